@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { listProjectFiles, readProjectFile } from "@/lib/testing/project-files";
 
@@ -15,6 +15,7 @@ function foldersOf(file: string): string[] {
 }
 
 /** A path from the project's root in a code span; `<module>` and the like are placeholders. */
+const FILE_NAME = /`([\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|sql|mjs))`/g;
 const PATH = /`((?:app|clients|components|deploy|docs|e2e|lib|proof|scripts)\/[\w./[\]-]+)`/g;
 
 const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```/gm, "");
@@ -60,7 +61,7 @@ it("every document that source or configuration names exists", () => {
   expect(named.filter(({ path }) => !known.has(path))).toEqual([]);
 });
 
-it("every path that a document names exists", () => {
+it("every path and file that a document names exists", () => {
   const named = documents.flatMap((document) =>
     [...withoutCode(readProjectFile(document)).matchAll(PATH)].map(([, path = ""]) => ({
       document,
@@ -69,4 +70,12 @@ it("every path that a document names exists", () => {
   );
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter(({ path }) => !known.has(path))).toEqual([]);
+  const names = new Set(files.map((file) => basename(file)));
+  const bare = documents.flatMap((document) =>
+    [...withoutCode(readProjectFile(document)).matchAll(FILE_NAME)].map(([, name = ""]) => ({
+      document,
+      name,
+    })),
+  );
+  expect(bare.filter(({ name }) => !names.has(name))).toEqual([]);
 });

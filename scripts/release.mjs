@@ -28,8 +28,10 @@ const PARTS = [
   "package.json",
   "public",
   "scripts/build.mjs",
+  "scripts/commands.json",
   "scripts/free-memory.mjs",
   "scripts/healthcheck.mjs",
+  "scripts/help.mjs",
   "scripts/run.mjs",
   "scripts/start.mjs",
 ];
