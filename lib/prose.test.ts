@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { BANNED_TURNS } from "@/lib/testing/banned-turns";
+import { listProjectFiles, readProjectFile } from "@/lib/testing/project-files";
+import { readProse } from "@/lib/testing/read-prose";
+
+/** Sources that are not rewritten yet: remove a path once it is, add none. Documents are always checked. */
+const NOT_YET = [
+  "app",
+  "clients",
+  "components",
+  "e2e",
+  "lib/api",
+  "lib/architecture.test.ts",
+  "lib/contract",
+  "lib/core",
+  "lib/db",
+  "lib/engine",
+  "lib/next",
+  "lib/organization-in-every-query.test.ts",
+  "lib/platform",
+  "lib/ports",
+  "lib/secrets-at-rest.test.ts",
+  "lib/testing",
+  "lib/views",
+  "lib/words",
+  "open-product.ts",
+  "proof",
+  "scripts",
+  "server.ts",
+];
+/** The list itself, and what commands generate from words that are checked elsewhere. */
+const EXEMPT = [
+  "lib/prose.test.ts",
+  "lib/testing/banned-turns.ts",
+  "lib/db/schema.sql",
+  "clients/typescript/src/generated.ts",
+];
+const READ = /\.(?:md|tsx?|mjs|sql|ya?ml|sh|service|timer)$|(?:^|\/)(?:Dockerfile|Caddyfile|\.dockerignore)$/;
+
+const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+const files = listProjectFiles().filter((path) => READ.test(path) && !EXEMPT.includes(path));
+
+function findingsIn(path: string): string[] {
+  const texts = readProse(path, readProjectFile(path));
+  return BANNED_TURNS.flatMap(({ turn, because, instead }) =>
+    texts.flatMap((text) => {
+      const found = turn.exec(text);
+      if (!found) return [];
+      const excerpt = text.slice(Math.max(0, found.index - 40), found.index + 60);
+      return [`${path}: "${found[0].trim()}" in "…${excerpt}…": ${because}. Write: ${instead}.`];
+    }),
+  );
+}
+
+describe("what people read", () => {
+  it("has none of the turns that read as translated, wherever it is rewritten", () => {
+    const checked = files.filter(
+      (path) => path.endsWith(".md") || !NOT_YET.some((folder) => isIn(path, folder)),
+    );
+    expect(checked.length).toBeGreaterThan(50);
+    expect(checked.flatMap(findingsIn)).toEqual([]);
+  });
+
+  it.each(NOT_YET)("%s is not rewritten yet: remove it from the list once it is", (folder) => {
+    const inside = files.filter((path) => !path.endsWith(".md") && isIn(path, folder));
+    expect(inside.some((path) => findingsIn(path).length > 0)).toBe(true);
+  });
+});
+
+describe("reading prose", () => {
+  const SOURCE = [
+    'import { a } from "@/one/two";',
+    "/**",
+    " * The first",
+    " * comment.",
+    " */",
+    'const pattern = /"not a string/; // a second one',
+    "// that goes on",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a source to read.
+    'const message = "three words here" + `and ${inner ? `or ${"not this one"}` : ""} a fourth`;',
+    "const page = <p>Text of a page</p>;",
+  ].join("\n");
+
+  it("finds comments across lines, strings of several words, templates and text nodes, and no code", () => {
+    expect(readProse("a.tsx", SOURCE)).toEqual([
+      "The first comment.",
+      "a second one that goes on",
+      "three words here",
+      "and … a fourth",
+      "Text of a page",
+    ]);
+  });
+
+  it("finds paragraphs, items and cells of a document without code, addresses and marks", () => {
+    const text =
+      "# A *title*\n\nOne [link](b.md)\ntwo `code`.\n- item\n  goes on\n\n| a | b c |\n\n```sh\nnot this\n```\n";
+    expect(readProse("a.md", text)).toEqual(["A title", "One link two `…`.", "item goes on", "a", "b c"]);
+  });
+
+  it("finds comments of SQL and of configuration", () => {
+    expect(readProse("a.sql", "-- one\n-- two\nselect 1; -- three")).toEqual(["one two", "three"]);
+    expect(readProse("a.yaml", "#!/bin/sh\n# one\nkey: 'a#b' # two")).toEqual(["one", "two"]);
+  });
+
+  it.each(BANNED_TURNS)('finds "$example"', ({ turn, example }) => {
+    expect(example).toMatch(turn);
+  });
+});
