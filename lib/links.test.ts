@@ -14,7 +14,10 @@ function foldersOf(file: string): string[] {
   return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** A path from the project's root in a code span; `<module>` and the like are placeholders. */
+const IS_SOURCE = /\.(tsx?|mjs|sql|ya?ml|sh)$|Dockerfile$|Caddyfile$/;
+/** `docs/operating.md, "TLS"` */
+const CITATION = /\b(docs\/[\w/-]+\.md), \\?["«“]([^"»”\\]+)/g;
+/** In code spans; `<module>` and the like are placeholders. */
 const FILE_NAME = /`([\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|sql|mjs))`/g;
 const PATH = /`((?:app|clients|components|deploy|docs|e2e|lib|proof|scripts)\/[\w./[\]-]+)`/g;
 
@@ -53,12 +56,41 @@ it("every relative link in a document leads to a file, and its anchor to a headi
 });
 
 it("every document that source or configuration names exists", () => {
-  const sources = files.filter((file) => /\.(tsx?|mjs|sql|ya?ml|sh)$|Dockerfile$|Caddyfile$/.test(file));
+  const sources = files.filter((file) => IS_SOURCE.test(file));
   const named = sources.flatMap((source) =>
     [...readProjectFile(source).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([path]) => ({ source, path })),
   );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ path }) => !known.has(path))).toEqual([]);
+});
+
+it("every heading that source or configuration cites is in its document", () => {
+  const cited = files
+    .filter((file) => IS_SOURCE.test(file))
+    .flatMap((source) =>
+      [...readProjectFile(source).matchAll(CITATION)].map(([, document = "", heading = ""]) => ({
+        source,
+        document,
+        heading: heading.replaceAll(/\s*\n\s*(?:\*|#|--|\/\/)?\s*/g, " "),
+      })),
+    );
+  expect(cited.length).toBeGreaterThan(5);
+  const missing = cited.filter(
+    ({ document, heading }) => !new RegExp(`^#+ ${heading}$`, "m").test(readProjectFile(document)),
+  );
+  expect(missing).toEqual([]);
+});
+
+it("the index of decisions has each with its title and date, in order", () => {
+  const records = documents.filter((path) => /^docs\/decisions\/\d{4}-/.test(path)).toSorted();
+  expect(records.length).toBeGreaterThan(20);
+  const rows = records.map((path) => {
+    const [title = "", , date = ""] = readProjectFile(path).split("\n");
+    const name = basename(path);
+    return `| ${name.slice(0, 4)} | [${title.replace("# ", "")}](${name}) | ${date} |`;
+  });
+  const index = readProjectFile("docs/decisions/README.md").split("\n");
+  expect(index.filter((line) => /^\| \d/.test(line))).toEqual(rows);
 });
 
 it("every path and file that a document names exists", () => {
