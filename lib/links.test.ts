@@ -35,24 +35,32 @@ function anchorsOf(path: string): Set<string> {
   return new Set(headings);
 }
 
-function problemOf(document: string, target: string): string[] {
+interface DocumentLink {
+  document: string;
+  label: string;
+  target: string;
+}
+
+function problemOf({ document, label, target }: DocumentLink): string[] {
   const [file = "", anchor] = target.split("#");
   const from = dirname(COPIED_INTO[document] ?? document);
   const path = file === "" ? document : join(from, file).replace(/\/$/, "");
   if (path !== "." && !known.has(path)) return [`${document}: ${target} does not exist`];
+  if (/^[\w.-]+\.(?:tsx?|sql|mjs)$/.test(label) && label !== basename(path)) {
+    return [`${document}: ${label} leads to ${target}`];
+  }
   if (anchor === undefined || !path.endsWith(".md")) return [];
   return anchorsOf(path).has(anchor) ? [] : [`${document}: ${target} is not a heading`];
 }
 
 it("every relative link in a document leads to a file, and its anchor to a heading", () => {
   const links = documents.flatMap((document) =>
-    [...withoutCode(readProjectFile(document)).matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = ""]) => target)
-      .filter((target) => !/^[a-z]+:/.test(target))
-      .map((target) => ({ document, target })),
+    [...withoutCode(readProjectFile(document)).matchAll(/\[([^\]]*)\]\(([^)\s]+)\)/g)]
+      .map(([, label = "", target = ""]) => ({ document, label, target }))
+      .filter(({ target }) => !/^[a-z]+:/.test(target)),
   );
   expect(links.length).toBeGreaterThan(500);
-  expect(links.flatMap(({ document, target }) => problemOf(document, target))).toEqual([]);
+  expect(links.flatMap(problemOf)).toEqual([]);
 });
 
 it("every document that source or configuration names exists", () => {
