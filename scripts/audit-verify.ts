@@ -1,5 +1,10 @@
 import { parseArgs } from "node:util";
-import { type KnownHead, listAudited, type VerifiedLog, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+import {
+  type KnownHead,
+  listAudited,
+  type VerifiedLog,
+  verifyAuditLog,
+} from "@/lib/core/audit/verify-audit-log";
 
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
-import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { makeRecoveryCodes } from "@/lib/core/sign-in/manage-second-factors";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { beginEnrolment, finishEnrolment, removePasskey, renamePasskey } from "@/lib/core/sign-in/passkeys";
 import { beginPresence, confirmPresence } from "@/lib/core/sign-in/presence";
 import { LINK_LIFETIME_MS, resetMember } from "@/lib/core/sign-in/reset-member";
