@@ -1,7 +1,7 @@
 /**
- * A database that the migrations before the baseline made is taken over as it is: it has the tables of a new one, keeps
- * its rows, and gets the present functions. An older one is refused, with the version to start first.
- * `migrations-before-baseline.json.gz` holds those migrations as they were released.
+ * A database created by the migrations before the baseline is taken over unchanged: it has the tables of a new one,
+ * keeps its rows, and gets the present functions. An older one is refused, naming the version to start first.
+ * `migrations-before-baseline.json.gz` holds those migrations as released.
  */
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** As the version before the baseline left a database. @param leaveOut how many of its migrations are missing */
+/** A database as the version before the baseline left it. @param leaveOut how many of its migrations are missing */
 async function migrateAsBefore(leaveOut: number): Promise<void> {
   const packed = await readFile(projectPath("lib/testing/fixtures/migrations-before-baseline.json.gz"));
   const files = z.array(fileSchema).parse(JSON.parse(gunzipSync(packed).toString("utf8")));
@@ -62,7 +62,7 @@ async function asOwner<T>(fn: (owner: pg.Client) => Promise<T>): Promise<T> {
 }
 
 describe("the baseline", () => {
-  it("takes over a database that has every migration that it replaces, as it is", async () => {
+  it("takes over a database that has every migration it replaces, unchanged", async () => {
     await migrateAsBefore(0);
     await start();
     expect(await start()).toEqual([]);

@@ -19,12 +19,12 @@ const BACKUPS = { directory: tmpdir(), beforeMigration: false, keep: 1 };
 
 let folder: string;
 let schemaDirectory: string;
-/** Plays the operator's own PostgreSQL: it asks for passwords, except of its superuser. */
+/** Plays the operator's own PostgreSQL: it requires passwords, except from its superuser. */
 let external: EmbeddedServer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sluice-database-"));
-  // Under root the server's account must pass the folder.
+  // Under root the server's account must traverse the folder.
   await chmod(folder, 0o711);
   schemaDirectory = await mkdtemp(join(folder, "schema-"));
   for (const part of ["migrations", "functions"]) await mkdir(join(schemaDirectory, part));
@@ -47,7 +47,7 @@ function runAsSuperuser(sql: string): Promise<pg.QueryResult> {
   return withSuperuser(external, (superuser) => superuser.query(sql));
 }
 
-/** A database of a managed PostgreSQL, with the rights that the README asks for unless told otherwise. */
+/** A database of a managed PostgreSQL, by default with the rights that docs/operating.md asks for. */
 async function createExternalDatabase({ attributes = "createrole", isOwner = true } = {}): Promise<string> {
   const name = `shop_${randomUUID().slice(0, 8)}`;
   await runAsSuperuser(`create role ${name} login password 'owner-password' ${attributes}`);
@@ -103,7 +103,7 @@ test("without DATABASE_URL the embedded database opens migrated, in several proc
   await again.close();
 });
 
-test("a database that holds something is backed up before it is migrated, once, and the newest backups are kept", async () => {
+test("a database with rows is backed up once before it is migrated, and the newest backups are kept", async () => {
   const dataDirectory = join(folder, "kept");
   const directory = join(dataDirectory, "backups");
   const own = await mkdtemp(join(folder, "schema-"));
@@ -120,7 +120,7 @@ test("a database that holds something is backed up before it is migrated, once, 
   await (await open()).close();
   await add(2);
   await (await open()).close();
-  // Nothing in it, nothing to keep.
+  // An empty database needs no backup.
   expect(await list()).toEqual([]);
   const filled = await open();
   await filled.pool.query("insert into books values (7)");
@@ -137,7 +137,7 @@ test("a database that holds something is backed up before it is migrated, once, 
   expect(header.migrations.map(({ number }) => number)).toEqual([1, 2]);
 
   await add(4);
-  // The folder is not one: as good as a full disk.
+  // A file in place of the folder: the same failure as a full disk.
   await expect(open({ directory: join(own, "migrations/0001_books.sql") })).rejects.toThrow(
     /Nothing was migrated.*SLUICE_BACKUP_BEFORE_MIGRATION=0/s,
   );
@@ -157,7 +157,7 @@ test("a database that holds something is backed up before it is migrated, once, 
   await server.leave();
 });
 
-test("a start that fails gives the embedded server back", async () => {
+test("a failed start leaves the embedded server", async () => {
   const dataDirectory = join(folder, "failing");
   const config = { databaseUrl: null, databaseAppRole: null, secret: null, dataDirectory, backups: BACKUPS };
   const failing = openDatabase({ config, schemaDirectory: join(folder, "no-such-folder") });
@@ -235,7 +235,7 @@ test("an application role that someone else made is answered with the statement 
   await (await openExternal(name)).close();
 });
 
-test("a database that is not up yet is waited for, and one that never comes not for ever", async () => {
+test("a start waits for a database that is not up yet, but not forever", async () => {
   const name = await createExternalDatabase();
   const port = await findFreePort();
   const url = `postgresql://${name}:owner-password@127.0.0.1:${port}/${name}`;
@@ -261,7 +261,7 @@ test("a database that is not up yet is waited for, and one that never comes not 
   await expect(open(600, () => {})).rejects.toThrow(`DATABASE_URL: no connection to 127.0.0.1:${port}`);
 
   const warned: unknown[] = [];
-  // It comes up once it was missed.
+  // It comes up after the first attempt failed.
   const database = await open(60_000, (...said: unknown[]) => {
     warned.push(said);
     server.listen(port, "127.0.0.1");
@@ -273,7 +273,7 @@ test("a database that is not up yet is waited for, and one that never comes not 
   server.close();
 });
 
-test("a wrong password is not waited for", async () => {
+test("a wrong password fails the start at once", async () => {
   const name = await createExternalDatabase();
   const config = {
     databaseUrl: databaseUrl(name).replace("owner-password", "another-one"),
@@ -285,7 +285,7 @@ test("a wrong password is not waited for", async () => {
   await expect(openDatabase({ config, waitMs: 3_600_000 })).rejects.toThrow("password authentication failed");
 });
 
-test("a server that cannot be reached is named, and the password is not", async () => {
+test("an unreachable server is named without its password", async () => {
   const failure = openDatabase({
     config: {
       databaseUrl: "postgresql://shop:hidden-word@127.0.0.1:1/shop",

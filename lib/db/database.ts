@@ -11,11 +11,11 @@ import type { Config } from "@/lib/platform/config";
 import type { Tracing } from "@/lib/platform/observe/tracing";
 
 export interface Database {
-  /** Connected as the application's role, which may only what the migrations grant. */
+  /** Connected as the application's role, which has only the privileges that the migrations grant. */
   pool: pg.Pool;
-  /** As whom and where the pool connects: for a connection that is kept apart from it. */
+  /** The connection settings of the pool, for connections outside it. */
   connection: pg.ClientConfig;
-  /** For the log and the status page: which database this is, without a password. */
+  /** For the log and the status page: identifies the database, without a password. */
   description: string;
   /** Call it last in a shutdown: ends the pool, then the embedded server if no other process uses it. */
   close(): Promise<void>;
@@ -25,19 +25,19 @@ interface OpenDatabaseOptions {
   config: EngineConfig & Pick<Config, "backups">;
   log?: Pick<Logger, "debug" | "info" | "warn" | "error">;
   tracing?: Tracing;
-  /** Another folder than this one: for tests. */
+  /** Schema folder other than this one, for tests. */
   schemaDirectory?: string;
-  /** For how long a database of DATABASE_URL that is not up yet is waited for. */
+  /** How long to wait for the server of DATABASE_URL to come up. */
   waitMs?: number;
 }
 
-/** Requests and workers are drained before; a connection that is still out after this is a fault. */
+/** Requests and workers drain first; a connection still checked out after this is a bug. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
 /**
- * Opens the database: the embedded PostgreSQL, or the one of DATABASE_URL (15 or newer). Backs it up where there is
- * something to migrate, migrates it as its owner, and connects as the application's role.
- * @throws Error that says what to change, for each requirement that is not met.
+ * Opens the embedded PostgreSQL or the one of DATABASE_URL (15 or newer): backs it up if migrations are pending,
+ * migrates it as its owner, and connects as the application's role.
+ * @throws Error that says what to change, for each requirement that is not met
  */
 export async function openDatabase({ config, log, ...options }: OpenDatabaseOptions): Promise<Database> {
   const engine = await openEngine(config, log, options.waitMs);
@@ -48,7 +48,7 @@ export async function openDatabase({ config, log, ...options }: OpenDatabaseOpti
       beforeMigrating: (pending) => backUpBeforeMigration(engine, config, pending, log),
     });
     const pool = createPool(engine.application, { log, tracing: options.tracing });
-    // A role that cannot connect must stop the start, not the first request.
+    // A role that cannot connect must fail the start, not the first request.
     await pool.query("select 1");
     return {
       pool,
@@ -78,8 +78,8 @@ type EngineConfig = Pick<Config, "databaseUrl" | "databaseAppRole" | "dataDirect
   Partial<Pick<Config, "postgresBin">>;
 
 /**
- * The embedded PostgreSQL, or the one of DATABASE_URL (15 or newer); not prepared yet.
- * @param waitMs for how long one of DATABASE_URL that is not up yet is waited for; commands, at which somebody sits, do not
+ * The embedded PostgreSQL or the one of DATABASE_URL (15 or newer), before `prepareDatabase`.
+ * @param waitMs how long to wait for the server of DATABASE_URL to come up; interactive commands pass none
  */
 export function openEngine(
   config: EngineConfig,

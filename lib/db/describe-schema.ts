@@ -1,6 +1,6 @@
 import type { Queryable } from "./transaction";
 
-/** Which module's tables these are, in the order in which they are shown and made. */
+/** The tables of each module, in the order in which the schema lists and creates them. */
 const MODULES: Record<string, readonly string[]> = {
   shared: ["idempotency_results", "kept_answers", "throttles", "readiness_checks"],
   organizations: [
@@ -75,7 +75,7 @@ interface Column {
   isNotNull: boolean;
   defaultExpression: string | null;
   isGenerated: boolean;
-  /** Null: PostgreSQL's own. */
+  /** Null: PostgreSQL's default. */
   statisticsTarget: number | null;
   comment: string | null;
 }
@@ -98,7 +98,7 @@ interface Described {
 
 interface Grant {
   privilege: string;
-  /** Null: of the whole table. */
+  /** Null: the whole table. */
   column: string | null;
 }
 
@@ -115,10 +115,10 @@ interface Table {
 }
 
 /**
- * The schema as one readable SQL text, read from PostgreSQL's catalogs: what every migration together has made, grouped
- * by module, with comments beside what they describe. Functions are left out: each has a file of its own.
+ * The schema as one readable SQL text, read from PostgreSQL's catalogs: the result of all migrations, grouped by
+ * module, with comments beside what they describe. Functions are left out: each has its own file.
  * @param client connected to a migrated database, as its owner
- * @param applicationRole whose privileges are shown
+ * @param applicationRole the role whose privileges are listed
  * @throws Error naming a table that belongs to no module
  */
 export async function describeSchema(client: Queryable, applicationRole: string): Promise<string> {
@@ -196,7 +196,10 @@ async function readTypes(client: Queryable): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** @param made tables above this one; it is added. @param later gets references to tables below it */
+/**
+ * @param made the tables so far; this one is added
+ * @param later receives references to tables further down
+ */
 function renderTable(table: Table, made: Set<string>, later: string[]): string {
   made.add(table.name);
   const inline = new Set<Constraint>();
@@ -247,7 +250,7 @@ function renderColumn(column: Column, width: number, check: Constraint | undefin
   return wrap(parts.join(" "), "    ");
 }
 
-/** A name is left out where PostgreSQL would give the same. */
+/** Omits the name where PostgreSQL would choose the same. */
 function renderConstraint(table: string, { name, kind, definition, columns }: Constraint): string {
   const text = readable(definition);
   const given = {
@@ -259,7 +262,7 @@ function renderConstraint(table: string, { name, kind, definition, columns }: Co
   return name === given ? text : `constraint ${name} ${text}`;
 }
 
-/** Columns whose statistics are not kept: plans must not hang on which organization is largest. */
+/** Columns without statistics: plans must not depend on which organization is the largest. */
 function renderStatistics({ name, columns }: Table): string[] {
   const set = columns.filter(({ statisticsTarget }) => statisticsTarget !== null);
   if (set.length === 0) return [];
@@ -291,7 +294,7 @@ function commentLines(comment: string | null, indent: string): string[] {
 const KEYWORDS =
   /\b(?:CREATE|UNIQUE|INDEX|ON|WHERE|INCLUDE|CHECK|PRIMARY|FOREIGN|KEY|REFERENCES|AND|OR|NOT|NULL|IS|IN|ANY|ARRAY|DESC|ASC|NULLS|FIRST|LAST|DISTINCT|BETWEEN|CASE|WHEN|THEN|ELSE|END|TRUE|FALSE|TRIGGER|AFTER|BEFORE|INSERT|UPDATE|DELETE|TRUNCATE|OF|REFERENCING|NEW|OLD|TABLE|AS|FOR|EACH|ROW|STATEMENT|EXECUTE|FUNCTION|DEFERRABLE|INITIALLY|DEFERRED|CONSTRAINT|FROM|AT|TIME|ZONE|LIKE|COALESCE|GREATEST|LEAST|NULLIF|VALID)\b/g;
 
-/** PostgreSQL's words as we write them: keywords in lower case, `in (…)`, no casts of literals to text. */
+/** PostgreSQL's definitions in our style: lowercase keywords, `in (…)`, no casts of literals to text. */
 function readable(definition: string): string {
   return definition
     .replace(/ = ANY \(ARRAY\[([^\]]*)\]\)/g, " in ($1)")

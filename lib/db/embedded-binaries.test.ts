@@ -24,14 +24,14 @@ import {
   removeOldCopies,
 } from "./embedded-binaries";
 
-/** An account that is nobody's, so certainly not the one that runs the tests. */
+/** An account that certainly does not run the tests. */
 const STRANGER = { uid: 65_533, gid: 65_533 };
 
 let folder: string;
 let packagePath: string;
 let symlinks: { source: string; target: string }[];
 
-/** The package as npm unpacks it when install scripts are blocked: no symlinks. */
+/** The package as npm unpacks it with install scripts blocked: no symlinks. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "sluice-binaries-"));
   packagePath = join(folder, "package");
@@ -47,12 +47,12 @@ async function runPostgres(path: string): Promise<string> {
   return (await promisify(execFile)(path, ["--version"])).stdout;
 }
 
-test("the server runs from a copy, which npm ci does not touch: the package may go while it runs", async () => {
+test("the server runs from a copy that npm ci does not touch, so the package may be removed while it runs", async () => {
   const place = { homePath: folder, user: null, isReachable: true };
   const binaries = await prepareBinaries(packagePath, place);
   expect(binaries.majorVersion).toBe(EMBEDDED_MAJOR_VERSION);
   expect(await prepareBinaries(packagePath, place)).toEqual(binaries);
-  // Linked, so that the copy takes no room beside the package.
+  // Hard-linked, so the copy takes no extra space.
   const inPackage = await lstat(join(packagePath, "native/bin/postgres"));
   expect((await lstat(binaries.postgres)).ino).toBe(inPackage.ino);
 
@@ -62,14 +62,14 @@ test("the server runs from a copy, which npm ci does not touch: the package may 
   for (const { target } of symlinks) {
     expect((await lstat(join(copy, target))).isSymbolicLink(), target).toBe(true);
   }
-  // What a running server opens only when it needs it.
+  // Files that a running server opens only when needed.
   for (const file of ["extension/plpgsql.control", "timezone/America/New_York", "timezonesets/Default"]) {
     expect((await stat(join(copy, "native/share/postgresql", file))).size, file).toBeGreaterThan(0);
   }
   expect(await runPostgres(binaries.postgres)).toContain(`(PostgreSQL) ${binaries.majorVersion}.`);
 });
 
-test("a file that the package keeps to its owner is copied and not linked: opening the copy does not open the package", async () => {
+test("a file readable only by the package's owner is copied, not linked: opening the copy does not open the package", async () => {
   const kept = join(packagePath, "native/share/postgresql/pg_hba.conf.sample");
   await chmod(kept, 0o600);
   const { postgres } = await prepareBinaries(packagePath, {
@@ -82,7 +82,7 @@ test("a file that the package keeps to its owner is copied and not linked: openi
   expect((await lstat(kept)).mode & 0o777).toBe(0o600);
 });
 
-test("two starts at once make one copy, and leave it readable for the server's account", async () => {
+test("two starts at once make one copy, readable for the server's account", async () => {
   const home = join(folder, "home");
   await mkdir(home);
   const place = { homePath: home, user: STRANGER, isReachable: true };
@@ -99,7 +99,7 @@ test("two starts at once make one copy, and leave it readable for the server's a
   expect(await runPostgres(first.postgres)).toContain("PostgreSQL");
 });
 
-test("copies of other versions go, but none from which a server may be running", async () => {
+test("copies of other versions are removed, unless a server may be running from one", async () => {
   const dataPath = join(folder, "data");
   const old = join(folder, "binaries-17.1.0");
   await Promise.all([mkdir(dataPath), mkdir(old)]);
@@ -157,7 +157,7 @@ test("an installed PostgreSQL that the server's account may not run is refused",
   await expect(findInstalled(installed, { user: STRANGER })).rejects.toThrow(/65533.*may not run/);
 });
 
-test("a platform without binaries is told about DATABASE_URL", () => {
+test("on a platform without binaries the error names DATABASE_URL", () => {
   expect(() => findPackage("win32-x64")).toThrow(
     /no embedded PostgreSQL for this platform \(win32-x64\).*DATABASE_URL/,
   );

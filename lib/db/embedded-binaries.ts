@@ -23,23 +23,23 @@ import { canReach, halfMadePath, wasFaster } from "@/lib/db/embedded-place";
 import { hasCode } from "@/lib/platform/error-code";
 import type { Place } from "./embedded-place";
 
-/** The programs of one PostgreSQL release, ready to be run by the server's user. */
+/** The programs of one PostgreSQL release, ready to run as the server's user. */
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** Major version, e.g. 18: a cluster runs only on the one that made it. */
+  /** Major version, such as 18: a cluster runs only on the major version that created it. */
   majorVersion: number;
 }
 
 type BinariesPlace = Pick<Place, "homePath" | "user" | "isReachable">;
 
-/** Of the packages, and so of every cluster in a data folder. */
+/** The major version of the packages, and so of every cluster in a data folder. */
 export const EMBEDDED_MAJOR_VERSION = 18;
 
 const symlinkListSchema = z.array(z.object({ source: z.string(), target: z.string() })).max(200);
 const packageSchema = z.object({ version: z.string().regex(/^\d+\./) });
 
-/** The program loader of glibc: the binaries need it, and Alpine (musl) has none. */
+/** glibc's program loader: the binaries need it, and Alpine (musl) has none. */
 const LOADERS: Record<string, string> = {
   "linux-x64": "/lib64/ld-linux-x86-64.so.2",
   "linux-arm64": "/lib/ld-linux-aarch64.so.1",
@@ -48,9 +48,9 @@ const COPY = "binaries-";
 const VERSION_TIMEOUT_MS = 10_000;
 
 /**
- * Makes the PostgreSQL of an npm package usable by the server's account, from a copy in the data folder: a server that ran
- * from the package would lose its files (plpgsql, time zones) to the next `npm ci`. Files are linked where the file system
- * allows it, which takes no room; else copied, 60 MB for each version.
+ * Makes the PostgreSQL of an npm package usable by the server's account, from a copy in the data folder: a server
+ * running from the package would lose its files (plpgsql, time zones) to the next `npm ci`. Files are hard-linked where
+ * the file system allows it, else copied (60 MB a version).
  * @param packagePath from `findPackage`
  */
 export async function prepareBinaries(packagePath: string, place: BinariesPlace): Promise<Binaries> {
@@ -66,9 +66,9 @@ export async function prepareBinaries(packagePath: string, place: BinariesPlace)
 }
 
 /**
- * The programs of a PostgreSQL that is installed on this machine, which gets its security releases from whoever keeps it.
- * @param folder of SLUICE_POSTGRES_BIN: holds `postgres` and `initdb`
- * @throws Error when it is not there, of another major version, or out of reach for the server's account
+ * The programs of a PostgreSQL installed on this machine, whose security updates come from its maintainer.
+ * @param folder SLUICE_POSTGRES_BIN: holds `postgres` and `initdb`
+ * @throws Error if it is missing, of another major version, or unreachable for the server's account
  */
 export async function findInstalled(folder: string, { user }: Pick<Place, "user">): Promise<Binaries> {
   const [postgres, initdb] = [join(folder, "postgres"), join(folder, "initdb")];
@@ -97,8 +97,8 @@ export async function findInstalled(folder: string, { user }: Pick<Place, "user"
 }
 
 /**
- * Removes the copies of other versions from a data folder. While a server may be running from one they stay: its file
- * is gone when it has ended in order.
+ * Removes the copies of other versions from a data folder, unless a server may be running from one: `postmaster.pid` is
+ * gone only after an orderly end.
  */
 export async function removeOldCopies(
   { homePath, dataPath }: Pick<Place, "homePath" | "dataPath">,
@@ -115,7 +115,7 @@ export async function removeOldCopies(
 /** For a data folder that the server's account cannot reach, such as one in root's home. */
 const SHARED_COPY_FOLDER = "/var/cache/sluice";
 
-/** Where the binaries of a place are copied to if they must be: the data folder, if the server's account reaches it. */
+/** Where copies of the binaries go: the data folder, if the server's account reaches it. */
 async function prepareCopyFolder({ homePath, user, isReachable }: BinariesPlace): Promise<string> {
   if (isReachable) return homePath;
   try {
@@ -135,7 +135,7 @@ async function prepareCopyFolder({ homePath, user, isReachable }: BinariesPlace)
 /**
  * Folder of the npm package with the PostgreSQL for a platform.
  * @param platform as in the packages' names
- * @throws Error naming DATABASE_URL when there is none that runs here.
+ * @throws Error naming DATABASE_URL if no package runs here
  */
 export function findPackage(platform = `${process.platform}-${process.arch}`): string {
   const loader = LOADERS[platform];
@@ -152,12 +152,12 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): s
   }
 }
 
-/** npm cannot pack symlinks: the package lists them. */
+/** npm cannot pack symlinks, so the package lists them. */
 async function makeSymlinks(copyPath: string): Promise<void> {
   const list = await readFile(join(copyPath, "native/pg-symlinks.json"), "utf8");
   for (const { source, target } of symlinkListSchema.parse(JSON.parse(list))) {
     const path = join(copyPath, target);
-    // An install script may have made them in the package already.
+    // An install script may already have created them in the package.
     if (!existsSync(path)) await symlink(relative(dirname(target), source), path);
   }
 }
@@ -179,7 +179,7 @@ async function copyPackage(packagePath: string, copyFolder: string, version: str
   return copyPath;
 }
 
-/** Readable for all, whatever the umask of the installation was. */
+/** Readable by everyone, whatever the umask of the installation. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -193,7 +193,7 @@ async function copyTree(from: string, to: string): Promise<void> {
 
 async function linkOrCopy(source: string, target: string): Promise<void> {
   const mode = (await isExecutable(source)) ? 0o755 : 0o644;
-  // A link shares its mode, and the package's files are not ours to open to others.
+  // A hard link shares its mode, and the package's files must not become readable to others.
   if (((await stat(source)).mode & mode) === mode && (await linkIfAllowed(source, target))) return;
   await copyFile(source, target, constants.COPYFILE_FICLONE);
   await chmod(target, mode);

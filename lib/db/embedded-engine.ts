@@ -14,11 +14,11 @@ const ACCEPT_TIMEOUT_MS = 30_000;
 const RETRY_MS = 50;
 const MISSING_DATABASE = "3D000";
 const MISSING_ROLE = "28000";
-/** The server is about to start or to stop: the supervisor brings another one. */
+/** The server is starting or stopping; the supervisor starts another one. */
 const PASSING_STATES = ["57P03", "57P01", "ECONNREFUSED", "ENOENT", "ECONNRESET"];
 
 /**
- * The embedded server with its owner role and database, made at the first start. The owner is no superuser: the
+ * The embedded server with its owner role and database, created at the first start. The owner is not a superuser:
  * migrations run with the same rights here as on a managed PostgreSQL.
  */
 export async function openEmbeddedEngine(options: EmbeddedOptions): Promise<Engine> {
@@ -48,11 +48,11 @@ export function embeddedConnection(
   user: string,
   database: string,
 ): pg.ClientConfig {
-  // Said explicitly, or PGSSLMODE and PGPASSWORD of the environment would count.
+  // Set explicitly, or PGSSLMODE and PGPASSWORD of the environment would apply.
   return { host: server.host, port: server.port, user, database, ssl: false, password: "" };
 }
 
-/** Makes the owner role and a database that belongs to it, unless they exist; several processes may try at once. */
+/** Creates the owner role and its database unless they exist; several processes may try at once. */
 export async function createOwnedDatabase(
   server: Pick<EmbeddedServer, "host" | "port">,
   database: string,
@@ -68,7 +68,7 @@ export async function createOwnedDatabase(
   );
 }
 
-/** Runs `fn` on a connection of the superuser, which only the account that owns the data folder can open. */
+/** Runs `fn` on a superuser connection, which only the account that owns the data folder can open. */
 export async function withSuperuser<T>(
   server: Pick<EmbeddedServer, "host" | "port">,
   fn: (superuser: pg.Client) => Promise<T>,

@@ -19,36 +19,39 @@ import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { hasCode } from "@/lib/platform/error-code";
 
-/** Where the parts of one embedded server live. */
+/** Where the parts of one embedded server are. */
 export interface Place {
-  /** `<data directory>/postgres`: belongs to the account that runs Sluice. */
+  /** `<data directory>/postgres`: owned by the account that runs Sluice. */
   homePath: string;
   /** The cluster (PGDATA). */
   dataPath: string;
-  /** Holds the sockets of the server and of its supervisor: mode 0700, short enough for a socket address. */
+  /** Holds the sockets of the server and its supervisor: mode 0700, short enough for a socket address. */
   socketPath: string;
   logPath: string;
   /** Null: the server runs as this process's own account. */
   user: ServerUser | null;
-  /** False: `user` may not pass a folder above (Sluice in root's home), and knows the cluster as its working folder. */
+  /**
+   * False: `user` may not traverse a parent folder (Sluice in root's home) and reaches the cluster only as its working
+   * folder.
+   */
   isReachable: boolean;
 }
 
-/** How a server names its own working folder without passing the folders above; Linux only. */
+/** How a server names its own working folder without traversing its parents; Linux only. */
 export const WORKING_FOLDER = "/proc/self/cwd";
 
-/** macOS keeps 104 bytes for a socket address, with the final zero. */
+/** macOS allows 104 bytes for a socket address, including the terminating zero. */
 export const MAX_SOCKET_PATH_BYTES = 103;
 /** The longest name in the socket folder; a process id has at most seven digits. */
 const LONGEST_SOCKET_NAME = "keeper-4194304.sock";
 
 /**
- * Makes the folders of the embedded server in `dataDirectory`, each once, for the account that the server runs as.
- * @throws Error when that account cannot reach them.
+ * Creates the folders of the embedded server in `dataDirectory` for the account that the server runs as.
+ * @throws Error if that account cannot reach them
  */
 export async function preparePlace(dataDirectory: string): Promise<Place> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  // The same folder must have one name, or two processes would start two servers on it.
+  // The folder needs one canonical name, or two processes would start two servers on it.
   const realDirectory = await realpath(dataDirectory);
   const homePath = join(realDirectory, "postgres");
   const dataPath = join(homePath, "data");
@@ -62,7 +65,7 @@ export async function preparePlace(dataDirectory: string): Promise<Place> {
   return { homePath, dataPath, logPath, socketPath, user, isReachable };
 }
 
-/** Two accounts that take turns would leave each other files that they may not read. */
+/** Two accounts that alternate would leave each other unreadable files. */
 async function assertOwn(path: string): Promise<void> {
   const { uid } = await stat(path);
   if (uid !== process.geteuid?.()) {
@@ -71,9 +74,9 @@ async function assertOwn(path: string): Promise<void> {
 }
 
 /**
- * Our own two folders get "may pass" for others (not "may list"); everything secret inside has its own mode. The folders
- * above are not ours to change.
- * @returns false when the server's account may not pass those.
+ * Grants others traversal (not listing) of our own two folders; everything secret inside has its own mode. Parent
+ * folders are not ours to change.
+ * @returns false if the server's account may not traverse those
  */
 async function letPass(user: ServerUser, ...ownFolders: [string, string]): Promise<boolean> {
   for (const folder of ownFolders) {
@@ -90,8 +93,8 @@ async function letPass(user: ServerUser, ...ownFolders: [string, string]): Promi
 }
 
 /**
- * `run` in the home folder, or, where that path is too long for a socket, a private folder in the system's temporary
- * one, to which `run` is then a link: so that every process finds the same one, whatever its TMPDIR.
+ * `run` in the home folder or, where that path is too long for a socket, a private folder in the system's temporary
+ * folder that `run` then links to: every process finds the same one, whatever its TMPDIR.
  */
 async function prepareSocketPath(homePath: string, user: ServerUser | null): Promise<string> {
   const path = join(homePath, "run");
@@ -116,7 +119,7 @@ async function prepareSocketPath(homePath: string, user: ServerUser | null): Pro
   return shortPath;
 }
 
-/** In a folder where everybody may write, another user could have made it first, to read along or to pose as us. */
+/** In a world-writable folder, another user could have created it first, to eavesdrop or impersonate the server. */
 async function assertPrivate(path: string, user: ServerUser | null): Promise<void> {
   const { uid, mode } = await lstat(path);
   const isDirectory = (mode & 0o170000) === 0o040000;
@@ -127,7 +130,7 @@ async function assertPrivate(path: string, user: ServerUser | null): Promise<voi
   }
 }
 
-/** Appears with its owner and mode, so that a second process never sees it half-made. */
+/** Appears with its owner and mode, so a second process never sees it half-made. */
 async function makeFolder(path: string, user: ServerUser | null): Promise<void> {
   if (existsSync(path)) return;
   const making = `${path}.${randomUUID().slice(0, 8)}`;
@@ -148,13 +151,13 @@ interface ServerUser {
   gid: number;
 }
 
-/** Accounts that exist nearly everywhere and may do nothing; the first one found is taken. */
+/** Unprivileged accounts that exist nearly everywhere; the first one found is used. */
 const UNPRIVILEGED_ACCOUNTS = ["postgres", "nobody"];
 
 /**
- * Who runs the server: null for the account of this process, or, under root (PostgreSQL refuses to run as root), the
- * owner of the existing cluster, else an unprivileged account of this machine.
- * @throws Error when the cluster belongs to another account, or no account is suitable.
+ * Who runs the server: null for this process's account or, under root (PostgreSQL refuses to run as root), the owner of
+ * the existing cluster, else an unprivileged account of this machine.
+ * @throws Error if the cluster belongs to another account, or no account is suitable
  */
 async function chooseServerUser(dataPath: string): Promise<ServerUser | null> {
   const owner = await readOwner(dataPath);
@@ -172,8 +175,8 @@ async function chooseServerUser(dataPath: string): Promise<ServerUser | null> {
 }
 
 /**
- * True when `user` may pass every folder above `path` and has `permission` (bits as in one octal digit of a mode) on it.
- * Read from the modes: trying it out would need a program that this user can run.
+ * True if `user` may traverse every parent of `path` and has `permission` (the bits of one octal digit of a mode) on
+ * it. Derived from the modes: trying it would need a program that this user can run.
  */
 export async function canReach(user: ServerUser, path: string, permission: number): Promise<boolean> {
   const { uid, gid, mode } = await stat(path);
@@ -197,7 +200,7 @@ async function findUnprivilegedAccount(): Promise<ServerUser> {
   const accounts = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
   for (const name of UNPRIVILEGED_ACCOUNTS) {
     const [, , uid, gid] = accounts.find(([accountName]) => accountName === name) ?? [];
-    // macOS writes nobody as -2, the unsigned form of which the system expects.
+    // macOS writes nobody as -2, but the system expects the unsigned form.
     if (uid && gid) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
   }
   throw new Error(
@@ -206,7 +209,7 @@ async function findUnprivilegedAccount(): Promise<ServerUser> {
   );
 }
 
-/** initdb looks its user up by name; containers started with an arbitrary user id have none. */
+/** initdb looks its user up by name; containers with an arbitrary user id have none. */
 function assertNamedAccount(): void {
   try {
     userInfo();
@@ -220,14 +223,14 @@ function assertNamedAccount(): void {
 }
 
 /**
- * Big things (the cluster, a copy of the binaries) are made under a name of their own and renamed when complete, so
- * that what exists under its final name is whole, and starts at the same time do not disturb each other.
+ * Large things (the cluster, a copy of the binaries) are created under a temporary name and renamed when complete: what
+ * has its final name is whole, and concurrent starts do not interfere.
  */
 export function halfMadePath(homePath: string): string {
   return join(homePath, `half-made-${process.pid}-${randomUUID()}`);
 }
 
-/** Removes what starts that were killed left behind. Those of living processes are still being made. */
+/** Removes leftovers of killed starts. Those of living processes are still in progress. */
 export async function removeAbandoned(homePath: string): Promise<void> {
   for (const name of await readdir(homePath)) {
     const pid = Number(/^half-made-(\d+)-/.exec(name)?.[1]);
@@ -236,7 +239,7 @@ export async function removeAbandoned(homePath: string): Promise<void> {
   }
 }
 
-/** True for the errors of a rename onto what another start has completed just now. */
+/** True for the errors of a rename onto what another start has just completed. */
 export function wasFaster(error: unknown): boolean {
   return hasCode(error, "ENOTEMPTY", "EEXIST");
 }

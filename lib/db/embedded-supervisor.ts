@@ -19,16 +19,16 @@ interface LaunchOptions {
   startTimeoutMs: number;
 }
 
-/** PostgreSQL numbers its socket by a port even where there is none. */
+/** PostgreSQL numbers its socket by a port even without TCP. */
 export const SOCKET_PORT = 5432;
 
 const MAX_LOG_BYTES = 1_000_000;
 const LAUNCH_TIMEOUT_MS = 20_000;
 
 /**
- * Starts a supervisor (`supervisor/main.mjs`) as a process of its own session, and returns when it can be joined or has found
- * another one. Whether it succeeded in the end, the joining tells.
- * @throws Error when the supervisor ends before that.
+ * Starts a supervisor (`supervisor/main.mjs`) in its own session, and returns once it can be joined or has found
+ * another one. Joining tells whether it succeeded.
+ * @throws Error if the supervisor ends before that
  */
 export async function launchSupervisor(
   place: Place,
@@ -40,10 +40,10 @@ export async function launchSupervisor(
     const spec = JSON.stringify(describeServer(place, binaries, options));
     const supervisor = spawn(process.execPath, [projectPath("lib/db/supervisor/main.mjs"), spec], {
       cwd: place.homePath,
-      // Its own session: neither Ctrl-C nor the end of the terminal reaches the database before its users have left.
+      // Its own session: neither Ctrl-C nor closing the terminal stops the database before its users have left.
       detached: true,
       stdio: ["ignore", log.fd, log.fd, "ipc"],
-      // Nothing of ours (secrets among it, NODE_OPTIONS) reaches the server's environment. macOS needs LC_ALL.
+      // Nothing of our environment (secrets, NODE_OPTIONS) reaches the server's. macOS needs LC_ALL.
       env: { PATH: process.env.PATH, LC_ALL: "C", NODE_ENV: "production" },
     });
     supervisor.unref();
@@ -71,15 +71,15 @@ function describeServer(place: Place, binaries: Binaries, options: LaunchOptions
   };
 }
 
-/** Given at each start instead of written into the cluster, so that a new Sluice brings its own. */
+/** Passed at each start instead of written into the cluster, so that a new Sluice brings its own. */
 function serverSettings(place: Place, isDurable: boolean): string[] {
-  // Without fsync a commit still reaches the system, and so survives the death of every process of ours.
+  // Without fsync a commit still reaches the operating system, and so survives the death of any of our processes.
   const durable = isDurable ? "on" : "off";
   return [
     "listen_addresses=",
     `port=${SOCKET_PORT}`,
     `cluster_name=${clusterName(place)}`,
-    // From the cluster's folder, which is the server's working folder; `run` may be a link (see `embedded-place.ts`).
+    // Relative to the cluster's folder, the server's working folder; `run` may be a link (see `embedded-place.ts`).
     "unix_socket_directories=../run",
     "unix_socket_permissions=0700",
     "max_connections=100",
@@ -90,7 +90,7 @@ function serverSettings(place: Place, isDurable: boolean): string[] {
     "wal_compression=on",
     "max_wal_size=1GB",
     "random_page_cost=1.1",
-    // Parallel queries need more of /dev/shm than the 64 MB that Docker gives, and our queries are short.
+    // Parallel queries need more of /dev/shm than Docker's 64 MB, and our queries are short.
     "max_parallel_workers_per_gather=0",
     "jit=off",
     "timezone=UTC",
@@ -107,7 +107,7 @@ function serverSettings(place: Place, isDurable: boolean): string[] {
   ];
 }
 
-/** Tells this folder's server from any other in the process list, where the folder itself may not be named. */
+/** Distinguishes this folder's server from any other in the process list, where the folder itself may not be named. */
 function clusterName({ dataPath }: Place): string {
   return `sluice-${createHash("sha256").update(dataPath).digest("hex").slice(0, 16)}`;
 }
@@ -126,7 +126,7 @@ async function waitForReport(supervisor: ChildProcess): Promise<void> {
       supervisor.once("message", () => resolve());
       supervisor.once("error", reject);
       supervisor.once("exit", (code, signal) => {
-        // It found another supervisor and its word was lost.
+        // It found another supervisor, and its message was lost.
         if (code === 0) resolve();
         reject(
           new Error(
@@ -144,15 +144,17 @@ async function waitForReport(supervisor: ChildProcess): Promise<void> {
   }
 }
 
-/** This process's share in a running server: as long as the connection is open, the supervisor keeps the server. */
+/**
+ * This process's membership in a running server: while the connection is open, the supervisor keeps the server running.
+ */
 export interface Membership {
   /**
-   * Gives the share back. Resolves at once while others use the server, else when it has shut down.
-   * @returns false when the supervisor was lost before it confirmed that: another one may keep the server now.
-   * @throws Error when the shutdown takes longer than `timeoutMs`.
+   * Leaves. Resolves at once while others use the server, else once it has shut down.
+   * @returns false if the supervisor was lost before it confirmed: another one may run the server now
+   * @throws Error if the shutdown takes longer than `timeoutMs`
    */
   leave(timeoutMs: number): Promise<boolean>;
-  /** Resolves when the supervisor was lost; never after `leave`. */
+  /** Resolves when the supervisor is lost; never after `leave`. */
   lost: Promise<void>;
 }
 
@@ -166,13 +168,13 @@ const MAX_REPORT_BYTES = 16_384;
 
 /**
  * Joins the supervisor of the server whose sockets are in `socketPath` and waits until the server is ready.
- * @returns null when there is no supervisor, or it went before the server was ready: launch one and try again.
- * @throws Error with PostgreSQL's words when the server does not start, or when nothing happens in `timeoutMs`.
+ * @returns null if there is no supervisor, or it ended before the server was ready: launch one and try again
+ * @throws Error with PostgreSQL's message if the server does not start, or if nothing happens within `timeoutMs`
  */
 export async function joinSupervisor(socketPath: string, timeoutMs: number): Promise<Membership | null> {
   const socket = createConnection(join(socketPath, "keeper.sock"));
   socket.setEncoding("utf8");
-  // An error is always followed by "close", which is what everything below waits for.
+  // An error is always followed by "close", which everything below waits for.
   let problem: unknown = null;
   socket.on("error", (error) => {
     problem = error;
@@ -180,7 +182,7 @@ export async function joinSupervisor(socketPath: string, timeoutMs: number): Pro
   socket.write("join\n");
   const report = await readReport(socket, timeoutMs);
   if (report === null) {
-    // ENOENT, ECONNREFUSED: nobody there. ECONNRESET, EPIPE: it went just now.
+    // ENOENT, ECONNREFUSED: no supervisor. ECONNRESET, EPIPE: it ended just now.
     if (problem && !hasCode(problem, "ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE")) throw problem;
     return null;
   }
@@ -192,7 +194,7 @@ export async function joinSupervisor(socketPath: string, timeoutMs: number): Pro
 }
 
 function hold(socket: Socket): Membership {
-  // The connection must not keep a process alive that has nothing else to do.
+  // The connection alone must not keep a process alive.
   socket.unref();
   let isLeaving = false;
   let answer = "";

@@ -1,6 +1,6 @@
 /**
- * The supervision of the embedded PostgreSQL (architecture, "The embedded database"), with real processes: programs
- * that use the database are killed in every way, and what remains is looked at from the outside.
+ * Supervision of the embedded PostgreSQL (docs/embedded-postgres.md) with real processes: programs that use the
+ * database are killed in every way, and the result is observed from outside.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -42,7 +42,7 @@ import { MAX_SOCKET_PATH_BYTES } from "./embedded-place";
 
 let program: Awaited<ReturnType<typeof buildEmbeddedProgram>>;
 let dataDirectory: string;
-/** Everything that a test started, so that a failed one leaves nothing running. */
+/** Everything a test started, so that a failed one leaves nothing running. */
 let processes: EmbeddedProcess[];
 let servers: EmbeddedServer[];
 
@@ -206,7 +206,7 @@ test("a server that was killed comes back for the programs that use it", async (
   });
 });
 
-test("a program whose server cannot be started again tries on, and has its database back once it can", async () => {
+test("a program whose server cannot restart keeps trying, and recovers its database once it can", async () => {
   let failures = 0;
   const log = { debug() {}, info() {}, warn() {}, error: () => void failures++ };
   const server = await startEmbedded({ dataDirectory, fsync: false, graceMs: 300, log });
@@ -244,7 +244,7 @@ test("an orphan server is adopted by the next start, and ends with it", async ()
   const user = await startProcess();
   const postmaster = await readPostmasterPid(dataDirectory);
   const supervisor = await readParentPid(postmaster);
-  // The program first: it would have the server kept again at once.
+  // The program first: it would restart the supervisor at once.
   process.kill(user.pid, "SIGSTOP");
   process.kill(supervisor, "SIGKILL");
   await user.kill();
@@ -264,7 +264,7 @@ test("a lock file whose process id lives on as another program neither stops the
   for (const pid of [await readParentPid(postmaster), postmaster]) process.kill(pid, "SIGKILL");
   await user.kill();
   await expectEnd(postmaster);
-  // Of the server's account: of another account PostgreSQL itself sees that it cannot be a server of this folder.
+  // Run as the server's account: for another account PostgreSQL itself sees that it cannot be this folder's server.
   const stranger = spawn(
     "sleep",
     ["60"],
@@ -287,7 +287,7 @@ test("a lock file whose process id lives on as another program neither stops the
   }
 });
 
-test("first starts at the same time end in one cluster and one server", async () => {
+test("concurrent first starts end in one cluster and one server", async () => {
   const starts = await Promise.all([startProcess(), startProcess(), startProcess()]);
   const postmaster = await readPostmasterPid(dataDirectory);
   expect(
@@ -300,7 +300,7 @@ test("first starts at the same time end in one cluster and one server", async ()
   expect(await isRunning(postmaster)).toBe(false);
 });
 
-test("a first start that is killed while it makes the cluster leaves nothing half-made", async () => {
+test("a first start killed while creating the cluster leaves nothing partial", async () => {
   const home = join(dataDirectory, "postgres");
   const interrupted = launchProcess();
   const failed = interrupted.opened.catch(() => "failed");
@@ -331,7 +331,7 @@ test("a data folder with a path too long for sockets uses a private short one, t
   await rm(first.host, { recursive: true });
 });
 
-test("a data folder that only this account reaches works, also where the server runs as another one", async () => {
+test("a data folder that only this account can reach works, even if the server runs as another one", async () => {
   const privateDirectory = join(dataDirectory, "private", "data");
   await mkdir(join(dataDirectory, "private"), { mode: 0o700 });
   const server = await startHere(privateDirectory);
@@ -359,14 +359,14 @@ test("a data folder of another account is refused before anything is touched", a
   await expect(startHere()).rejects.toThrow("belongs to another user");
 });
 
-test("a cluster of another major version is refused, and stays as it is", async () => {
+test("a cluster of another major version is refused and left unchanged", async () => {
   const data = join(dataDirectory, "postgres/data");
   await (await startHere()).leave();
   await writeFile(join(data, "PG_VERSION"), "14\n");
   await expect(startHere()).rejects.toThrow("made by PostgreSQL 14 and cannot be opened by 18");
 });
 
-test("a server that cannot start says why in PostgreSQL's words", async () => {
+test("a server that cannot start reports PostgreSQL's own message", async () => {
   await (await startHere()).leave();
   await rm(join(dataDirectory, "postgres/data/global/pg_control"));
   await expect(startHere()).rejects.toThrow("could not find the database system");

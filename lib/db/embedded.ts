@@ -23,7 +23,7 @@ import { joinSupervisor, launchSupervisor, type Membership, SOCKET_PORT } from "
 import { hasCode } from "@/lib/platform/error-code";
 
 export interface EmbeddedOptions {
-  /** Absolute path; made if it does not exist. */
+  /** Absolute path; created if it does not exist. */
   dataDirectory: string;
   /** Folder with the programs of an installed PostgreSQL (SLUICE_POSTGRES_BIN). Unset: those of the npm package. */
   postgresBin?: string | null;
@@ -35,14 +35,14 @@ export interface EmbeddedOptions {
   log?: Pick<Logger, "debug" | "info" | "warn" | "error">;
 }
 
-/** A running embedded server in which this process has a share. */
+/** A running embedded server that this process is a member of. */
 export interface EmbeddedServer {
   /** Folder of the server's socket: `host` for `pg`. */
   host: string;
   port: number;
   /**
-   * Gives the share back; the last process to do so waits until the server has shut down.
-   * Call it after everything that uses the database has ended.
+   * Leaves; the last process to do so waits until the server has shut down. Call it after everything that uses the
+   * database has ended.
    */
   leave(): Promise<void>;
 }
@@ -54,13 +54,13 @@ const RETRY_MS = 50;
 const REJOIN_MS = 1_000;
 const MAX_REJOIN_MS = 30_000;
 const MAX_LEAVE_ATTEMPTS = 3;
-/** One is enough but for supervisors that come and go at the same moment. */
+/** One suffices, except for supervisors that come and go at the same moment. */
 const MAX_LAUNCHES = 50;
 
 /**
- * Starts the embedded PostgreSQL of `dataDirectory`, or joins the running one (architecture, "The embedded database").
- * The server ends with the last process that uses it, however that process ends.
- * @throws Error naming what to change, when this machine cannot run it; with PostgreSQL's words, when it fails.
+ * Starts the embedded PostgreSQL of `dataDirectory`, or joins the running one (docs/embedded-postgres.md). The server
+ * ends with the last process that uses it, however that process ends.
+ * @throws Error naming what to change if this machine cannot run it; with PostgreSQL's message if it fails
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const place = await preparePlace(options.dataDirectory);
@@ -92,7 +92,7 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
   throw new Error(`The embedded database was not ready within ${startTimeoutMs} ms.`);
 }
 
-/** Joins again when the supervisor is lost (killed, or displaced by another): the server itself runs on meanwhile. */
+/** Joins again when the supervisor is lost (killed, or displaced by another); the server keeps running meanwhile. */
 function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
   let current = first;
   let isLeaving = false;
@@ -107,7 +107,7 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
   const left = new Promise<void>((resolve) => {
     endPauses = resolve;
   });
-  // As long as this process lives: giving up would leave it without a database until somebody starts it again.
+  // Retries as long as this process lives: stopping would leave it without a database until someone restarts it.
   const rejoin = async () => {
     options.log?.warn("The supervisor of the database was lost; joining again.");
     for (let failures = 0; !isLeaving; failures++) {
@@ -117,7 +117,10 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
         return;
       } catch (error) {
         const backoffMs = Math.min(REJOIN_MS * 2 ** failures, MAX_REJOIN_MS);
-        options.log?.error({ err: error, backoffMs }, "No supervisor of the database, will try again.");
+        options.log?.error(
+          { err: error, backoffMs },
+          "Could not reach a supervisor of the database; will try again.",
+        );
         await Promise.race([pause(backoffMs, undefined, { ref: false }), left]);
       }
     }
@@ -143,16 +146,16 @@ function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
   };
 }
 
-/** The superuser that initdb makes; Sluice only uses it to make its own roles and database. */
+/** The superuser that initdb creates; Sluice uses it only to create its own roles and database. */
 export const SUPERUSER = "postgres";
 
 const INITDB_TIMEOUT_MS = 120_000;
 
 /**
- * Makes the cluster if there is none. It is made in a folder beside and renamed when complete: an interrupted start
- * leaves no half cluster, and of two first starts at once one wins and the other uses what the winner made.
- * @param isDurable false only for tests: skips the wait for the disk.
- * @throws Error when the existing cluster was made by another major version of PostgreSQL.
+ * Creates the cluster if there is none, in a temporary folder that is renamed when complete: an interrupted start
+ * leaves no partial cluster, and of two first starts one wins and the other uses its result.
+ * @param isDurable false only for tests: does not wait for the disk
+ * @throws Error if the existing cluster was created by another major version of PostgreSQL
  */
 export async function createCluster(place: Place, binaries: Binaries, isDurable: boolean): Promise<void> {
   const version = await readClusterVersion(place.dataPath);
@@ -184,14 +187,14 @@ async function runInitdb(initdb: string, path: string, place: Place, isDurable: 
   const options = [
     `--pgdata=${place.isReachable ? path : WORKING_FOLDER}`,
     `--username=${SUPERUSER}`,
-    // The built-in locale sorts the same on every machine and after every upgrade of the system's libraries: an index
-    // on text stays valid when the folder is moved.
+    // The built-in locale sorts the same on every machine and after every upgrade of system libraries, so indexes on
+    // text stay valid when the folder is moved.
     "--encoding=UTF8",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--locale=C",
     "--data-checksums",
-    // There is no TCP port, and the socket's folder (mode 0700) admits only the account that owns the data anyway.
+    // There is no TCP port, and the socket folder (mode 0700) admits only the account that owns the data.
     "--auth-local=trust",
     "--auth-host=reject",
     "--no-instructions",
@@ -201,7 +204,7 @@ async function runInitdb(initdb: string, path: string, place: Place, isDurable: 
     await promisify(execFile)(initdb, options, {
       cwd: path,
       timeout: INITDB_TIMEOUT_MS,
-      // Nothing of ours (secrets among it) reaches the server's environment.
+      // Nothing of our environment, secrets among it, reaches the server's.
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C", NODE_ENV: "production" },
       ...(place.user ?? {}),
     });
@@ -223,7 +226,7 @@ async function readClusterVersion(dataPath: string): Promise<number | null> {
   }
 }
 
-/** Without it a power failure could forget the rename. */
+/** A power failure could otherwise undo the rename. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

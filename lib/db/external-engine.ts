@@ -9,10 +9,10 @@ import { hasCode } from "@/lib/platform/error-code";
 
 const MIN_VERSION = 15;
 
-/** PostgreSQL cuts longer names off, silently. */
+/** PostgreSQL silently truncates longer names. */
 const MAX_NAME_BYTES = 63;
 
-/** It is not there, not yet reachable, or says that it starts; anything else (a wrong password) will not pass by itself. */
+/** Not there, not reachable yet, or starting; other errors (a wrong password) do not resolve themselves. */
 const NOT_UP_YET = [
   "ECONNREFUSED",
   "ECONNRESET",
@@ -26,15 +26,15 @@ const NOT_UP_YET = [
 const RETRY_MS = 500;
 
 export interface ExternalOptions {
-  /** For how long a server that is not up yet is waited for; 0: not at all. */
+  /** How long to wait for a server that is not up yet; 0: not at all. */
   waitMs?: number;
   log?: Pick<Logger, "warn">;
 }
 
 /**
- * The PostgreSQL of DATABASE_URL, whose user owns the schema. The application connects as a role of its own, whose
- * password follows from the secret.
- * @throws Error when it cannot be reached, is older than 15, or its user lacks rights (with the statements to run).
+ * The PostgreSQL of DATABASE_URL, whose user owns the schema. The application connects as its own role, with a password
+ * derived from the secret.
+ * @throws Error if it is unreachable or older than 15, or its user lacks rights (with the statements to run)
  */
 export async function openExternalEngine(
   config: Pick<Config, "databaseUrl" | "databaseAppRole" | "secret" | "dataDirectory">,
@@ -68,7 +68,7 @@ async function inspect(connection: pg.ClientConfig, options: ExternalOptions) {
   }
 }
 
-/** A machine that boots starts Sluice beside its database: one that is not up yet is asked again for a while. */
+/** At boot, Sluice starts beside its database: a server that is not up yet is retried for a while. */
 async function connectWhenUp(
   connection: pg.ClientConfig,
   { waitMs = 0, log }: ExternalOptions,
@@ -96,12 +96,12 @@ async function connectWhenUp(
   }
 }
 
-/** Where a name has several addresses, Node's error for all of them has a code and no words. */
+/** For a name with several addresses, Node's error for all of them has a code and no message. */
 function describeCode(error: Error): string {
   return "code" in error ? String(error.code) : error.name;
 }
 
-/** As parameters, which count more than the part before the `@`, and which an address without a host can have, too. */
+/** As parameters: they take precedence over the part before the `@`, and work in an address without a host. */
 function withCredentials(databaseUrl: string, user: string, password: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.set("user", user);
@@ -110,8 +110,8 @@ function withCredentials(databaseUrl: string, user: string, password: string): s
 }
 
 /**
- * Checks that the server is recent enough and that the user of DATABASE_URL may prepare the database.
- * @throws Error with the statements that a superuser must run.
+ * Checks that the server is recent enough and that the user of DATABASE_URL can prepare the database.
+ * @throws Error with the statements that a superuser must run
  */
 async function assertOwnerPrivileges(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{
@@ -146,7 +146,7 @@ async function assertOwnerPrivileges(owner: pg.Client): Promise<void> {
   const missing = [
     found.isOwner || `ALTER DATABASE ${database} OWNER TO ${role};`,
     found.mayCreateRoles || `ALTER ROLE ${role} CREATEROLE;`,
-    // These two come with the ownership, unless they were taken away.
+    // Ownership implies these two unless they were revoked.
     !found.isOwner || found.mayCreateSchemas || `GRANT CREATE ON DATABASE ${database} TO ${role};`,
     !found.isOwner || found.mayCreateTables || `GRANT USAGE, CREATE ON SCHEMA public TO ${role};`,
   ].filter((statement) => typeof statement === "string");

@@ -1,6 +1,6 @@
 /**
- * Functions have one present text, in a file each. A database gets what changed, in one transaction, and keeps nothing of
- * what a file no longer says.
+ * Functions have one present text, each in its own file. A database gets what changed in one transaction, and keeps
+ * nothing that no file says anymore.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ async function write(path: string, sql: string): Promise<void> {
 const writeFunction = (path: string, sql: string) => write(`functions/${path}`, sql);
 const remove = (path: string) => rm(join(schemaDirectory, path));
 
-/** A connection of its own, as every starting process has. */
+/** A dedicated connection, as every starting process has. */
 async function start(): Promise<void> {
   const client = new pg.Client(database.ownerConnection);
   await client.connect();
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Which files the last start applied. */
+/** The files that the last start applied. */
 async function startAndListApplied(): Promise<unknown> {
   messages.length = 0;
   await start();
@@ -67,7 +67,7 @@ async function listSignatures(): Promise<string[]> {
 const double = (text = "n * 2") =>
   `-- Twice as much.\ncreate or replace function double(n integer) returns integer language sql as $$ select ${text} $$;\n\ngrant execute on function double to :"app_role";\n`;
 
-test("a changed text is applied at the next start, an unchanged one is not touched, several starts apply it once", async () => {
+test("a changed text is applied once at the next start, and unchanged ones are not touched", async () => {
   await writeFunction("a/double.sql", double());
   await writeFunction(
     "b/four.sql",
@@ -83,7 +83,7 @@ test("a changed text is applied at the next start, an unchanged one is not touch
   await expect(database.pool.query("select four()")).rejects.toMatchObject({ code: "42501" });
 });
 
-test("functions are made after those that they call, whatever their names", async () => {
+test("functions are created after those they call, whatever their names", async () => {
   await writeFunction(
     "a/first.sql",
     "create or replace function first() returns integer language sql as 'select second()';",
@@ -102,7 +102,7 @@ test("functions are made after those that they call, whatever their names", asyn
   expect((await database.ownerPool.query("select first() as n")).rows).toEqual([{ n: 3 }]);
 });
 
-test("of other arguments or another return type only the present one is left", async () => {
+test("after a change of arguments or return type, only the present function is left", async () => {
   await writeFunction("a/double.sql", double());
   await start();
   await writeFunction(
@@ -123,7 +123,7 @@ test("of other arguments or another return type only the present one is left", a
   expect(await listSignatures()).toEqual(["double(bigint)"]);
 });
 
-test("a function whose file is gone is dropped, with its triggers; one that a migration made stays", async () => {
+test("a function whose file is gone is dropped with its triggers; one from a migration stays", async () => {
   await write(
     "migrations/0002_kept.sql",
     "create function kept() returns integer language sql as 'select 1';",
@@ -149,7 +149,7 @@ test("a function whose file is gone is dropped, with its triggers; one that a mi
   expect(await listSignatures()).toEqual(["kept()"]);
 });
 
-test("one that fails leaves all as they were, and is named", async () => {
+test("a failing function leaves all of them unchanged, and is named", async () => {
   await writeFunction("a/double.sql", double());
   await start();
   await writeFunction("a/double.sql", double("n * 3"));

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import pg from "pg";
 import { hasCode } from "@/lib/platform/error-code";
 
-/** The present text of one function; of a trigger function, with its triggers. */
+/** The present text of one function; for a trigger function, with its triggers. */
 export interface FunctionFile {
   /** Below `functions/`: `transfers/create_transfers.sql`. */
   path: string;
-  /** `create_transfers`, as the file is called. */
+  /** `create_transfers`, the name of the file. */
   name: string;
   sql: string;
-  /** Of the content with LF line ends: a checkout on another system has the same. */
+  /** Of the content with LF line endings, so that checkouts on every system agree. */
   sha256: string;
 }
 
@@ -22,18 +22,18 @@ interface AppliedFunction {
   sha256: string;
 }
 
-/** As psql writes a variable that holds a name. */
+/** psql's syntax for a variable that holds an identifier. */
 const ROLE_TOKEN = ':"app_role"';
 const FILE = /^[a-z0-9_]+\.sql$/;
 const COMMENT = /^functions\/(\S+) ([0-9a-f]{64})$/;
-/** The names of its arguments, or what it returns, cannot be replaced. */
+/** Argument names and the return type cannot be replaced. */
 const INVALID_FUNCTION_DEFINITION = "42P13";
-/** With other arguments it would stand beside the old one, and a grant by its name alone could mean either. */
+/** With other arguments it would exist beside the old one, and a grant by name alone would be ambiguous. */
 const AMBIGUOUS_FUNCTION = "42725";
 
 /**
  * Every function below `<directory>/<module>/`, each after those that it calls.
- * @throws Error when a file does not begin `create or replace function <its name>`, or two have the same name
+ * @throws Error if a file does not begin `create or replace function <its name>`, or two have the same name
  */
 export async function readFunctionFiles(directory: string): Promise<FunctionFile[]> {
   const entries = await readdir(directory, { withFileTypes: true });
@@ -63,7 +63,7 @@ async function readFunctionFile(directory: string, path: string): Promise<Functi
   return { path, name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
 }
 
-/** PostgreSQL looks up what an SQL function calls when it is made. A circle is left as it is found. */
+/** PostgreSQL resolves what an SQL function calls when it is created. Circles keep the order of the files. */
 function inOrderOfCalls(byName: ReadonlyMap<string, FunctionFile>): FunctionFile[] {
   const ordered = new Set<FunctionFile>();
   const seen = new Set<FunctionFile>();
@@ -81,12 +81,12 @@ function inOrderOfCalls(byName: ReadonlyMap<string, FunctionFile>): FunctionFile
 }
 
 /**
- * Brings the functions to their present text, inside the caller's transaction: new and changed files are applied, a
- * function whose file is gone or whose arguments changed is dropped. A comment on each function names its file and hash,
- * so what was applied is known without a table, and a restored or older database has none.
+ * Brings the functions to their present text inside the caller's transaction: applies new and changed files, and drops
+ * functions whose file is gone or whose arguments changed. A comment on each function names its file and hash, so no
+ * table records what was applied, and a restored database needs none.
  * @param client connected as the owner of the database, in a transaction
  * @returns the paths of the files that were applied now
- * @throws Error naming the file that PostgreSQL refused, with its error as cause
+ * @throws Error naming the file that PostgreSQL rejected, with its error as cause
  */
 export async function applyFunctions(
   client: pg.Client,
@@ -108,7 +108,7 @@ export async function applyFunctions(
   return pending.map(({ path }) => path);
 }
 
-/** Those that come from a file; functions that a migration made, or an operator, have no such comment. */
+/** Only functions that come from a file; those of a migration or an operator have no such comment. */
 export async function readAppliedFunctions(client: pg.Client): Promise<AppliedFunction[]> {
   const { rows } = await client.query<{ signature: string; comment: string }>(`
     select p.oid::regprocedure::text as signature, d.description as comment
@@ -123,7 +123,7 @@ export async function readAppliedFunctions(client: pg.Client): Promise<AppliedFu
 const signatureOf = (applied: readonly AppliedFunction[], path: string) =>
   applied.find((one) => one.path === path)?.signature ?? "";
 
-/** @returns the signature that it has now */
+/** @returns its present signature */
 async function applyFunction(client: pg.Client, file: FunctionFile, sql: string): Promise<string> {
   const known = await listSignatures(client, file.name);
   await client.query("savepoint one_function");
@@ -141,7 +141,7 @@ async function applyFunction(client: pg.Client, file: FunctionFile, sql: string)
   const now = await listSignatures(client, file.name);
   const signature = now.find((one) => !known.includes(one)) ?? now[0];
   if (signature === undefined) throw failed(file, new Error(`it makes no function ${file.name}`));
-  // With other arguments it is another function to PostgreSQL; the old one would go on being called.
+  // With other arguments it is another function to PostgreSQL, and the old one would still be called.
   for (const old of now) if (old !== signature) await dropFunction(client, old);
   await dropTriggers(client, signature, file.sql);
   const comment = pg.escapeLiteral(`functions/${file.path} ${file.sha256}`);
@@ -158,13 +158,13 @@ async function listSignatures(client: pg.Client, name: string): Promise<string[]
   return rows.map(({ signature }) => signature);
 }
 
-/** Its triggers go with it; anything else that depends on it makes PostgreSQL refuse, and stops the start. */
+/** Drops its triggers, too; any other dependency makes PostgreSQL refuse and fails the start. */
 async function dropFunction(client: pg.Client, signature: string): Promise<void> {
   await dropTriggers(client, signature, "");
   await client.query(`drop function if exists ${signature}`);
 }
 
-/** Drops the triggers of a function that its text no longer makes. */
+/** Drops triggers that the present text of their function no longer creates. */
 async function dropTriggers(client: pg.Client, signature: string, sql: string): Promise<void> {
   const { rows } = await client.query<{ name: string; drop: string }>(
     `select tgname as name, format('drop trigger %I on %s', tgname, tgrelid::regclass) as drop

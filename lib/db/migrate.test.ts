@@ -33,7 +33,7 @@ async function writeMigration(name: string, sql: string): Promise<void> {
   await writeFile(join(directory, name), sql);
 }
 
-/** A connection of its own, as every starting process has. */
+/** A dedicated connection, as every starting process has. */
 async function runMigrations(options: Partial<MigrateOptions> = {}): Promise<string[]> {
   const client = new pg.Client(database.ownerConnection);
   await client.connect();
@@ -51,7 +51,7 @@ async function readNames(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test("pending files are applied in order, once, and noted with their hash", async () => {
+test("pending files are applied once, in order, and recorded with their hash", async () => {
   expect(await runMigrations()).toEqual(["0001_books.sql", "0002_pages.sql"]);
   expect(await runMigrations()).toEqual([]);
   await writeMigration("0003_shelves.sql", "create table shelves (id integer primary key);");
@@ -86,7 +86,7 @@ test("an applied file that was altered is refused, before anything is applied", 
   expect(await readNames()).toEqual(["0001_books.sql", "0002_pages.sql"]);
 });
 
-test("other line ends are not an alteration", async () => {
+test("different line endings are not an alteration", async () => {
   await runMigrations();
   await writeMigration(
     "0002_pages.sql",
@@ -116,7 +116,7 @@ test.each([
   await expect(runMigrations()).rejects.toThrow(reason);
 });
 
-test("a migration gives way to requests while its table is busy, and is applied once it is free", async () => {
+test("a migration yields to requests while its table is busy, and is applied once it is free", async () => {
   await runMigrations();
   await writeMigration("0003_more.sql", "alter table pages add column title text;");
   const busy = await database.ownerPool.connect();
@@ -128,7 +128,7 @@ test("a migration gives way to requests while its table is busy, and is applied 
       debug: () => undefined,
       info: (_facts: unknown, text?: string) => {
         tries.push(text ?? "");
-        // Whoever queued behind it gets through: a second reader is served while the first still reads.
+        // Requests queued behind it get through: a second reader is served while the first still reads.
         if (tries.length === 2)
           void database.ownerPool.query("select from pages").then(() => busy.query("commit"));
       },
@@ -139,18 +139,18 @@ test("a migration gives way to requests while its table is busy, and is applied 
   busy.release();
 });
 
-test("an index of a large table is made while it is written to, and anew when that was interrupted", async () => {
+test("an index on a large table is created while the table is written to, and created anew after an interruption", async () => {
   await runMigrations();
   await writeMigration(
     "0003_index.sql",
     "-- outside a transaction: pages is large\ncreate unique index concurrently pages_once on pages ((id / 2));\n",
   );
   await database.ownerPool.query("insert into pages values (2), (3)");
-  // Fails, and leaves an index behind that is not valid.
+  // Fails, and leaves an invalid index behind.
   await expect(runMigrations()).rejects.toThrow("0003_index.sql failed");
   expect(await readNames()).toEqual(["0001_books.sql", "0002_pages.sql"]);
   await database.ownerPool.query("delete from pages where id = 3");
-  // Several starts at once do not wait for each other in a circle.
+  // Concurrent starts do not deadlock.
   const applied = await Promise.all([runMigrations(), runMigrations(), runMigrations()]);
   expect(applied.flat()).toEqual(["0003_index.sql"]);
   const { rows } = await database.ownerPool.query(
@@ -161,13 +161,13 @@ test("an index of a large table is made while it is written to, and anew when th
   await expect(runMigrations()).rejects.toThrow("may only make and drop indexes");
 });
 
-test("what is to be done before is done once, in one process, and its failure migrates nothing", async () => {
+test("what must happen before migrations happens once, in one process, and its failure migrates nothing", async () => {
   let calls = 0;
   const beforeMigrating = async () => {
     calls += 1;
   };
   await runMigrations({ beforeMigrating });
-  // A database that is only being made holds nothing to keep.
+  // A database that is being created holds nothing to back up.
   expect(calls).toBe(0);
   await writeMigration("0003_shelves.sql", "create table shelves (id integer);");
   const failing = () => Promise.reject(new Error("the disk is full"));
@@ -183,13 +183,13 @@ test("a file that ends the transaction itself is refused", async () => {
   await expect(runMigrations()).rejects.toThrow("0003_commits.sql failed: it ends the transaction itself");
 });
 
-test("the application may what the files grant, and nothing else", async () => {
+test("the application has the privileges that the files grant, and no others", async () => {
   await runMigrations();
   const { pool } = database;
   expect(
     (await pool.query("select current_user as role, count(*)::integer as books from books")).rows,
   ).toEqual([{ role: "sluice_app", books: 0 }]);
-  // PostgreSQL answers this one with a warning only.
+  // PostgreSQL answers this one only with a warning.
   await pool.query("grant insert on books to sluice_app");
   for (const sql of [
     "insert into books values (1)",

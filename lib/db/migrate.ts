@@ -15,41 +15,41 @@ import { hasCode } from "@/lib/platform/error-code";
 export interface MigrateOptions {
   /** Holds `migrations/` (the numbered SQL files) and `functions/` (a folder per module). */
   schemaDirectory: string;
-  /** Replaces `:"app_role"` in the files: the role that the files grant what the application may do. */
+  /** Replaces `:"app_role"` in the files: the role that receives the application's privileges. */
   applicationRole: string;
   log?: Pick<Logger, "debug" | "info">;
   /**
    * Called before the first pending file of a database that was migrated before, inside the start lock: a failure
-   * stops the start, and nothing was migrated.
+   * aborts the start before anything is migrated.
    */
   beforeMigrating?: (pending: MigrationFile[]) => Promise<void>;
-  /** How long a file may wait for one table before it gives way and is tried again. */
+  /** How long a file may wait for a table before it backs off and tries again. */
   lockTimeoutMs?: number;
 }
 
-/** As psql writes a variable that holds a name. */
+/** psql's syntax for a variable that holds an identifier. */
 const ROLE_TOKEN = ':"app_role"';
 
 /**
- * Requests of a running Sluice queue behind a migration that waits for a table, and give up after five seconds
- * (`pool.ts`): the migration gives way long before that, lets them pass, and tries again.
+ * Requests of a running Sluice queue behind a migration that waits for a table, and time out after five seconds
+ * (`pool.ts`): the migration backs off well before that, lets them pass, and tries again.
  */
 const LOCK_TIMEOUT_MS = 2_000;
 const MAX_ATTEMPTS = 30;
 const RETRY_MS = 500;
-/** No statement of a migration may hold its locks for longer; an index made CONCURRENTLY holds nobody up. */
+/** Bounds how long a statement of a migration may hold locks; CREATE INDEX CONCURRENTLY blocks nobody. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK = "40P01";
 
 /**
- * Brings the database up to date: each pending migration in its own transaction, together with the note that it was
- * applied, then all functions whose text changed in one. Safe to run from several processes at once: the others wait and
- * find nothing to do. Safe beside an older Sluice that serves: what does not get its locks soon gives way and is tried again.
+ * Brings the database up to date: each pending migration in its own transaction together with its record, then all
+ * changed functions in one. Safe to run from several processes at once: the others wait and find nothing to do. Safe
+ * beside an older Sluice that is serving: a file that does not get its locks soon backs off and tries again.
  * @param client connected as the owner of the database, outside a transaction
  * @returns the names of the migrations that were applied now
- * @throws Error when an applied file was altered or is missing, when a pending one is numbered before an applied one,
- *   when the database is older than the baseline, or when a file fails (nothing of it remains, nor is any later one tried).
+ * @throws Error if an applied file was altered or is missing, a pending one is numbered before an applied one, the
+ *   database is older than the baseline, or a file fails (it is rolled back, and no later one is tried)
  */
 export async function migrate(client: pg.Client, options: MigrateOptions): Promise<string[]> {
   const files = await readMigrationFiles(join(options.schemaDirectory, "migrations"));
@@ -71,7 +71,7 @@ export async function migrate(client: pg.Client, options: MigrateOptions): Promi
   });
 }
 
-/** Pure: what is left to do, or why nothing may be done. */
+/** Pure: the migrations left to apply, or the reason why none may be. */
 function findPending(files: MigrationFile[], applied: AppliedMigration[]): MigrationFile[] {
   for (const done of applied) {
     const file = files.find(({ number }) => number === done.number);
@@ -97,7 +97,7 @@ function findPending(files: MigrationFile[], applied: AppliedMigration[]): Migra
   return pending;
 }
 
-/** Notes which files were applied. */
+/** Records which files were applied. */
 export async function makeMigrationsTable(client: pg.Client): Promise<void> {
   await client.query(`
     create table if not exists sluice_migrations (
@@ -115,7 +115,7 @@ export async function readApplied(client: pg.Client): Promise<AppliedMigration[]
   return rows;
 }
 
-/** @param name of what is applied, for the log */
+/** @param name of the file, for the log */
 async function patiently<T>(name: string, { log }: MigrateOptions, applyIt: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -123,7 +123,7 @@ async function patiently<T>(name: string, { log }: MigrateOptions, applyIt: () =
     } catch (error) {
       const isBusy = error instanceof Error && hasCode(error.cause, LOCK_NOT_AVAILABLE, DEADLOCK);
       if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
-      log?.info({ migration: name, attempt }, "A table is busy: the migration waits and tries again.");
+      log?.info({ migration: name, attempt }, "A table is busy; the migration will try again.");
       await pause(RETRY_MS + Math.random() * RETRY_MS);
     }
   }
@@ -137,7 +137,7 @@ function apply(client: pg.Client, file: MigrationFile, options: MigrateOptions):
   );
 }
 
-/** All or none of them: a function never runs beside an older one that it does not know. */
+/** All or none: a function never runs beside an older one that does not know it. */
 function replaceFunctions(
   client: pg.Client,
   functions: readonly FunctionFile[],
@@ -167,8 +167,8 @@ async function inTransaction<T>(
 }
 
 /**
- * Applies one file inside the caller's transaction, and notes it.
- * @throws Error when the file ends the transaction; errors of PostgreSQL as they are
+ * Applies one file inside the caller's transaction and records it.
+ * @throws Error if the file ends the transaction; errors of PostgreSQL unchanged
  */
 export async function applyInside(
   client: pg.Client,
@@ -176,7 +176,7 @@ export async function applyInside(
   applicationRole: string,
 ): Promise<void> {
   const transaction = await currentTransaction(client);
-  // Nobody else sees the tables of this transaction yet, in which an index cannot be made CONCURRENTLY.
+  // No other session sees the tables of this transaction yet, and CONCURRENTLY is not possible inside one.
   const sql = file.isConcurrent ? file.sql.replace(/\bconcurrently\b/gi, "") : file.sql;
   await client.query(sql.replaceAll(ROLE_TOKEN, pg.escapeIdentifier(applicationRole)));
   if ((await currentTransaction(client)) !== transaction) {
@@ -185,7 +185,7 @@ export async function applyInside(
   await note(client, file);
 }
 
-/** Outside a transaction, as PostgreSQL asks. What an attempt that was interrupted has left behind is made anew. */
+/** Outside a transaction, as PostgreSQL requires. Leftovers of an interrupted attempt are created anew. */
 async function applyConcurrently(client: pg.Client, file: MigrationFile): Promise<void> {
   try {
     await client.query("set lock_timeout = 0");
@@ -224,10 +224,10 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Holds what all migrations before it made, written anew. */
+/** Holds the result of all migrations before it. */
 const BASELINE = "0100_baseline.sql";
 
-/** The last of the migrations that the baseline replaces, and the version of Sluice that brought it. */
+/** The last of the migrations that the baseline replaces, and the version of Sluice that introduced it. */
 const LAST_REPLACED = {
   name: "0080_names_of_rules.sql",
   sha256: "4e2fb0fe7911d8cd577f059e5ffb83355ef0fb60f40946c42d8cc4f956b276d0",
@@ -237,11 +237,11 @@ const LAST_REPLACED = {
 };
 
 /**
- * A database that has every migration that the baseline replaces is what the baseline makes: it is noted as that, and
- * nothing is run.
+ * A database with every migration that the baseline replaces equals what the baseline creates, so the baseline is
+ * recorded as applied and nothing runs.
  * @param client connected as the owner of the database, inside the start lock
- * @returns what counts as applied now
- * @throws Error naming the version to start first, when the database lacks some of them
+ * @returns the migrations that count as applied now
+ * @throws Error naming the version to start first, if the database lacks some of them
  */
 export async function takeOverBaseline(
   client: pg.Client,
@@ -262,7 +262,7 @@ export const findBaseline = (files: readonly MigrationFile[]) => files.find(({ n
 
 /**
  * Whether these migrations are those that the baseline replaces.
- * @throws Error naming the version to start first, when some of them are missing
+ * @throws Error naming the version to start first, if some of them are missing
  */
 export function isReplaced(baseline: MigrationFile, applied: readonly AppliedMigration[]): boolean {
   const last = applied.at(-1);

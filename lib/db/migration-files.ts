@@ -8,16 +8,16 @@ export interface MigrationFile {
   /** `0001_accounts.sql` */
   name: string;
   sql: string;
-  /** Of the content with LF line ends: a checkout on another system has the same. */
+  /** Of the content with LF line endings, so that checkouts on every system agree. */
   sha256: string;
   /**
-   * Begins with `-- outside a transaction`: makes and drops indexes CONCURRENTLY, for tables that are too large to
-   * lock while an index is made.
+   * The file begins with `-- outside a transaction`: it creates and drops indexes CONCURRENTLY, on tables too large to
+   * lock meanwhile.
    */
   isConcurrent: boolean;
 }
 
-/** What a migration may consist of: comments, quoted things, bodies between dollars, the rest. */
+/** Tokens of a migration: comments, quoted text, dollar-quoted bodies, everything else. */
 const TOKEN =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|\s+|[^\s;'"$/-]+|./g;
 
@@ -28,8 +28,8 @@ const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 export type AppliedMigration = Pick<MigrationFile, "number" | "name" | "sha256">;
 
 /**
- * The migrations of a folder in the order of their numbers.
- * @throws Error when an `.sql` file is not named `NNNN_name.sql`, or two have the same number.
+ * The migrations of a folder in numerical order.
+ * @throws Error if an `.sql` file is not named `NNNN_name.sql`, or two have the same number
  */
 export async function readMigrationFiles(directory: string): Promise<MigrationFile[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
@@ -58,7 +58,7 @@ async function readMigrationFile(directory: string, name: string): Promise<Migra
 
 /** One statement of a migration, without its semicolon, with the comments before it. */
 export interface Statement {
-  /** Without comments, in lower case, whitespace as single spaces; strings and bodies stay as they are. */
+  /** Without comments, in lowercase, whitespace as single spaces; strings and bodies stay unchanged. */
   plain: string;
   sql: string;
   comments: string[];
@@ -66,7 +66,7 @@ export interface Statement {
   line: number;
 }
 
-/** The statements of a file, told apart as psql does: a semicolon inside a string or a body ends nothing. */
+/** Splits a file as psql does: a semicolon inside a string or a body ends nothing. */
 export function splitStatements(sql: string): Statement[] {
   const statements: Statement[] = [];
   let open = emptyStatement();

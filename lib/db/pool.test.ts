@@ -40,7 +40,7 @@ test("a timestamptz arrives as the moment, a date as the day, a numeric as text"
   expect(await readValue("(select sum(n) from (values (1::bigint)) v (n))")).toBe("1");
 });
 
-test("nothing waits for ever: statements, locks, idle transactions and connections are bounded", async () => {
+test("nothing waits forever: statements, locks, idle transactions and connections are bounded", async () => {
   const { rows } = await database.pool.query(
     `select name, setting::integer as ms from pg_settings
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`,
@@ -54,7 +54,7 @@ test("nothing waits for ever: statements, locks, idle transactions and connectio
   expect(await readValue("current_setting('application_name')")).toBe("sluice");
 });
 
-test("a statement that meets a transaction in a circle is tried again: the migration beside it fails no request", async () => {
+test("a statement that deadlocks with a transaction is retried: a migration fails no request", async () => {
   await database.ownerPool.query("create table counters (id integer primary key, value integer not null)");
   await database.ownerPool.query("insert into counters values (1, 0), (2, 0)");
   await database.ownerPool.query(
@@ -64,7 +64,7 @@ test("a statement that meets a transaction in a circle is tried again: the migra
   const other = await database.ownerPool.connect();
   await other.query("begin");
   await other.query("update counters set value = value + 1 where id = 1");
-  // Waits first, and is therefore the one that PostgreSQL ends.
+  // Waits first, so PostgreSQL cancels this one.
   const counted = database.ownerPool.query("select count_both()");
   await waitUntil("it waits", async () => (await countWaiting()) === 1);
   await other.query("update counters set value = value + 1 where id = 2");
@@ -73,7 +73,7 @@ test("a statement that meets a transaction in a circle is tried again: the migra
   await counted;
   const { rows } = await database.ownerPool.query("select value from counters order by id");
   expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
-  await waitUntil("the statistics tell of the deadlock", async () => (await countDeadlocks()) === 1);
+  await waitUntil("the statistics count the deadlock", async () => (await countDeadlocks()) === 1);
 });
 
 async function countWaiting(): Promise<number> {
@@ -118,7 +118,7 @@ test("a connection that the server closes while it is in use, between two querie
   expect(await readValue("1")).toBe(1);
 });
 
-test("a connection that is lost is told, and not once its pool has been ended", async () => {
+test("a lost connection is logged, but not after its pool has ended", async () => {
   const told: string[] = [];
   const pool = createPool({}, { log: { warn: (...line: unknown[]) => void told.push(String(line.at(-1))) } });
   pool.emit("error", new Error("lost"), new pg.Client());

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { retryConflict } from "@/lib/db/transaction";
 import type { Span, Tracing } from "@/lib/platform/observe/tracing";
 
-/** How a connection behaves that serves requests: nothing in it may wait for ever. */
+/** Settings of a connection that serves requests: every wait is bounded. */
 const REQUEST_LIMITS = {
   /** Also the longest wait for a free connection of the pool. */
   connectionTimeoutMillis: 10_000,
@@ -17,9 +17,9 @@ const MAX_CONNECTIONS = 16;
 const IDLE_MS = 30_000;
 
 /**
- * A pool for the application: bounded in size and time, with our type parsers. Connections open when first needed.
- * A statement sent to the pool itself is a transaction of its own, and is tried again after a conflict
- * (`retryConflict`): a migration that locks several tables may meet it in a circle, and it is no fault of the caller.
+ * A pool for the application: bounded in size and time, with our type parsers. Connections open on first use. A
+ * statement sent to the pool itself is its own transaction and is retried after a conflict (`retryConflict`): a
+ * migration that locks several tables may deadlock with it, and the caller cannot know.
  * @param connection where to and as whom
  */
 export function createPool(connection: pg.ClientConfig, options: PoolOptions = {}): pg.Pool {
@@ -33,17 +33,17 @@ export function createPool(connection: pg.ClientConfig, options: PoolOptions = {
     idleTimeoutMillis: IDLE_MS,
   });
   const report = (error: Error) => {
-    // A server that ends with its last program may tell a connection so before it has read that this one leaves.
+    // A server that shuts down with its last program may close a connection before reading that the client leaves.
     if (!pool.ending) options.log?.warn({ err: error }, "A database connection was lost.");
   };
-  // Without a listener, a connection that breaks would end the process: an idle one speaks through the pool, one in
-  // use for itself (its query is rejected besides). The pool replaces both.
+  // Without a listener, a broken connection would end the process: an idle one reports through the pool, one in use on
+  // itself (its query rejects anyway). The pool replaces both.
   pool.on("error", report);
   pool.on("connect", (client) => {
     client.on("error", report);
   });
   pool.query = retriedQuery(pool.query);
-  // After the above: what was tried again is told as one.
+  // After the above, so that a retried statement is one span.
   if (options.tracing) traceQueries(pool, options.tracing);
   return pool;
 }
@@ -61,21 +61,21 @@ interface PoolOptions {
   tracing?: Tracing;
 }
 
-/** Types of PostgreSQL by their number in `pg_type`; `pg` names no array types. */
+/** PostgreSQL types by their number in `pg_type`; `pg` names no array types. */
 const INT8_ARRAY = 1016;
 const DATE_ARRAY = 1182;
 
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, parseBigint],
   [INT8_ARRAY, (text) => parseArray(text, parseBigint)],
-  // A banking day has no time zone: as a `Date` of the machine's zone it would become another day.
+  // A banking day has no time zone: as a `Date` in the machine's zone it could become another day.
   [pg.types.builtins.DATE, (text) => text],
   [DATE_ARRAY, (text) => parseArray(text, (item) => item)],
 ]);
 
 /**
- * How columns arrive: `bigint` as a safe number, `date` as `YYYY-MM-DD`, `timestamptz` as `Date`, `numeric` as text,
- * so `sum()` over a `bigint` needs a cast to come as a number. The rest is as `pg` does it.
+ * How columns arrive: `bigint` as a safe number, `date` as `YYYY-MM-DD`, `timestamptz` as `Date`, `numeric` as text, so
+ * `sum()` over a `bigint` needs a cast to arrive as a number. Everything else as in `pg`.
  */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(type, format) {
@@ -83,7 +83,7 @@ export const typeParsers: pg.CustomTypesConfig = {
   },
 };
 
-/** @throws RangeError beyond ±(2^53 - 1): an amount that JavaScript would round must never be calculated with. */
+/** @throws RangeError beyond ±(2^53 - 1): JavaScript would round the amount */
 function parseBigint(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
@@ -101,12 +101,13 @@ function parseArray<T>(text: string, parseItem: (item: string) => T): (T | null)
 }
 
 /**
- * Has the statements of a pool told of by their prepared names, as parts of what is under way. Their text and values stay
- * here: they hold amounts and names.
+ * Traces the statements of a pool under their prepared names, as children of the current span. Their text and values
+ * are left out: they hold amounts and names.
  */
 function traceQueries(pool: pg.Pool, tracing: Tracing): void {
   pool.query = tracedQuery(pool.query, tracing);
-  // Of a transaction; those that the pool sends come with a callback, and were told of above with the wait for a connection.
+  // Queries of a transaction. The pool's own carry a callback and were traced above, including the wait for a
+  // connection.
   pool.on("connect", (client) => {
     client.query = tracedQuery(client.query, tracing);
   });
@@ -130,7 +131,7 @@ function tracedQuery<Query extends (...parameters: never[]) => unknown>(
   });
 }
 
-/** Ends the span with the answer, whether that is a promise or something else (a stream of rows). */
+/** Ends the span with the result, whether a promise or something else (a stream of rows). */
 function endWith(span: Span, run: () => unknown): unknown {
   const answer = run();
   if (!(answer instanceof Promise)) {
@@ -150,7 +151,7 @@ function endWith(span: Span, run: () => unknown): unknown {
   );
 }
 
-/** Of a statement without a name its first word, `begin` or `commit` above all. */
+/** An unnamed statement goes under its first word, usually `begin` or `commit`. */
 function nameOf(statement: unknown): string {
   if (typeof statement === "object" && statement !== null) {
     if ("name" in statement && typeof statement.name === "string") return statement.name;

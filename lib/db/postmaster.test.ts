@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { obtainPostmaster, type ServerSpec } from "@/lib/db/supervisor/postmaster.mjs";
 
-/** Starts of a server, played by a script. What would be lost: a database that comes back by itself after an accident. */
+/** Starts of a server, played by a script. Protects: a database recovers by itself after an accident. */
 async function arrange(onFirstStart: string): Promise<ServerSpec> {
   const folder = await mkdtemp(join(tmpdir(), "sluice-postmaster-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const postgres = join(folder, "postgres");
-  // Its second start notes itself as PostgreSQL does, and runs.
+  // Its second start records itself as PostgreSQL does, and runs.
   await writeFile(
     postgres,
     `#!/bin/sh
@@ -35,13 +35,13 @@ exec sleep 60
   };
 }
 
-test("a server that is killed while it starts is started again", async () => {
+test("a server killed while it starts is started again", async () => {
   const { pid } = await obtainPostmaster(await arrange("kill -9 $$"));
   onTestFinished(() => void process.kill(pid, "SIGKILL"));
   expect(process.kill(pid, 0)).toBe(true);
 });
 
-test("a server that ends by itself while it starts is not: its words say why", async () => {
+test("a server that ends by itself while it starts is not restarted, and its message is reported", async () => {
   const spec = await arrange("echo 'FATAL: no room' >&2; exit 1");
   await expect(obtainPostmaster(spec)).rejects.toThrow("PostgreSQL did not start.\nFATAL: no room");
 });

@@ -9,13 +9,13 @@ import { projectPath } from "@/lib/platform/project-path";
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 interface PrepareOptions extends Partial<Pick<MigrateOptions, "log" | "beforeMigrating">> {
-  /** Another folder than this one: for tests. */
+  /** Schema folder other than this one, for tests. */
   schemaDirectory?: string;
 }
 
 /**
- * What every start does as the owner of the database, before the application connects: its role, then the migrations
- * and functions. Safe to run from several processes at once.
+ * What every start does as the owner of the database before the application connects: creates its role, then applies
+ * migrations and functions. Safe to run from several processes at once.
  * @returns the names of the migrations that were applied now
  */
 export async function prepareDatabase(
@@ -48,18 +48,22 @@ const PASSWORD_BYTES = 32;
 const SALT_BYTES = 16;
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** The password of the application's role: every process that shares the secret knows it, and nobody configures it. */
+/**
+ * The password of the application's role, derived so that every process with the secret knows it and nobody configures
+ * it.
+ */
 export function applicationPassword(secret: string, role: string): string {
   const key = hkdfSync("sha256", secret, "", `sluice/database-role/${role}`, PASSWORD_BYTES);
   return Buffer.from(key).toString("base64url");
 }
 
 /**
- * Makes or updates the role that the application connects as. It owns nothing and may only what the migrations grant:
- * a fault in the application (SQL injection among them) cannot rewrite the books. Run it inside the start lock.
+ * Creates or updates the role that the application connects as. It owns nothing and has only the privileges that
+ * migrations grant: a bug in the application (SQL injection included) cannot rewrite the books. Run it inside the start
+ * lock.
  * @param owner connected as the owner of the database, who has CREATEROLE
- * @param password null where the server asks for none (embedded)
- * @throws Error when the role exists and has powers that it must not have, or may not be altered by this owner.
+ * @param password null if the server asks for none (embedded)
+ * @throws Error if the role exists and has powers that it must not have, or this owner may not alter it
  */
 export async function ensureApplicationRole(
   owner: pg.Client,
@@ -74,7 +78,7 @@ export async function ensureApplicationRole(
   await restrictDatabase(owner, role);
 }
 
-/** What is granted on the database itself, which a copy made from a template does not inherit. */
+/** Privileges on the database itself, which a copy of a template does not inherit. */
 export async function restrictDatabase(owner: pg.Client, role: string): Promise<void> {
   const { rows } = await owner.query<{ name: string }>("select current_database() as name");
   const [database, name] = [pg.escapeIdentifier(rows[0]?.name ?? ""), pg.escapeIdentifier(role)];
@@ -100,7 +104,7 @@ async function setPassword(owner: pg.Client, role: string, password: string): Pr
   }
 }
 
-/** A role that existed before could be anything; using a mighty one would undo the protection without a word. */
+/** An existing role could be anything; using a powerful one would silently undo the protection. */
 async function assertPowerless(owner: pg.Client, role: string): Promise<void> {
   const { rows } = await owner.query<{ power: string }>(
     `select power
@@ -127,8 +131,8 @@ async function assertPowerless(owner: pg.Client, role: string): Promise<void> {
 }
 
 /**
- * What PostgreSQL stores for a password (RFC 5803, SCRAM-SHA-256). Sending this instead of the password keeps the
- * password out of the server's log, which may record every ALTER ROLE.
+ * What PostgreSQL stores for a password (RFC 5803, SCRAM-SHA-256). Sending this keeps the password itself out of the
+ * server's log, which may record every ALTER ROLE.
  * @param salt 16 bytes
  */
 function scramVerifier(password: string, salt: Buffer): string {

@@ -16,7 +16,7 @@ it("schema.sql is what the migrations make: after a change of them, run `npm run
   expect(await readFile(projectPath("lib/db/schema.sql"), "utf8")).toBe(schema);
 });
 
-it("every constraint was checked against the rows that are there", async () => {
+it("every constraint is validated against existing rows", async () => {
   const { rows } = await database.ownerPool.query(
     "select conrelid::regclass::text as table, conname as name from pg_constraint where not convalidated",
   );

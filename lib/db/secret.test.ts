@@ -11,20 +11,20 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDirectory, { recursive: true }));
 
-test("the configured secret is used as it is, and nothing is written", async () => {
+test("the configured secret is used unchanged, and nothing is written", async () => {
   const secret = "configured-secret-of-32-characters";
   expect(await loadSecret({ secret, dataDirectory })).toBe(secret);
   expect(await readdir(dataDirectory)).toEqual([]);
 });
 
-test("the first start makes a secret of 32 random bytes for its own account only, and later ones find it", async () => {
+test("the first start creates a secret of 32 random bytes, readable only by its own account, and later starts use it", async () => {
   const secret = await loadSecret({ secret: null, dataDirectory });
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   expect((await stat(join(dataDirectory, "secret"))).mode & 0o777).toBe(0o600);
   expect(await loadSecret({ secret: null, dataDirectory })).toBe(secret);
 });
 
-test("first starts at the same time agree on one secret and leave no other file", async () => {
+test("concurrent first starts agree on one secret and leave no other file", async () => {
   const secrets = await Promise.all(
     Array.from({ length: 20 }, () => loadSecret({ secret: null, dataDirectory })),
   );

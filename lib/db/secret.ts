@@ -5,14 +5,14 @@ import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";
 
 const SECRET_BYTES = 32;
-/** What `config.ts` asks of SLUICE_SECRET, too. */
+/** `config.ts` requires the same of SLUICE_SECRET. */
 const MIN_SECRET_LENGTH = 32;
 
 /**
- * The secret that all other keys are derived from: SLUICE_SECRET, else the file `secret` in the data folder, which is
- * made at the first start.
+ * The secret that all other keys are derived from: SLUICE_SECRET, else the file `secret` in the data folder, which the
+ * first start creates.
  * @returns at least 32 characters
- * @throws Error when the file can be read by other users, or is damaged.
+ * @throws Error if other users can read the file, or it is damaged
  */
 export async function loadSecret(config: Pick<Config, "secret" | "dataDirectory">): Promise<string> {
   if (config.secret !== null) return config.secret;
@@ -21,8 +21,8 @@ export async function loadSecret(config: Pick<Config, "secret" | "dataDirectory"
 }
 
 /**
- * Makes the secret of another Sluice, which made a backup, that of a new data folder.
- * @throws Error when the folder has another one already, or the file holds none.
+ * Makes the secret of the Sluice that made a backup the secret of a new data folder.
+ * @throws Error if the folder already has another one, or the file holds none
  */
 export async function adoptSecret(dataDirectory: string, from: string): Promise<void> {
   const given = (await readFile(from, "utf8")).trim();
@@ -49,8 +49,8 @@ async function readSecret(path: string): Promise<string | null> {
 }
 
 /**
- * Written completely under another name and then linked: a crash leaves no half secret, and of two processes at once
- * the second finds the first one's.
+ * Written under a temporary name and then linked: a crash leaves no partial secret, and of two processes at once the
+ * second uses the first one's.
  */
 async function createSecret(dataDirectory: string, path: string, given?: string): Promise<string> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });

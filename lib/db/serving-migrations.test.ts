@@ -1,6 +1,6 @@
 /**
- * A new version migrates while the old one serves (docs/backup.md). Each statement of a new migration is held against
- * what would hold the old one up or break it.
+ * A new version migrates while the old one serves (docs/backup.md). Checks each statement of a new migration against
+ * what would block the old version or break it.
  */
 import { describe, expect, it } from "vitest";
 import { splitStatements } from "@/lib/db/migration-files";
@@ -8,11 +8,11 @@ import { projectPath } from "@/lib/platform/project-path";
 import { findServingProblems } from "@/lib/testing/serving-rules";
 import { readMigrationFiles } from "./migration-files";
 
-/** The baseline makes a new database; nothing serves from it yet. */
+/** The baseline creates a new database that nothing serves from yet. */
 const FIRST_WHILE_SERVING = 101;
 
 describe("migrations while the old version serves", () => {
-  it("no new migration holds the old version up, or takes away what it uses, without saying why it may", async () => {
+  it("no new migration blocks the old version or removes what it uses without saying why it may", async () => {
     const files = await readMigrationFiles(projectPath("lib/db/migrations"));
     const found = files.filter(({ number }) => number >= FIRST_WHILE_SERVING).flatMap(findServingProblems);
     expect(
@@ -73,7 +73,7 @@ describe("migrations while the old version serves", () => {
       [3, "select $x$ ; $$ ; $x$"],
       [3, 'select ";" from t'],
     ]);
-    // Every migration that there is comes apart into statements that begin like one.
+    // Every existing migration splits into statements that begin like one.
     for (const file of await readMigrationFiles(projectPath("lib/db/migrations"))) {
       for (const { plain } of splitStatements(file.sql))
         expect(plain, file.name).toMatch(

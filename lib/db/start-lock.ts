@@ -1,17 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 
-/** "slui" in ASCII: one lock for all that a start does to a database. */
+/** "slui" in ASCII: one lock for everything that a start does to a database. */
 const LOCK_KEY = 0x736c7569;
-/** Another process may be at a backup, or at a long migration. */
+/** Another process may be running a backup or a long migration. */
 const MAX_WAIT_MS = 600_000;
 const RETRY_MS = 100;
 
 /**
- * Runs `fn` while no other process prepares this database. The lock belongs to the session: it ends with the
- * connection, so a process that is killed leaves none behind.
- * @param client a connection of its own (not a pooled one), outside a transaction
- * @throws Error when another process does not give it back within ten minutes.
+ * Runs `fn` while no other process prepares this database. The lock belongs to the session: a killed process leaves
+ * none behind.
+ * @param client a dedicated connection (not a pooled one), outside a transaction
+ * @throws Error if another process does not release it within ten minutes
  */
 export async function withStartLock<T>(client: pg.Client, fn: () => Promise<T>): Promise<T> {
   await take(client);
@@ -22,7 +22,7 @@ export async function withStartLock<T>(client: pg.Client, fn: () => Promise<T>):
   }
 }
 
-/** Asks again and again instead of waiting inside a statement, for which an index made CONCURRENTLY would wait in turn. */
+/** Polls instead of waiting inside a statement, which CREATE INDEX CONCURRENTLY would wait for in turn. */
 async function take(client: pg.Client): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {

@@ -31,7 +31,7 @@ test("what returns is committed, in READ COMMITTED", async () => {
   expect(await readCounters()).toEqual([1, 1]);
 });
 
-test("what throws is rolled back, the error is passed on, and the connection is used again", async () => {
+test("what throws is rolled back, the error is passed on, and the connection is reused", async () => {
   const failure = new Error("refused");
   const attempt = inTransaction(pool, async (client) => {
     await client.query("update counters set value = 1");
@@ -52,7 +52,7 @@ test("an error that was swallowed inside cannot end as a commit that never happe
   expect(await readCounters()).toEqual([0, 0]);
 });
 
-test("two that deadlock both succeed: the victim starts anew", async () => {
+test("two deadlocked transactions both succeed: the victim starts anew", async () => {
   let attempts = 0;
   const bothHoldOne = createBarrier(2);
   const addInOrder = (ids: [number, number]) =>
@@ -67,20 +67,17 @@ test("two that deadlock both succeed: the victim starts anew", async () => {
   expect(await readCounters()).toEqual([2, 2]);
 });
 
-test.each(["40001", "40P01"])(
-  "a conflict that does not go away (%s) is given up after three attempts",
-  async (code) => {
-    let attempts = 0;
-    const attempt = inTransaction(pool, async (client) => {
-      attempts++;
-      await client.query(`do $$ begin raise exception 'conflict' using errcode = '${code}'; end $$`);
-    });
-    await expect(attempt).rejects.toMatchObject({ code });
-    expect(attempts).toBe(3);
-  },
-);
+test.each(["40001", "40P01"])("a persistent conflict (%s) fails after three attempts", async (code) => {
+  let attempts = 0;
+  const attempt = inTransaction(pool, async (client) => {
+    attempts++;
+    await client.query(`do $$ begin raise exception 'conflict' using errcode = '${code}'; end $$`);
+  });
+  await expect(attempt).rejects.toMatchObject({ code });
+  expect(attempts).toBe(3);
+});
 
-test("no other error is tried again", async () => {
+test("no other error is retried", async () => {
   let attempts = 0;
   const attempt = inTransaction(pool, async (client) => {
     attempts++;
@@ -90,7 +87,7 @@ test("no other error is tried again", async () => {
   expect(attempts).toBe(1);
 });
 
-test("a connection that breaks inside is closed and not handed to the next one", async () => {
+test("a connection that breaks inside is closed, not reused", async () => {
   const attempt = inTransaction(pool, async (client) => {
     await client.query("update counters set value = 1");
     await client.query("select pg_terminate_backend(pg_backend_pid())");
@@ -111,7 +108,7 @@ function createBarrier(parties: number): () => Promise<void> {
   };
 }
 
-/** A command that writes a row in a transaction of its own, and may then fail. */
+/** A command that writes a row in its own transaction, and may then fail. */
 async function write(pool: pg.Pool, subject: string, fault?: Error): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query("insert into throttles values ($1, now(), 1)", [subject]);
@@ -129,7 +126,7 @@ describe("commands that join an open transaction", () => {
     await database.pool.query("delete from throttles");
   });
 
-  it("are seen by nobody before it commits, and by everybody after", async () => {
+  it("are invisible before it commits and visible after", async () => {
     await inTransaction(database.pool, async (client) => {
       const joined = joinTransaction(database.pool, client);
       await write(joined, "first");
@@ -139,7 +136,7 @@ describe("commands that join an open transaction", () => {
     expect(await written()).toEqual(["first", "second"]);
   });
 
-  it("are undone with it, also after they have committed", async () => {
+  it("are rolled back with it, even after they committed", async () => {
     const failed = inTransaction(database.pool, async (client) => {
       await write(joinTransaction(database.pool, client), "first");
       throw new Error("the whole fails");
@@ -148,7 +145,7 @@ describe("commands that join an open transaction", () => {
     expect(await written()).toEqual([]);
   });
 
-  it("undo only their own part when they fail, and leave the transaction usable", async () => {
+  it("roll back only their own part when they fail, and leave the transaction usable", async () => {
     await inTransaction(database.pool, async (client) => {
       const joined = joinTransaction(database.pool, client);
       await write(joined, "before");

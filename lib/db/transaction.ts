@@ -3,20 +3,20 @@ import type pg from "pg";
 import type { Pool, PoolClient, QueryResult } from "pg";
 import { hasCode } from "@/lib/platform/error-code";
 
-/** Whatever runs a query: a pool for single statements, a client inside a transaction. */
+/** Runs a query: a pool for single statements, a client inside a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, "query">;
 
 interface TransactionOptions {
-  /** `repeatable read`: every statement sees the same moment, for reports and backups. */
+  /** `repeatable read`: every statement sees the same snapshot, for reports and backups. */
   isolation?: "read committed" | "repeatable read";
   readOnly?: boolean;
 }
 
 /**
- * Runs `fn` in one transaction: committed when it returns, rolled back when it throws (the error is passed on).
+ * Runs `fn` in one transaction: commits when it returns, rolls back when it throws (and passes the error on).
  *
- * After a deadlock or a serialization failure `fn` starts anew (`retryConflict`). It must therefore have no effect outside
- * the database.
+ * After a deadlock or a serialization failure `fn` starts anew (`retryConflict`), so it must have no effect outside the
+ * database.
  */
 export function inTransaction<T>(
   pool: Pick<pg.Pool, "connect">,
@@ -38,7 +38,7 @@ async function attemptTransaction<T>(
     try {
       const result = await fn(client);
       const { command } = await client.query("commit");
-      // PostgreSQL answers the commit of a failed transaction with a rollback, and no error: `fn` caught one.
+      // PostgreSQL answers the commit of a failed transaction with a rollback and no error: `fn` caught one.
       if (command !== "COMMIT")
         throw new Error("The transaction was rolled back: an error inside it was swallowed.");
       isReusable = true;
@@ -48,12 +48,12 @@ async function attemptTransaction<T>(
       throw error;
     }
   } finally {
-    // A connection in an unknown state is closed, or the next request would work in this one's transaction.
+    // A connection in an unknown state is closed, or the next request would run in this one's transaction.
     client.release(!isReusable);
   }
 }
 
-/** False: the connection is broken (the server rolls back by itself when it closes). */
+/** False: the connection is broken (the server rolls back when it closes). */
 async function rollBack(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query("rollback");
@@ -69,9 +69,9 @@ const DEADLOCK = "40P01";
 const SERIALIZATION_FAILURE = "40001";
 
 /**
- * Tries a deadlock (40P01) or a serialization failure (40001) again, at most twice: PostgreSQL undid everything, so `work`
- * starts anew. It must be a whole transaction, with no effect outside the database (no call, no change of outer
- * variables). No other error is tried again: a lost connection leaves open whether the commit happened.
+ * Retries a deadlock (40P01) or a serialization failure (40001) at most twice: PostgreSQL undid everything, so `work`
+ * starts anew. It must be a whole transaction without effects outside the database (no call, no change of outer
+ * variables). No other error is retried: after a lost connection the commit may have happened.
  */
 export async function retryConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -88,12 +88,12 @@ export async function retryConflict<T>(work: () => Promise<T>): Promise<T> {
 const SAVEPOINT = "joined_transaction";
 
 /**
- * A pool whose only connection is a transaction that is already open. Verbs that take a pool then take part in that
- * transaction: what they commit becomes a savepoint, kept or lost with the whole. Run them one after the other: there
- * is one connection, and two verbs at once would mix their savepoints.
+ * A pool whose only connection is an open transaction. Commands that take a pool then take part in it: what they commit
+ * becomes a savepoint, kept or lost with the whole. Run them one after the other, since concurrent commands would mix
+ * their savepoints.
  *
- * For setting something up that must exist whole or not at all. Not for requests: what a verb relies on to be durable
- * when it returns is not.
+ * For setting something up that must exist completely or not at all. Not for requests: what a command returns is not
+ * durable yet.
  */
 export function joinTransaction(pool: Pool, client: PoolClient): Pool {
   const joined = replace(client, {
@@ -104,7 +104,7 @@ export function joinTransaction(pool: Pool, client: PoolClient): Pool {
   return replace(pool, { query: client.query.bind(client), connect: async () => joined });
 }
 
-/** `inTransaction`'s own statements are the only ones that it must not pass on as they are. */
+/** Only `inTransaction`'s own statements are translated; all others pass unchanged. */
 async function queryJoined(client: PoolClient, args: unknown[]): Promise<unknown> {
   const [statement] = args;
   if (typeof statement !== "string") return Reflect.apply(client.query, client, args);

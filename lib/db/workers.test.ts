@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 /**
- * Two processes, one with the work and one that only makes it due. Goal: what is due elsewhere is looked for at once,
- * with few signals, also after a connection was lost; and no signal can break a worker.
+ * Two processes, one that does the work and one that only makes it due. Promise: work made due elsewhere is picked up
+ * at once, with few signals, even after a connection was lost; and no signal can break a worker.
  */
 const log = createLog("silent");
 /** Longer than any test: what happens sooner was woken. */
@@ -28,7 +28,7 @@ const isConnected = async (name: string) => {
   return rowCount === 1;
 };
 
-/** As a restart of PostgreSQL or of a proxy does. */
+/** What a restart of PostgreSQL or of a proxy does. */
 const cutOff = (name: string) =>
   database.ownerPool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1",
@@ -44,7 +44,7 @@ function open(isWorker: boolean, kinds: readonly WorkKind[] = []): Workers {
   return workers;
 }
 
-/** A process that works and one that does not, both connected; `runs` counts how often each kind was looked for. */
+/** A process with workers and one without, both connected; `runs` counts how often each kind was polled. */
 async function arrange() {
   const runs = { book: 0, tell: 0 };
   const kind = (name: keyof typeof runs): WorkKind => ({
@@ -61,20 +61,20 @@ async function arrange() {
   await waitUntil("both are connected", async () => {
     return (await isConnected("sluice-worker")) && (await isConnected("sluice-signals"));
   });
-  // Once at the start, and once because of the new connection.
+  // Once at the start, and once for the new connection.
   await waitUntil("it has looked for all of it", () => runs.book === 2 && runs.tell === 2);
   return { runs, elsewhere };
 }
 
 describe("work that another process made due", () => {
-  it("is looked for at once, and no other kind with it", async () => {
+  it("is picked up at once, and no other kind with it", async () => {
     const { runs, elsewhere } = await arrange();
     elsewhere.wake("book");
     await waitUntil("it was woken", () => runs.book === 3);
     expect(runs.tell).toBe(2);
   });
 
-  it("by a thousand requests at once is signalled once, with every kind in it", async () => {
+  it("is signaled once for a thousand concurrent requests, with every kind", async () => {
     const { elsewhere } = await arrange();
     const heard: string[] = [];
     const listener = new pg.Client(database.ownerConnection);
@@ -93,7 +93,7 @@ describe("work that another process made due", () => {
   });
 
   it.each(["sluice-worker", "sluice-signals"])(
-    "is looked for again after the connection of %s was cut off",
+    "is picked up again after the connection of %s was cut off",
     async (name) => {
       const { runs, elsewhere } = await arrange();
       await cutOff(name);
@@ -107,13 +107,13 @@ describe("work that another process made due", () => {
     },
   );
 
-  it("while nobody listened is looked for when somebody does again, also where its signal was lost", async () => {
+  it("while no worker listened is picked up once one listens again, even if its signal was lost", async () => {
     const { runs } = await arrange();
     await cutOff("sluice-worker");
     await waitUntil("it has looked for all of it", () => runs.book === 3 && runs.tell === 3);
   });
 
-  it("of kinds that this version does not know, or in words that are none, breaks nothing", async () => {
+  it("of unknown kinds, or with malformed signals, breaks nothing", async () => {
     const { runs, elsewhere } = await arrange();
     for (const payload of ["", ",,", "unheard-of", "constructor", "x".repeat(7_000)]) {
       await database.ownerPool.query("select pg_notify('sluice_work', $1)", [payload]);
@@ -124,7 +124,7 @@ describe("work that another process made due", () => {
   });
 });
 
-it("a process that works wakes itself and nobody else", async () => {
+it("a process with workers wakes only itself", async () => {
   const heard: string[] = [];
   const listener = new pg.Client(database.ownerConnection);
   onTestFinished(() => listener.end());
@@ -141,11 +141,11 @@ it("a process that works wakes itself and nobody else", async () => {
   workers.wake("book");
   await waitUntil("it was woken", () => runs === 3);
   await listener.query("select pg_notify('sluice_work', 'the last')");
-  await waitUntil("all signals are heard", () => heard.includes("the last"));
+  await waitUntil("all signals are received", () => heard.includes("the last"));
   expect(heard).toEqual(["the last"]);
 });
 
-it("a process without a database ends all the same", async () => {
+it("a process without a database still ends", async () => {
   const nowhere = { host: "127.0.0.1", port: 1, user: "nobody", database: "none" };
   const workers = openWorkers([], { isWorker: false, connection: nowhere, log });
   workers.wake("book");

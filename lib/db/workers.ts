@@ -5,21 +5,21 @@ import type { Log } from "@/lib/platform/log";
 import type { Tracing } from "@/lib/platform/observe/tracing";
 import { startWork, type WorkKind } from "@/lib/platform/work";
 
-/** Whoever does the work that waits: this process or others. */
+/** Wakes the workers, in this process or in others. */
 export interface Workers {
-  /** Has work of this kind looked for soon; call it after the commit that made something due. */
+  /** Has work of this kind picked up soon; call it after the commit that made something due. */
   wake: (name: string) => void;
-  /** Starts nothing more and resolves when everything that runs here has ended. */
+  /** Starts nothing more and resolves when everything running here has ended. */
   stop: () => Promise<void>;
   /** Ends the connection to the other processes: after the last request, which may still wake them. */
   close: () => Promise<void>;
 }
 
 /**
- * With the role of a worker the kinds run here, and listen to what other processes signal; without it they run
- * elsewhere, and are woken there. A process that has its own wakes only those: one of them is enough.
- * @param connection beside the pool; behind a pooler that shares connections between clients signals do not arrive,
- *   and polling finds the work
+ * With the worker role, the kinds of work run here and listen to other processes' signals; without it they run
+ * elsewhere and are woken there. A process with workers wakes only its own: one is enough.
+ * @param connection beside the pool; signals do not get through a pooler that shares connections between clients, and
+ *   polling finds the work
  */
 export function openWorkers(
   kinds: readonly WorkKind[],
@@ -42,20 +42,20 @@ export function openWorkers(
 
 const CHANNEL = "sluice_work";
 /**
- * One signal in this time at most, for all kinds together: a NOTIFY takes a lock of the whole database while it commits,
- * and one in each transaction halves how many there can be (architecture page, "Work that waits").
+ * At most one signal in this time for all kinds together: a NOTIFY locks the whole database while it commits, and one
+ * in each transaction would halve throughput (architecture page, "Work that waits").
  */
 const BETWEEN_SIGNALS_MS = 50;
 
 interface WorkSignals {
-  /** Tells workers elsewhere that there is work of this kind. A signal that is lost costs the wait for their next look. */
+  /** Tells workers elsewhere that there is work of this kind. A lost signal delays it until their next poll. */
   wake: (name: string) => void;
   close: () => Promise<void>;
 }
 
 /**
- * Wakes the workers of other processes: the first wake goes out at once, those of the next 50 ms together. On a
- * connection of its own, outside every transaction of business.
+ * Wakes the workers of other processes: the first wake goes out at once, those of the next 50 ms together. Uses a
+ * dedicated connection, outside every business transaction.
  */
 export function openWorkSignals(connection: pg.ClientConfig, log: Log): WorkSignals {
   const kept = keepConnected(connection, { name: "sluice-signals", log });
@@ -64,7 +64,7 @@ export function openWorkSignals(connection: pg.ClientConfig, log: Log): WorkSign
 
   async function sendWaiting(): Promise<void> {
     isSending = true;
-    // What one request makes due is woken kind by kind, without a turn between them.
+    // What one request makes due is signaled kind by kind, in the same turn.
     await turn();
     while (waiting.size > 0) {
       const names = [...waiting].join();
@@ -89,7 +89,7 @@ async function send(client: pg.Client | null, names: string, log: Log): Promise<
   try {
     await client?.query("select pg_notify($1, $2)", [CHANNEL, names]);
   } catch (err) {
-    log.debug({ err }, "workers were not woken; they will look by themselves");
+    log.debug({ err }, "workers were not woken; they will find the work by polling");
   }
 }
 
@@ -98,9 +98,9 @@ interface WorkListener {
 }
 
 /**
- * Wakes the work of this process by what other processes signal.
- * @param names every kind of this process: all of them are woken whenever the connection is new, as signals may have
- *   been missed; a name that is not among them (of another version) is left alone
+ * Wakes the work of this process on signals of other processes.
+ * @param names every kind of this process: all are woken on each new connection, since signals may have been missed;
+ *   unknown names (of another version) are ignored
  */
 function listenForWork(
   connection: pg.ClientConfig,
@@ -119,7 +119,7 @@ function listenForWork(
   });
 }
 
-/** A connection beside the pool that is opened again whenever it is lost. */
+/** A connection beside the pool that is reopened whenever it is lost. */
 interface KeptConnection {
   /** Null while there is none. */
   client(): pg.Client | null;
@@ -128,24 +128,24 @@ interface KeptConnection {
 }
 
 interface KeptConnectionOptions {
-  /** How it is named in PostgreSQL's views. */
+  /** Its name in PostgreSQL's views. */
   name: string;
-  /** Run on each new connection before it counts as open; one that fails is tried again like a lost one. */
+  /** Runs on each new connection before it counts as open; a failure is retried like a lost connection. */
   prepare?: (client: pg.Client) => Promise<unknown>;
   log: Pick<Logger, "warn">;
-  /** How often it is asked whether it is still there. */
+  /** How often to check that it is alive. */
   beatMs?: number;
 }
 
-/** One that a firewall or a dead host dropped without a word is found out by asking. */
+/** Detects a connection that a firewall or a dead host dropped silently. */
 const BEAT_MS = 30_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const FIRST_BACKOFF_MS = 100;
 const MAXIMUM_BACKOFF_MS = 30_000;
 
 /**
- * Opens a connection and keeps it: lost, it is opened again after a pause that doubles up to half a minute. Who uses it
- * must get by without, as it may be gone at any moment.
+ * Opens a connection and keeps it open: after a loss it reopens with a pause that doubles up to half a minute. Callers
+ * must work without it, since it may be gone at any moment.
  */
 function keepConnected(connection: pg.ClientConfig, options: KeptConnectionOptions): KeptConnection {
   const closing = new AbortController();
@@ -165,7 +165,7 @@ function keepConnected(connection: pg.ClientConfig, options: KeptConnectionOptio
       await beat(client, options.beatMs ?? BEAT_MS, AbortSignal.any([closing.signal, lost.signal]));
     } finally {
       current = null;
-      // With a query that was never answered it cuts the connection off, and waits for nobody.
+      // A query without an answer makes it cut the connection off without waiting.
       await client.end();
     }
   }
@@ -175,12 +175,11 @@ function keepConnected(connection: pg.ClientConfig, options: KeptConnectionOptio
       try {
         await holdOnce();
       } catch (err) {
-        if (failures === 0)
-          options.log.warn({ err, connection: options.name }, "a connection is tried again");
+        if (failures === 0) options.log.warn({ err, connection: options.name }, "reconnecting");
       }
       failures += 1;
       const longestMs = Math.min(FIRST_BACKOFF_MS * 2 ** failures, MAXIMUM_BACKOFF_MS);
-      // Jitter: the processes of a database that comes back do not all knock at once.
+      // Jitter: the processes of a database that comes back do not all reconnect at once.
       await pauseUntil(longestMs * (0.5 + Math.random() / 2), closing.signal);
     }
   }
@@ -205,7 +204,10 @@ function createClient(connection: pg.ClientConfig, name: string): pg.Client {
   });
 }
 
-/** @returns when it is over @throws when it does not answer */
+/**
+ * @returns when it is over
+ * @throws if the server does not answer
+ */
 async function beat(client: pg.Client, everyMs: number, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     await pauseUntil(everyMs, over);

@@ -17,7 +17,7 @@ const age = (name: string, ms: number) => {
   return utimes(join(folder, name), at, at);
 };
 
-test("keeps the newest of its own kind, and touches nobody else's files", async () => {
+test("keeps the newest of its own kind, and touches no other files", async () => {
   const [first, second, third] = [1, 2, 3].map((day) => nameOf("sluice", day));
   const others = [
     nameOf("before-migration", 1),
@@ -30,7 +30,7 @@ test("keeps the newest of its own kind, and touches nobody else's files", async 
   expect((await readdir(folder)).sort()).toEqual([...others, second, third].sort());
 });
 
-test("leaves a backup alone that another process is making, and removes what a dead one left", async () => {
+test("leaves a backup in progress alone, and removes leftovers of a dead process", async () => {
   const underWay = `${nameOf("sluice", 1)}${PARTIAL}0a1b2c3d`;
   const abandoned = `${nameOf("sluice", 2)}${PARTIAL}4e5f6a7b`;
   await write(underWay, abandoned);
@@ -39,7 +39,7 @@ test("leaves a backup alone that another process is making, and removes what a d
   expect(await readdir(folder)).toEqual([underWay]);
 });
 
-test("tells the age of the newest whole backup, and of none that there is none", async () => {
+test("reports the age of the newest complete backup, or that there is none", async () => {
   expect(await readBackupAge(join(folder, "not-there"))).toBe(Number.POSITIVE_INFINITY);
   await write(`${nameOf("sluice", 3)}${PARTIAL}4e5f6a7b`);
   expect(await readBackupAge(folder)).toBe(Number.POSITIVE_INFINITY);

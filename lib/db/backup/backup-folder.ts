@@ -4,7 +4,7 @@ import { systemClock } from "@/lib/platform/clock";
 import { hasCode } from "@/lib/platform/error-code";
 
 const ENDING = ".backup";
-/** In the name of a backup that is being made. */
+/** Part of the name of a backup that is still being written. */
 export const PARTIAL = ".partial-";
 
 /** `sluice-20261122T094211123Z.backup`: names sort by time. */
@@ -12,18 +12,18 @@ export function backupName(prefix: string, at: Date): string {
   return `${prefix}-${at.toISOString().replace(/[-:.]/g, "")}${ENDING}`;
 }
 
-/** What lies in it holds everybody's data: for its owner alone. */
+/** Backups hold all data of every organization, so only the owner of the folder can read it. */
 export async function makeBackupFolder(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
 }
 
-/** A backup that is being made is written to all the time. */
+/** A backup in progress is written to continuously, so an old timestamp means its process is gone. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /**
- * Removes the oldest backups that `backupName` named with this prefix until `keep` are left, and what a process that was
- * killed left of one. Files that somebody named otherwise are theirs.
- * @returns the names of the backups that were removed
+ * Deletes the oldest backups that `backupName` named with this prefix until `keep` are left, and partial files of
+ * processes that were killed. Files with other names are left alone.
+ * @returns the names of the deleted backups
  */
 export async function keepNewest(directory: string, prefix: string, keep: number): Promise<string[]> {
   const isOurs = new RegExp(`^${prefix}-\\d{8}T\\d{9}Z\\${ENDING}($|\\${PARTIAL})`);
@@ -42,13 +42,13 @@ async function isAbandoned(path: string): Promise<boolean> {
   try {
     return systemClock.now().getTime() - (await stat(path)).mtimeMs > ABANDONED_AFTER_MS;
   } catch (error) {
-    // It was completed meanwhile, and has its own name now.
+    // It was completed in the meantime and has its final name now.
     if (hasCode(error, "ENOENT")) return false;
     throw error;
   }
 }
 
-/** @returns how long ago the newest whole backup of any prefix was written, in milliseconds; Infinity where there is none */
+/** @returns the age of the newest complete backup of any prefix in milliseconds; Infinity if there is none */
 export async function readBackupAge(directory: string): Promise<number> {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (const name of await listOrNone(directory)) {

@@ -24,9 +24,9 @@ export interface Frame {
 }
 
 export const FRAME_HEAD_BYTES = 5;
-/** A longer frame is a damaged length: nobody reserves memory for it. */
+/** A longer frame means a damaged length; no memory is reserved for it. */
 export const MAX_FRAME_BYTES = 1_048_576;
-/** Raised when an older Sluice could no longer read what is written. */
+/** Increased when an older Sluice could no longer read the format. */
 export const FORMAT_VERSION = 1;
 const MAX_TABLES = 10_000;
 
@@ -34,16 +34,16 @@ export const formatSchema = z.object({ format: z.number().int() });
 
 export const headerSchema = z.object({
   format: z.number().int(),
-  /** ISO 8601, real time: the moment of the database that the backup shows. */
+  /** ISO 8601, real time: the moment that the backup's snapshot shows. */
   createdAt: z.iso.datetime(),
-  /** Tells whether it is the same secret, and nothing about it. */
+  /** Identifies the secret without revealing anything about it. */
   secretFingerprint: z.string().regex(/^[0-9a-f]{16}$/),
   postgresVersion: z.string(),
   migrations: z
     .array(z.object({ number: z.number().int(), name: z.string(), sha256: z.string() }))
     .min(1)
     .max(MAX_TABLES),
-  /** Where the counters of the schema stood at least; those that never counted are not named. */
+  /** The minimum value of each sequence; unused sequences are omitted. */
   counters: z.array(z.object({ name: z.string().min(1), value: z.string() })).max(MAX_TABLES),
   tableCount: z.number().int().min(1).max(MAX_TABLES),
 });
@@ -51,12 +51,12 @@ export type BackupHeader = z.infer<typeof headerSchema>;
 
 export const tableBeginSchema = z.object({
   name: z.string().min(1),
-  /** Without those that the database works out by itself. */
+  /** Excludes generated columns. */
   columns: z.array(z.string().min(1)).min(1),
 });
 export type BackupTable = z.infer<typeof tableBeginSchema>;
 
-/** How many rows a table has, and a sum over all of them that does not depend on their order. */
+/** The number of rows of a table, and a checksum over them that does not depend on their order. */
 export const tableSumSchema = z.object({ rowCount: z.string(), sum: z.string() });
 export type TableSum = z.infer<typeof tableSumSchema>;
 
@@ -67,12 +67,12 @@ export function encodeFrameHead(kind: FrameKind, byteLength: number): Buffer {
   return head;
 }
 
-/** Whoever does not know the secret can neither alter a backup unnoticed nor have a made-up one restored. */
+/** Without the secret, a backup can be neither altered unnoticed nor forged. */
 export function createMac(secret: string) {
   return createHmac("sha256", deriveKey(secret, "backup authentication"));
 }
 
-/** A backup says by it that it belongs to another secret, instead of "it was altered". */
+/** Lets a restore report a different secret instead of an altered file. */
 export function secretFingerprint(secret: string): string {
   return deriveKey(secret, "backup fingerprint").toString("hex").slice(0, 16);
 }
@@ -86,7 +86,7 @@ interface Row {
   columns: string[];
 }
 
-/** Every table of the schema, with the columns that are written: those that PostgreSQL works out are left to it. */
+/** Every table of the schema with its columns, except the generated ones, which PostgreSQL computes. */
 export async function listTables(client: Queryable): Promise<BackupTable[]> {
   const { rows } = await client.query<Row>(`
     select c.relname as name,
@@ -100,13 +100,13 @@ export async function listTables(client: Queryable): Promise<BackupTable[]> {
   return rows;
 }
 
-/** Objects that an extension brought into the schema are the extension's. `c` is `pg_class`. */
+/** Excludes objects that belong to an extension. `c` is `pg_class`. */
 const NOT_OF_EXTENSION = `not exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
 /**
- * How many rows a table has and the sum of their digests: equal for equal rows, in whatever order they are stored, on
- * every version of PostgreSQL and under every collation. Generated columns count: what is worked out again must agree.
+ * The number of rows of a table and the sum of their digests: equal for equal rows in any physical order, on every
+ * version of PostgreSQL and under every collation. Generated columns are included, since recomputed values must agree.
  */
 export async function sumTable(client: Queryable, table: string): Promise<TableSum> {
   const name = pg.escapeIdentifier(table);
@@ -119,7 +119,7 @@ export async function sumTable(client: Queryable, table: string): Promise<TableS
   return sum;
 }
 
-/** How values are written as text: the same at both ends, whatever the servers are set to. */
+/** Fixes how values are written as text, independent of either server's settings. */
 export async function setTextForm(client: Queryable): Promise<void> {
   await client.query(`
     set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';

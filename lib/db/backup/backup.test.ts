@@ -1,6 +1,6 @@
 /**
- * The file of a backup and its restore, on small tables that have what makes restoring hard: tables that refer to each
- * other in a circle, triggers that refuse and that write, generated columns, values that text forms lose.
+ * The backup file and its restore, on small tables with everything that makes restoring hard: tables that reference
+ * each other in a circle, triggers that refuse and that write, generated columns, values that text formats lose.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -95,7 +95,7 @@ async function readAll({ ownerPool }: TestDatabase): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
-/** What pg_dump would say of the tables: constraints, indexes, triggers and rights. */
+/** What pg_dump would report of the tables: constraints, indexes, triggers and privileges. */
 async function readSchema({ ownerPool }: TestDatabase): Promise<unknown> {
   const { rows } = await ownerPool.query(`
     select conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated as line
@@ -112,7 +112,7 @@ async function isEmpty({ ownerPool }: TestDatabase): Promise<boolean> {
 }
 
 describe("a backup", () => {
-  it("brings back every row as it was, moves nothing by a trigger, and leaves the tables as the migrations made them", async () => {
+  it("restores every row unchanged, fires no trigger, and leaves the tables as the migrations created them", async () => {
     const written = await back();
     expect((await stat(path())).mode & 0o777).toBe(0o600);
     expect(written).toMatchObject({ tableCount: 4, lastMigration: "0001_books.sql" });
@@ -123,12 +123,12 @@ describe("a backup", () => {
     await expect(
       target.ownerPool.query("insert into books (id, shelf) values (7, 77)"),
     ).rejects.toMatchObject({ code: "23503" });
-    // What counts, goes on where it was.
+    // Sequences continue where they were.
     await target.pool.query("insert into books (id) values (8)");
     await expect(target.pool.query("delete from books")).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("is of one moment, whatever is written meanwhile", async () => {
+  it("shows one moment, whatever is written meanwhile", async () => {
     const before = await readAll(database);
     const writing = new AbortController();
     const write = async () => {
@@ -142,12 +142,12 @@ describe("a backup", () => {
     await restore();
     const rows = await readAll(target);
     expect(rows).toEqual(expect.arrayContaining(before));
-    // A book and the note of its trigger were one transaction.
+    // A book and its trigger's note were one transaction.
     const count = (kind: string) => rows.filter((row) => row.startsWith(kind)).length;
     expect(count("book")).toBe(count("change"));
   });
 
-  it("does not write over anything, and leaves nothing behind when it fails", async () => {
+  it("overwrites nothing, and leaves nothing behind when it fails", async () => {
     await back();
     const first = await readFile(path());
     await expect(back()).rejects.toThrow("exists");
@@ -209,7 +209,7 @@ describe("a restore", () => {
     expect(await readAll(target)).toEqual(await readAll(database));
   });
 
-  it("refuses a backup of a newer Sluice, restores one of an older and migrates it on", async () => {
+  it("refuses a backup of a newer Sluice; restores one of an older and migrates it", async () => {
     await back();
     await writeFile(join(migrations, "0002_pages.sql"), "create table pages (id integer);");
     await restore();
@@ -223,7 +223,7 @@ describe("a restore", () => {
     await expect(restore({ path: path("newer.backup") })).rejects.toThrow("newer Sluice (0002_pages.sql)");
   });
 
-  it("that is stopped half-way leaves nothing", async () => {
+  it("that is stopped halfway leaves nothing", async () => {
     await back();
     await expect(
       restore({ beforeCommit: () => Promise.reject(new Error("the books do not balance")) }),
@@ -234,7 +234,7 @@ describe("a restore", () => {
   });
 });
 
-/** Somewhere behind the middle. In a long repetition some bits turned mean the same bytes: those are no alteration. */
+/** Somewhere behind the middle. In a long repetition some flipped bits mean the same bytes: those are no alteration. */
 function turnBit(bytes: Buffer): Buffer {
   const whole = gunzipSync(bytes);
   for (let at = Math.floor(bytes.length / 2); at < bytes.length; at++) {
@@ -253,7 +253,7 @@ function isSame(bytes: Buffer, whole: Buffer): boolean {
   }
 }
 
-/** Of the same length, so that only its seal can tell. */
+/** Of the same length, so only the HMAC can tell. */
 function exchangeValue(bytes: Buffer): Buffer {
   const text = gunzipSync(bytes).toString("latin1");
   expect(text).toContain("shelf 3");

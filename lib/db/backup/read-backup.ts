@@ -20,9 +20,9 @@ import {
 
 /**
  * Opens a backup and reads its header.
- * @param secret null: neither the secret nor alterations are checked
+ * @param secret null: neither the secret nor the integrity of the file is checked
  * @returns the header, and the frames after it
- * @throws Error when it is of a newer Sluice or of another secret; DamagedBackup when it is none.
+ * @throws Error if it was made by a newer Sluice or under another secret; DamagedBackup if it is not a backup
  */
 export async function openBackup(path: string, secret: string | null) {
   const frames = readFrames(path, secret);
@@ -33,9 +33,9 @@ export async function openBackup(path: string, secret: string | null) {
     const header = readHeader(await frames.next());
     if (secret !== null && header.secretFingerprint !== secretFingerprint(secret)) {
       throw new Error(
-        "This backup belongs to another secret: give the one of the Sluice that made it (SLUICE_SECRET, or the file " +
-          "`secret` of its data folder). With --other-secret it is restored all the same: what that secret sealed " +
-          "(webhooks' signing secrets, authenticator apps, banks' tokens) is lost, and alterations go unnoticed.",
+        "This backup belongs to another secret. Use the one of the Sluice that made it (SLUICE_SECRET, or the file " +
+          "`secret` of its data folder). --other-secret restores it anyway: what that secret encrypted " +
+          "(webhooks' signing secrets, authenticator apps, bank tokens) is lost, and alterations go undetected.",
       );
     }
     return { header, frames, close };
@@ -48,35 +48,35 @@ export async function openBackup(path: string, secret: string | null) {
 function readHeader(first: IteratorResult<Frame, void>): BackupHeader {
   const frame = first.done ? null : first.value;
   if (frame?.kind !== FRAME.header) throw new DamagedBackup(NO_BACKUP);
-  // First: a later format may look otherwise in everything else.
+  // Checked first: a later format may differ in everything else.
   const { format } = parseJson(frame.payload, formatSchema);
   if (format !== FORMAT_VERSION) {
-    throw new Error("This backup was made by a newer Sluice: restore it with that version.");
+    throw new Error("This backup was made by a newer Sluice. Restore it with that version.");
   }
   return parseJson(frame.payload, headerSchema);
 }
 
-/** The file is not a whole backup as it was written: nothing of it may be used. */
+/** The file is not a complete, unaltered backup; none of it may be used. */
 class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
 
 const KINDS: readonly string[] = Object.values(FRAME);
-const NO_BACKUP = "This is no backup of Sluice, or it was altered. Use another one.";
-const CUT_OFF = "The backup is cut off: it has no end. Use another one.";
+const NO_BACKUP = "This is not a Sluice backup, or it was altered. Use another one.";
+const CUT_OFF = "The backup is truncated. Use another one.";
 
 /**
- * The frames of a backup, one after the other, in bounded memory. The last one that comes out is not yet proof of
- * anything: only when the generator has ended without an error was the whole file as it was written.
- * @param secret null: the end is not checked against it
- * @throws DamagedBackup when the file was cut off or altered, or is something else.
+ * The frames of a backup in order, in bounded memory. A frame proves nothing by itself: the file is intact only if the
+ * generator ends without an error.
+ * @param secret null: the HMAC at the end is not checked
+ * @throws DamagedBackup if the file is truncated, altered or not a backup
  */
 async function* readFrames(path: string, secret: string | null): AsyncGenerator<Frame> {
   const mac = secret === null ? null : createMac(secret);
   let written: Buffer | null = null;
   for await (const { head, frame } of splitFrames(unzip(path))) {
     if (written)
-      throw new DamagedBackup("The backup goes on after its end: it was altered. Use another one.");
+      throw new DamagedBackup("The backup continues after its end, so it was altered. Use another one.");
     if (frame.kind === FRAME.mac) {
       written = frame.payload;
       continue;
@@ -107,7 +107,7 @@ async function* splitFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<{ hea
   if (rest.length > 0) throw new DamagedBackup(CUT_OFF);
 }
 
-/** Where the frame that begins at `start` ends; null: not all of it is here yet. */
+/** Where the frame at `start` ends; null if it is not complete yet. */
 function frameEnd(bytes: Buffer, start: number): number | null {
   if (bytes.length < start + FRAME_HEAD_BYTES) return null;
   kindOf(bytes.subarray(start));
@@ -128,7 +128,7 @@ const isKind = (letter: string): letter is FrameKind => KINDS.includes(letter);
 async function* unzip(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
-  // The error of either arrives at whoever reads the last one.
+  // An error of either stream surfaces at the reader of the last one.
   pipeline(file, gunzip, () => undefined);
   try {
     for await (const chunk of gunzip) yield chunk;
@@ -156,9 +156,9 @@ export function parseJson<Shape extends z.ZodType>(payload: Buffer, shape: Shape
 }
 
 /**
- * Reads a whole backup and looks whether it is as it was written, without a database.
- * @param secret null: only whether it is whole
- * @throws Error as `openBackup`; DamagedBackup when it was cut off or altered.
+ * Reads a whole backup and verifies its integrity without a database.
+ * @param secret null: only checks that it is complete
+ * @throws Error as `openBackup`; DamagedBackup if it is truncated or altered
  */
 export async function checkBackup(
   path: string,

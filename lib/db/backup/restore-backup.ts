@@ -35,16 +35,16 @@ import { projectPath } from "@/lib/platform/project-path";
 export interface RestoreOptions {
   engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">;
   path: string;
-  /** Of the Sluice that made the backup. Null: neither the secret nor alterations are checked. */
+  /** The secret of the Sluice that made the backup. Null: neither the secret nor the integrity is checked. */
   secret: string | null;
   /** Another folder than `lib/db`: for tests. */
   schemaDirectory?: string;
   /**
-   * Looks at what was loaded, and may add to it, before anything is kept: an error undoes the whole restore.
+   * Inspects the loaded data, and may add to it, before the commit: an error rolls the whole restore back.
    * @param client in the restore's transaction, as the owner of the database, with this version's tables and functions
    */
   beforeCommit?: (client: pg.Client) => Promise<void>;
-  /** Progress, for whoever waits at the terminal. */
+  /** Progress messages for the terminal. */
   say?: (line: string) => void;
 }
 
@@ -56,16 +56,16 @@ export interface RestoredBackup {
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
- * Restores a backup into an empty database, embedded or not: the tables are made by the migrations that the backup
- * names, the rows are loaded, and every table is compared with what was counted when the backup was made; then later
- * migrations and the functions are applied. All of it is one transaction, which ends with `beforeCommit`: whatever goes
- * wrong, the database is empty as before. Memory stays bounded whatever the size.
- * @throws Error when the database is not empty, the backup is of a newer Sluice or of another secret, or anything of it
- *   does not agree; DamagedBackup when the file was cut off or altered.
+ * Restores a backup into an empty database, embedded or external: runs the migrations that the backup names, loads the
+ * rows, compares every table with the backup's counts and checksums, then applies later migrations and the functions.
+ * All of it is one transaction that ends with `beforeCommit`: on any failure the database stays empty. Memory is
+ * bounded.
+ * @throws Error if the database is not empty, the backup was made by a newer Sluice or under another secret, or its
+ *   contents do not match; DamagedBackup if the file is truncated or altered
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
   const { engine, path, secret, say = () => undefined } = options;
-  // Before the database is touched.
+  // Checked before the database is touched.
   const schemaDirectory = options.schemaDirectory ?? projectPath("lib/db");
   const files = await readMigrationFiles(join(schemaDirectory, "migrations"));
   const functions = await readFunctionFiles(join(schemaDirectory, "functions"));
@@ -76,7 +76,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     types: typeParsers,
   });
-  // A connection that breaks would otherwise end the process; what runs on it is rejected besides.
+  // Without a listener, a broken connection would end the process; the query in progress rejects anyway.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -109,7 +109,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   }
 }
 
-/** The backup's own migrations, from our files; the baseline for those that it replaces. */
+/** The backup's own migrations from our files, or the baseline in place of those it replaces. */
 function chooseMigrations(files: readonly MigrationFile[], header: BackupHeader): MigrationFile[] {
   const baseline = findBaseline(files);
   if (baseline && isReplaced(baseline, header.migrations)) return [baseline];
@@ -137,7 +137,7 @@ async function load(client: pg.Client, backup: OpenBackup, say: (line: string) =
       `The backup has ${backup.header.tableCount} tables, and its migrations make ${expected.length}.`,
     );
   }
-  // What the migrations have written waits for its deferred checks, and a table that waits cannot be altered.
+  // Rows written by migrations have pending deferred checks, and a table with pending checks cannot be altered.
   await client.query("set constraints all immediate");
   const putBack = await setAside(client, expected);
   say("Loading the rows.");
@@ -175,7 +175,7 @@ async function loadTables(
         await finished(open.rows);
         sums.set(open.table.name, parseJson(payload, tableSumSchema));
         open = null;
-      } else throw new Error("The backup's parts are not in their order.");
+      } else throw new Error("The parts of the backup are out of order.");
     }
   } catch (error) {
     if (open) await abandon(open.rows);
@@ -186,11 +186,11 @@ async function loadTables(
   return sums;
 }
 
-/** The connection would wait for the rest of the rows, and no rollback come through. */
+/** Otherwise the connection waits for the rest of the rows and never runs the rollback. */
 async function abandon(rows: CopyIn): Promise<void> {
   const closed = rows.closed ? Promise.resolve() : once(rows, "close");
   rows.on("error", () => undefined);
-  rows.destroy(new Error("The restore was given up."));
+  rows.destroy(new Error("The restore was canceled."));
   await closed.catch(() => undefined);
 }
 
@@ -200,7 +200,7 @@ function assertSame(expected: readonly BackupTable[], { name, columns }: BackupT
   throw new Error(`The backup's table ${name} is not the one that its migrations make.`);
 }
 
-/** Rows of a table that was emptied in this transaction need no later visit of vacuum (FREEZE). */
+/** FREEZE spares vacuum a later visit; possible because the table was emptied in this transaction. */
 function beginCopy(client: pg.Client, { name, columns }: BackupTable) {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(", ");
   return client.query(
@@ -224,9 +224,7 @@ async function compare(client: pg.Client, table: string, stored: TableSum | unde
   return Number(loaded.rowCount);
 }
 
-/**
- * @throws Error when the schema holds anything, be it of Sluice or of somebody else: a restore takes nobody's place.
- */
+/** @throws Error if the schema holds anything at all: a restore never overwrites data */
 async function assertEmptyDatabase(client: Queryable): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c
@@ -249,11 +247,12 @@ interface Definition {
 }
 
 /**
- * Empties the tables and takes away what would get in the way of loading them: triggers (they would move balances a
- * second time, and refuse what only the product may write), foreign keys (tables refer to each other in circles, and
- * their checks row by row would fill the memory) and indexes (made at once they are made faster). An owner who is no
- * superuser can do all of it; `session_replication_role` would take one.
- * @returns what puts everything back, each definition in PostgreSQL's own words, and fails unless all is as it was.
+ * Empties the tables and drops what would hinder loading: triggers (they would move balances a second time and refuse
+ * rows that only the product may write), foreign keys (tables reference each other in circles, and row-by-row checks
+ * would fill the memory) and indexes (built faster afterwards). A plain owner may do all of it, unlike setting
+ * `session_replication_role`.
+ * @returns a function that restores every definition in PostgreSQL's own words, and fails unless the result is
+ *   identical
  */
 async function setAside(client: pg.Client, tables: readonly BackupTable[]): Promise<() => Promise<void>> {
   const before = await describeSchema(client);
@@ -262,7 +261,7 @@ async function setAside(client: pg.Client, tables: readonly BackupTable[]): Prom
   for (const { drop } of foreignKeys) await client.query(drop);
   const names = tables.map(({ name }) => `public.${pg.escapeIdentifier(name)}`);
   for (const name of names) await client.query(`alter table ${name} disable trigger user`);
-  // What the migrations themselves have written is in the backup, too.
+  // Rows that the migrations wrote are in the backup, too.
   await client.query(`truncate ${names.join(", ")}`);
   for (const { drop } of indexes) await client.query(drop);
   return async () => {
@@ -270,7 +269,7 @@ async function setAside(client: pg.Client, tables: readonly BackupTable[]): Prom
     for (const { make } of foreignKeys) await client.query(make);
     for (const name of names) await client.query(`alter table ${name} enable trigger user`);
     if ((await describeSchema(client)) !== before)
-      throw new Error("The tables are not what the migrations had made of them: nothing was restored.");
+      throw new Error("The restored schema differs from what the migrations create. Nothing was restored.");
   };
 }
 
@@ -283,7 +282,7 @@ async function listForeignKeys(client: pg.Client): Promise<Definition[]> {
   return rows;
 }
 
-/** Those that no constraint stands on: the others are found by `on conflict` and by the foreign keys. */
+/** Indexes without a constraint; the others are needed by `on conflict` and by foreign keys. */
 async function listIndexes(client: pg.Client): Promise<Definition[]> {
   const { rows } = await client.query<Definition>(`
     select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as make
@@ -296,7 +295,7 @@ async function listIndexes(client: pg.Client): Promise<Definition[]> {
   return rows;
 }
 
-/** Every constraint, index and trigger, as one text. */
+/** Every constraint, index and trigger as one text. */
 async function describeSchema(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ text: string }>(`
     select string_agg(line, E'\\n' order by line) as text from (

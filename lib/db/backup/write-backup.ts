@@ -31,7 +31,7 @@ import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";
 
-/** Writes the frames of one backup, waiting wherever the disk is slower than the database. */
+/** Writes the frames of one backup, with backpressure from the disk. */
 class FrameWriter {
   readonly #target: Writable;
   readonly #mac: Hmac;
@@ -45,14 +45,14 @@ class FrameWriter {
     await this.bytes(kind, Buffer.from(JSON.stringify(value)));
   }
 
-  /** Data of any length, in as many frames as it takes. */
+  /** Splits data of any length into frames. */
   async data(chunk: Buffer): Promise<void> {
     for (let start = 0; start < chunk.length; start += MAX_FRAME_BYTES) {
       await this.bytes(FRAME.data, chunk.subarray(start, start + MAX_FRAME_BYTES));
     }
   }
 
-  /** The last frame, without which the file counts as cut off. */
+  /** The last frame; without it the file counts as truncated. */
   async end(): Promise<void> {
     const digest = this.#mac.digest();
     await this.#write(encodeFrameHead(FRAME.mac, digest.length));
@@ -75,7 +75,7 @@ class FrameWriter {
 }
 
 interface BackupOptions {
-  /** Connection of the owner of the database, who may read every table. */
+  /** Connection of the owner of the database, who can read every table. */
   owner: pg.ClientConfig;
   secret: string;
   /** Must not exist yet. */
@@ -91,16 +91,16 @@ interface WrittenBackup {
 }
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-/** A migration that is under way ends first; a table that is locked for longer than this is a fault. */
+/** Waits for a migration in progress; a table locked for longer than this is an error. */
 const LOCK_TIMEOUT_MS = 30_000;
-/** Half the time of zlib's default for some per cent more bytes. */
+/** Takes half as long as zlib's default for a few percent more bytes. */
 const COMPRESSION_LEVEL = 3;
 
 /**
  * Writes a backup of the whole database while the product runs: every table in one REPEATABLE READ READ ONLY snapshot,
- * which blocks nobody but a migration. Written under another name and renamed when it is whole and on the disk;
- * readable by its owner alone; nothing is left behind when it fails. Memory stays bounded whatever the size.
- * @throws Error when the file exists, the disk is full, or the database holds nothing of Sluice.
+ * which blocks only migrations. The file gets its final name once it is complete and on disk, is readable by its owner
+ * only, and is removed on failure. Memory is bounded.
+ * @throws Error if the file exists, the disk is full, or the database holds no Sluice schema
  */
 export async function writeBackup({ owner, secret, path }: BackupOptions): Promise<WrittenBackup> {
   await assertFree(path);
@@ -111,7 +111,7 @@ export async function writeBackup({ owner, secret, path }: BackupOptions): Promi
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
   });
-  // A connection that breaks would otherwise end the process; what runs on it is rejected besides.
+  // Without a listener, a broken connection would end the process; the query in progress rejects anyway.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -134,7 +134,7 @@ async function writeSnapshot(client: pg.Client, target: Writable, secret: string
   await setTextForm(client);
   const tables = await listTables(client);
   const header = await readHeader(client, tables);
-  // Locked before anything is read: a table that a migration changes meanwhile would not be that of the snapshot.
+  // Locked before anything is read, so that no migration changes a table between the snapshot and its copy.
   const names = tables.map(({ name }) => `public.${pg.escapeIdentifier(name)}`).join(", ");
   await client.query(`lock table ${names} in access share mode`);
   await frames.json(FRAME.header, { ...header, secretFingerprint: secretFingerprint(secret) });
@@ -153,11 +153,11 @@ async function readHeader(
     ? await readApplied(client)
     : [];
   if (migrations.length === 0)
-    throw new Error("This database holds nothing of Sluice: there is nothing to back up.");
+    throw new Error("This database has no Sluice schema: there is nothing to back up.");
   const { rows } = await client.query<{ version: string }>(
     "select current_setting('server_version') as version",
   );
-  // Counters know no snapshot: read after it was taken, they are never behind its rows.
+  // Sequences ignore snapshots: read after the snapshot was taken, they are never behind its rows.
   const counters = await client.query<{ name: string; value: string }>(
     `select sequencename as name, last_value::text as value from pg_sequences
       where schemaname = 'public' and last_value is not null order by 1`,
@@ -186,12 +186,12 @@ async function writeTable(
   return Number(sum.rowCount);
 }
 
-/** Gzip, then the file, on the disk when it returns. */
+/** Compresses into the file, which is on disk when this returns. */
 async function intoFile<T>(path: string, write: (target: Writable) => Promise<T>): Promise<T> {
   const handle = await open(path, "wx", 0o600);
   const file = handle.createWriteStream({ autoClose: false });
   const gzip = createGzip({ level: COMPRESSION_LEVEL });
-  // A full disk must end the writing, which otherwise waits for ever for a pipe that nobody empties.
+  // On a full disk nothing drains the pipe anymore: destroy it, or the write would wait forever.
   file.on("error", (error) => gzip.destroy(error));
   gzip.on("error", () => undefined);
   gzip.pipe(file);
@@ -218,7 +218,7 @@ async function assertFree(path: string): Promise<void> {
   throw new Error(`${path} exists: a backup is never written over. Choose another name.`);
 }
 
-/** Without it a power failure could forget the rename. */
+/** A power failure could otherwise undo the rename. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
@@ -233,9 +233,9 @@ type BackupConfig = Pick<Config, "backups" | "dataDirectory" | "secret">;
 const PREFIX = "before-migration";
 
 /**
- * Backs the database up as it is before migrations change it, and keeps the newest few of such backups. A database
- * without rows needs none. Called inside the start lock: of several processes that start, one does it.
- * @throws Error that says how to go on, when there is no backup: then nothing is migrated.
+ * Backs up the database before migrations change it, and keeps the newest few of those backups. A database without rows
+ * needs none. Runs inside the start lock, so only one of several starting processes does it.
+ * @throws Error with the way forward if the backup fails; then nothing is migrated
  */
 export async function backUpBeforeMigration(
   engine: Pick<Engine, "owner">,
@@ -248,7 +248,7 @@ export async function backUpBeforeMigration(
   const path = join(directory, backupName(PREFIX, systemClock.now()));
   try {
     await makeBackupFolder(directory);
-    log?.info({ path, pending: pending.length }, "Backing up the database before it is migrated.");
+    log?.info({ path, pending: pending.length }, "Backing up the database before migrations.");
     const secret = await loadSecret(config);
     const { byteLength, rowCount } = await writeBackup({ owner: engine.owner, secret, path });
     await keepNewest(directory, PREFIX, keep);

@@ -1,12 +1,12 @@
 /**
- * The supervisor of the embedded database: a small process of its own that lives as long as some process uses the
- * server, and takes the server with it when the last one is gone, even by `kill -9`.
+ * The supervisor of the embedded database: a small process that lives as long as some process uses the server, and
+ * stops the server when the last one is gone, even by `kill -9`.
  *
- * Every using process holds one connection to the supervisor's socket; the kernel closes it however that process ends.
- * Plain JavaScript without dependencies, so that it runs as it is from the sources and beside the bundle.
+ * Every user holds one connection to the supervisor's socket; the kernel closes it however that process ends. Plain
+ * JavaScript without dependencies, so it runs unchanged from the sources and beside the bundle.
  *
- * - The supervisor is the process that owns the public socket path (`publish` below). One that finds itself displaced ends without
- *   touching the server, and its users join the new one.
+ * - The supervisor is the process that owns the public socket path (`publish` below). One that finds itself displaced
+ *   ends without touching the server, and its users join the new one.
  * - PostgreSQL's own lock admits one postmaster, and a supervisor adopts the one it finds.
  */
 import { link, readdir, rename, stat, unlink } from "node:fs/promises";
@@ -15,23 +15,23 @@ import { join } from "node:path";
 import { obtainPostmaster, stopPostmaster } from "./postmaster.mjs";
 import { isErrorWithCode } from "./process-facts.mjs";
 
-/** The process that launched the supervisor joins within milliseconds; if it died meanwhile, nobody will. */
+/** The launching process joins within milliseconds; if it died meanwhile, nobody will. */
 const FIRST_USER_MS = 10_000;
 const WATCH_MS = 500;
 const WATCHES_PER_LOG_CLEANUP = 120;
-/** A supervisor that failed stays this long to tell why: the process that launched it may still be about to join. */
+/** A failed supervisor stays this long to report why: its launcher may still be about to join. */
 const LAST_WORDS_MS = 1_000;
 const LOG_FILES_KEPT = 5;
 const MAX_RESTARTS_PER_MINUTE = 5;
 const MAX_PUBLISH_ATTEMPTS = 20;
-/** A user says "join\n" and "leave\n" and nothing else. */
+/** Users send only "join\n" and "leave\n". */
 const MAX_MESSAGE_BYTES = 64;
-/** Without this answer a leaving user looks for the supervisor that displaced us. */
+/** Without this answer a leaving user looks for the supervisor that displaced this one. */
 const LEFT = `${JSON.stringify({ state: "left" })}\n`;
 
 /** @type {import("./postmaster.mjs").ServerSpec} */
 const spec = JSON.parse(process.argv[2] ?? "");
-// The name of the sockets is shared with running supervisors of earlier versions: never rename it.
+// Supervisors of earlier versions may be running under these names: never rename the sockets.
 const publicSocket = join(spec.socketPath, "keeper.sock");
 const ownSocket = join(spec.socketPath, `keeper-${process.pid}.sock`);
 
@@ -50,7 +50,8 @@ let publishedInode = 0;
 /** @type {number[]} */
 let restartedAtMs = [];
 
-// A terminal or a service manager signals the whole group. The users drain first and then leave: that ends us.
+// A terminal or a service manager signals the whole group. The users drain first and then leave, which ends this
+// process.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => {
     if (users.size === 0) void stop();
@@ -105,12 +106,12 @@ function welcome(user) {
 }
 
 /**
- * An orderly leave: the last user waits for the shutdown (its connection ends with us), so that a container whose
- * first process it is does not take the server down in mid-checkpoint.
+ * An orderly leave: the last user waits for the shutdown (its connection ends with this process), so that a container
+ * whose first process it is does not kill the server during a checkpoint.
  * @param {import("node:net").Socket} user
  */
 function dismiss(user) {
-  // At once, not when its connection has closed: the next one to leave may be the last, and must know it.
+  // Immediately, not when its connection has closed: the next one to leave may be the last, and must know.
   const wasUser = users.delete(user);
   if (wasUser && users.size === 0) void stop(user);
   else user.end(LEFT);
@@ -157,7 +158,7 @@ async function stop(lastUser) {
   try {
     if (await wasDisplaced()) process.exit(0);
     await unlink(publicSocket).catch(ignoreMissing);
-    // A server that is still starting is let finish: it stops only then without recovery at the next start.
+    // Let a starting server finish: only then does it stop without recovery at the next start.
     const postmaster = await obtaining;
     if (postmaster) await stopPostmaster(postmaster);
     if (!lastUser || lastUser.destroyed) process.exit(0);
@@ -167,7 +168,7 @@ async function stop(lastUser) {
   }
 }
 
-/** True when another supervisor took the public path: the server is that one's now. */
+/** True if another supervisor took the public path and now runs the server. */
 async function wasDisplaced() {
   try {
     return (await stat(publicSocket)).ino !== publishedInode;
@@ -177,7 +178,7 @@ async function wasDisplaced() {
   }
 }
 
-/** PostgreSQL starts a new file at `log_rotation_size`, but keeps the old ones for ever. */
+/** PostgreSQL starts a new file at `log_rotation_size` but never deletes the old ones. */
 async function removeOldLogs() {
   const names = (await readdir(spec.logPath)).filter((name) => name.endsWith(".log")).sort();
   for (const name of names.slice(0, -LOG_FILES_KEPT))
@@ -185,7 +186,7 @@ async function removeOldLogs() {
 }
 
 /**
- * Tells the process that launched us, which waits for this one word.
+ * Notifies the launching process, which waits for this message.
  * @param {"published" | "elsewhere"} word
  */
 function report(word, whenTold = () => {}) {
@@ -197,7 +198,7 @@ function report(word, whenTold = () => {}) {
 }
 
 /**
- * The server is left alone: if it runs, the next supervisor adopts it.
+ * Leaves the server alone: if it runs, the next supervisor adopts it.
  * @param {unknown} error
  */
 function fail(error) {
@@ -219,11 +220,11 @@ function ignoreMissing(error) {
 }
 
 /**
- * Gives a socket that listens already its public name, which only one supervisor can have: `link` fails where the name
- * exists. One that nobody answers at (its supervisor was killed) is cleared away first.
+ * Gives a listening socket its public name, which only one supervisor can hold: `link` fails if the name exists. A
+ * stale one (its supervisor was killed) is removed first.
  * @param {string} ownSocket
  * @param {string} publicSocket
- * @returns {Promise<boolean>} false when another supervisor answers there.
+ * @returns {Promise<boolean>} false if another supervisor answers there
  */
 async function publish(ownSocket, publicSocket) {
   for (let attempt = 0; attempt < MAX_PUBLISH_ATTEMPTS; attempt++) {
@@ -240,10 +241,10 @@ async function publish(ownSocket, publicSocket) {
 }
 
 /**
- * Moved aside first, and looked at again: had another supervisor just published its own, that one gets its name back.
+ * Moves it aside and checks again: if another supervisor published its own meanwhile, that one gets its name back.
  * @param {string} publicSocket
  * @param {string} aside
- * @returns {Promise<boolean>} false when it is not stale.
+ * @returns {Promise<boolean>} false if it is not stale
  */
 async function clearStale(publicSocket, aside) {
   try {
@@ -253,7 +254,7 @@ async function clearStale(publicSocket, aside) {
     if ((await stat(aside)).ino !== ino) await link(aside, publicSocket);
     await unlink(aside);
   } catch (error) {
-    // Somebody else cleared it (ENOENT), or a third one took the name (EEXIST): look again.
+    // Another process removed it (ENOENT), or a third one took the name (EEXIST): check again.
     if (!isErrorWithCode(error, "ENOENT") && !isErrorWithCode(error, "EEXIST")) throw error;
   }
   return true;

@@ -7,7 +7,7 @@ import { isAlive, isErrorWithCode, readProcessFacts } from "./process-facts.mjs"
 
 const POLL_MS = 5;
 const RETRY_MS = 50;
-/** Fast shutdown writes a checkpoint; after this long, an immediate one leaves that to recovery. */
+/** A fast shutdown writes a checkpoint; after this long, an immediate one leaves that to recovery. */
 const FAST_SHUTDOWN_MS = 60_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
@@ -32,11 +32,11 @@ const IMMEDIATE_SHUTDOWN_MS = 10_000;
  */
 
 /**
- * The running server of this data folder: an orphan is adopted as it is (programs may be using it), otherwise a new
- * one is started. Two supervisors may try at once: PostgreSQL's own lock decides, and the loser adopts.
+ * The running server of this data folder: an orphan is adopted (programs may be using it), otherwise a new one is
+ * started. Two supervisors may try at once: PostgreSQL's own lock decides, and the loser adopts.
  * @param {ServerSpec} spec
  * @returns {Promise<Postmaster>}
- * @throws {Error} with PostgreSQL's own words when it does not start.
+ * @throws {Error} with PostgreSQL's own message if it does not start
  */
 export async function obtainPostmaster(spec) {
   const deadline = performance.now() + spec.startTimeoutMs;
@@ -54,7 +54,7 @@ export async function obtainPostmaster(spec) {
 }
 
 /**
- * Its end is not reported to us as that of a child is: every look verifies anew that the id is still this server.
+ * Its end is not reported as a child's would be: every check verifies anew that the id is still this server.
  * @param {{ pid: number, startedAtSeconds: number }} running
  * @returns {Postmaster}
  */
@@ -63,7 +63,7 @@ function adopt({ pid, startedAtSeconds }) {
 }
 
 /**
- * Null: it lost to another postmaster, or to what a killed one left behind, or was killed; worth another look.
+ * Null: it lost to another postmaster or a killed one's leftovers, or was killed; worth another try.
  * @param {ServerSpec} spec
  * @param {number} deadline
  * @returns {Promise<Postmaster | null>}
@@ -90,7 +90,7 @@ async function startPostmaster(spec, deadline) {
     child.kill("SIGINT");
     return null;
   }
-  // Whoever kills it while it recovers (the kernel, when memory runs out) has not said that it cannot start.
+  // Killed while it recovers (by the kernel, out of memory) does not mean that it cannot start.
   if (child.signalCode === "SIGKILL") return null;
   await pause(0); // a spawn error is reported in the next tick
   const words = spawnError ? String(spawnError) : readTail(spec.startupLog);
@@ -100,7 +100,7 @@ async function startPostmaster(spec, deadline) {
 
 /** @param {ServerSpec} spec */
 function spawnPostmaster(spec) {
-  // Only words from before the log collector runs land here: truncated at each start, it stays small.
+  // Only output from before the log collector starts lands here; truncated at each start, it stays small.
   const startupLog = openSync(spec.startupLog, "w", 0o600);
   try {
     return spawn(
@@ -118,7 +118,7 @@ function spawnPostmaster(spec) {
 }
 
 /**
- * Fast shutdown: sessions end, a checkpoint is written. Never SIGKILL: it would leave shared memory behind.
+ * Fast shutdown: ends sessions and writes a checkpoint. Never SIGKILL, which would leave shared memory behind.
  * @param {Postmaster} postmaster
  */
 export async function stopPostmaster(postmaster) {
@@ -139,14 +139,14 @@ function readTail(path) {
   return readFileSync(path, "utf8").slice(-4_000).trim();
 }
 
-/** Between the start of the process and the second PostgreSQL notes in its file; also covers a slewed clock. */
+/** The gap between the process start and the second PostgreSQL records in its file; also covers a slewed clock. */
 const START_TOLERANCE_SECONDS = 10;
 
 /**
- * The lines of `postmaster.pid` that matter here, or null when there is no such file (or it is being written).
+ * The lines of `postmaster.pid` that matter here, or null if there is no such file (or it is being written).
  * @param {string} dataPath
  * @returns {Promise<{ pid: number, startedAtSeconds: number, status: string } | null>} `status` is PostgreSQL's:
- *   starting, ready, stopping or standby.
+ *   starting, ready, stopping or standby
  */
 async function readPostmasterFile(dataPath) {
   const lines = (await readOrEmpty(join(dataPath, "postmaster.pid"))).split("\n");
@@ -157,11 +157,11 @@ async function readPostmasterFile(dataPath) {
 }
 
 /**
- * The postmaster that serves this data folder now, whoever started it. The process must agree with the file in id, command
- * line and start time: anything else is somebody's program which must never receive a signal from us.
+ * The postmaster that serves this data folder now, however it was started. The process must match the file in id,
+ * command line and start time: any other process must never receive a signal from us.
  * @param {{ dataPath: string, clusterName: string }} spec
- * @returns {Promise<{ pid: number, startedAtSeconds: number, status: string } | null>} `status` is "unverified" while only the start time
- *   differs: another postmaster of this folder that has not written its file yet.
+ * @returns {Promise<{ pid: number, startedAtSeconds: number, status: string } | null>} `status` is "unverified" while
+ *   only the start time differs: another postmaster of this folder that has not written its file yet
  */
 async function findRunningPostmaster(spec) {
   const noted = await readPostmasterFile(spec.dataPath);
@@ -174,7 +174,7 @@ async function findRunningPostmaster(spec) {
 
 /**
  * True until the process that was a postmaster at `startedAtSeconds` has really ended: its file, and then its command
- * line, are gone a moment before.
+ * line, disappear a moment earlier.
  * @param {number} pid
  * @param {number} startedAtSeconds
  */
@@ -184,12 +184,12 @@ async function isSameProcess(pid, startedAtSeconds) {
 }
 
 /**
- * Ours carries the cluster's name; one that a person started for a repair carries the folder.
+ * Ours carries the cluster's name; one started by hand for a repair carries the folder.
  * @param {string[]} command
  * @param {{ dataPath: string, clusterName: string }} spec
  */
 function isCommandOf([program = "", ...options], { dataPath, clusterName }) {
-  // Where the system keeps no list of arguments (macOS) all is one string.
+  // Where the system keeps no list of arguments (macOS), all are one string.
   if (options.length === 0) {
     const marks = [` cluster_name=${clusterName} `, ` -D ${dataPath} `];
     return /\bpostgres -D /.test(program) && marks.some((mark) => `${program} `.includes(mark));
@@ -202,13 +202,13 @@ function isCommandOf([program = "", ...options], { dataPath, clusterName }) {
 }
 
 /**
- * A killed postmaster leaves its lock files, and PostgreSQL clears them itself unless the noted process id is alive
- * as another program: then it refuses to start, for good where ids repeat (a container after `docker kill`).
- * Call it only when `findRunningPostmaster` found none.
+ * A killed postmaster leaves its lock files. PostgreSQL clears them itself unless the recorded process id now belongs
+ * to another program: then it refuses to start, permanently where ids repeat (a container after `docker kill`). Call it
+ * only if `findRunningPostmaster` found none.
  *
- * The file must not be deleted: its shared memory key is how PostgreSQL notices backends of the dead postmaster
- * that still write. So only the id is replaced, by that of this process: PostgreSQL takes its own parent's id for
- * a leftover, and checks the shared memory as usual.
+ * Do not delete the file: its shared memory key is how PostgreSQL notices backends of the dead postmaster that still
+ * write. Only the id is replaced, by this process's: PostgreSQL takes its own parent's id for a leftover, and checks
+ * the shared memory as usual.
  * @param {string[]} lockFiles
  */
 async function disownReusedProcessId(lockFiles) {

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 const TICKS_PER_SECOND = 100;
 
 /**
- * What the operating system says about a running process, or null when there is none (or it may not be read).
- * A process id alone proves nothing: ids are reused, in containers within seconds.
+ * What the operating system reports about a running process, or null if there is none (or it may not be read). A
+ * process id alone proves nothing: ids are reused, in containers within seconds.
  * @param {number} pid
- * @returns {Promise<{ command: string[], startedAtSeconds: number } | null>} `command` is one string where the
- *   system does not keep the arguments apart.
+ * @returns {Promise<{ command: string[], startedAtSeconds: number } | null>} `command` is one string where the system
+ *   does not keep arguments apart
  */
 export async function readProcessFacts(pid) {
   if (!isAlive(pid)) return null;
@@ -23,7 +23,7 @@ export function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, as another user.
+    // EPERM: it is alive, as another user.
     return isErrorWithCode(error, "EPERM");
   }
 }
@@ -43,7 +43,7 @@ async function readFromProc(pid) {
     const startedAtSeconds = bootedAtSeconds + Number(fields[19]) / TICKS_PER_SECOND;
     return { command: commandLine.split("\0").slice(0, -1), startedAtSeconds };
   } catch (error) {
-    // It ended while we looked, or /proc hides the processes of others.
+    // It ended meanwhile, or /proc hides the processes of others.
     if (["ENOENT", "ESRCH", "EACCES", "EPERM"].some((code) => isErrorWithCode(error, code))) return null;
     throw error;
   }
@@ -61,7 +61,7 @@ async function readFromPs(pid) {
     if (!match) return null;
     return { command: [match[2] ?? ""], startedAtSeconds: Date.parse(match[1] ?? "") / 1000 };
   } catch (error) {
-    // `ps` ends with 1 when no such process exists.
+    // `ps` exits with 1 if no such process exists.
     if (isErrorWithCode(error, 1)) return null;
     throw error;
   }

@@ -11,7 +11,7 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
       from organizations where id = p_organization_id),
   flows as materialized (
     select f.*, (f.at at time zone (select time_zone from zone))::date as day, f.at >= p_from as is_in_window,
-        -- Columns, because the planner expects a computed condition to match rarely and sorts instead of hashing.
+        -- Columns, because the planner expects a computed condition to match rarely and would sort instead of hash.
         f.kind <> 'SAVING' and f.amount_in_cents > 0 and f.stream_key is not null and f.fee_kind is null as is_charge,
         f.kind = 'SPENDING' and f.amount_in_cents > 0 and f.stream_key is not null and f.fee_kind is null as is_purchase
       from financial_flows(p_organization_id, p_history_from, p_to) f),

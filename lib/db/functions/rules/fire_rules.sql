@@ -40,7 +40,7 @@ begin
           case when ended_because is null then s.now end, case when ended_because is not null then s.now end,
           ended_because, case when s.cause_kind = 'TRANSFER' then key_behind(s.organization_id, s.cause_id) end
         from set_off s
-        -- Of the rule's organization: asked only where a rule waits for this money.
+        -- The rule's organization: checked only if a rule waits for this money.
         cross join lateral (select case
           when s.chain_depth >= maximum_chain_depth()
             then 'Ten rules had set each other off before this one, and chains of rules end there. Nothing moved.'

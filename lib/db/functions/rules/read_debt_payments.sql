@@ -1,8 +1,8 @@
--- What Sluice has paid of each debt's last statement and next minimum, in cents, including what is on its way; failed and
--- returned transfers do not count. Of the statement: what settled from its date on, that day included, by the bank's
--- calendar; whether the statement knows a payment of its own date is unknown, and not counting it could pay twice. Of the
--- minimum: what was accepted since the provider reported the due date, or settled since the statement that asks for it; a
--- payment for this due date may settle after it and must not stand for the next. Locks nothing.
+-- What Sluice has paid of each debt's last statement and next minimum, in cents, including what is on its way; failed
+-- and returned transfers do not count. Statement: what settled from its date on, that day included, by the bank's
+-- calendar. Whether the statement includes a payment of its own date is unknown, and not counting it could pay twice.
+-- Minimum: what was accepted since the provider reported the due date, or settled since the statement that asks for it;
+-- a payment for this due date may settle after it and must not count for the next. Locks nothing.
 create or replace function read_debt_payments(p_organization_ids uuid[], p_account_ids uuid[])
 returns table (
   organization_id uuid, id uuid, "lastStatementDate" date, "nextPaymentDueDate" date, "ofStatementInCents" bigint,
@@ -11,7 +11,7 @@ returns table (
 language sql stable security definer set search_path = public, pg_temp as $$
   with debts as materialized (
     select a.organization_id, a.id, p.last_statement_date, p.next_payment_due_date, p.refreshed_at,
-        -- Where a date is not told, the month before what is known of it.
+        -- Without a reported date, the month before what is known.
         coalesce(p.last_statement_date, p.next_payment_due_date - interval '1 month',
           (p.refreshed_at - interval '1 month') at time zone 'America/New_York')
           at time zone 'America/New_York' as statement_since,
@@ -24,7 +24,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
       join accounts a on a.organization_id = asked.organization_id and a.id = asked.id
         and a.external_account_type = 'LIABILITY'
       left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id),
-  -- Each step is named as in the partial index that holds it, so that nothing that has ended is read.
+  -- Each step is named as in its partial index, so that no finished transfer is read.
   open as materialized (
     select t.organization_id, t.destination_account_id, t.amount_in_cents from transfers t
       where t.next_step in ('BOOK', 'FAIL') and t.organization_id = any (p_organization_ids) and t.fails_with is null

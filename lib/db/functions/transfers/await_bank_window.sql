@@ -1,5 +1,5 @@
--- Trigger: an order to the bank waits for the bank's next window, however it was accepted (by a key, a decision, a rule's
--- run or an approved run), so it can be canceled until then. Locks nothing.
+-- Trigger: an order to the bank waits for the bank's next window, however it was accepted (key, decision, rule run or
+-- approved run), and can be canceled until then. Locks nothing.
 create or replace function await_bank_window() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
