@@ -19,10 +19,10 @@ import { loadSecret } from "@/lib/db/secret";
 import { openWorkers, type Workers } from "@/lib/db/workers";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
+import { createEncryption } from "@/lib/platform/encryption";
 import { createLog } from "@/lib/platform/log";
 import { openTracing } from "@/lib/platform/observe/open-tracing";
 import { readVersion } from "@/lib/platform/project-path";
-import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
@@ -74,7 +74,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     clock: systemClock,
     log,
     appUrl: config.appUrl,
-    authenticatorSecrets: createSealer(secret, "authenticator secrets"),
+    authenticatorSecrets: createEncryption(secret, "authenticator secrets"),
     wake: (name) => workers?.wake(name),
   };
   const ports: Ports = {
@@ -86,7 +86,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     sms: createSms(config, database.pool, systemClock),
     webhooks: {
       sender: createWebhookSender({ allowsPrivate: config.allowsPrivateWebhooks }),
-      secrets: createSealer(secret, "webhook signing secrets"),
+      secrets: createEncryption(secret, "webhook signing secrets"),
       allowsPrivate: config.allowsPrivateWebhooks,
     },
   };

@@ -310,7 +310,7 @@ grant delete, insert, select, update on recovery_codes to :"app_role";
 -- A person's one authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). All times are real time.
 create table authenticators (
   user_id       uuid not null,
-  -- Encrypted for this user alone (lib/platform/seal.ts): reading the table is not enough to make codes.
+  -- Encrypted for this user alone (lib/platform/encryption.ts): reading the table is not enough to make codes.
   sealed_secret bytea not null check (length(sealed_secret) >= 30 and length(sealed_secret) <= 200),
   created_at    timestamptz not null,
   -- Null: shown, but no code of it has been entered yet; it does not count as a second factor.

@@ -1,9 +1,9 @@
 /**
- * Two clocks (architecture page, "Time"), and nothing else in the product asks the time.
+ * The two clocks (architecture page, "Time"); nothing else in the product reads the time.
  *
- * Real time serves signatures, sessions, tokens, leases, rate windows and logs.
- * Business time is real time plus the organization's offset (0 unless a member of a sandbox organization has
- * moved it forward) and serves everything that is created, due, settled, scheduled or expires.
+ * Real time serves signatures, sessions, tokens, leases, rate windows and logs. Business time is real time plus the
+ * organization's offset (0 unless a member of a sandbox organization has moved it forward) and serves everything that
+ * is created, due, settled, scheduled or expires.
  */
 export interface Clock {
   /** Real time. */

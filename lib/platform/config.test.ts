@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { findMisspelt, loadConfig } from "@/lib/platform/config";
 
 describe("the configuration", () => {
-  it("serves this machine alone by default, and the mailbox with it", () => {
+  it("by default serves only this machine, with the mailbox", () => {
     expect(loadConfig({})).toMatchObject({
       port: 3000,
       appUrl: "http://localhost:3000",
@@ -16,14 +16,14 @@ describe("the configuration", () => {
     });
   });
 
-  it("does everything in one process by default, and else what it is told", () => {
+  it("runs every role in one process by default, else those configured", () => {
     expect(loadConfig({ SLUICE_ROLES: "" }).roles).toEqual({ web: true, api: true, worker: true });
     expect(loadConfig({ SLUICE_ROLES: "worker , api,web" }).roles.web).toBe(true);
     const parts = { SLUICE_ROLES: "api, worker", APP_URL: "http://localhost:3000" };
     expect(loadConfig(parts).roles).toEqual({ web: false, api: true, worker: true });
   });
 
-  it("derives the address from PORT, and takes an empty value for none", () => {
+  it("derives the address from PORT, and treats an empty value as unset", () => {
     expect(loadConfig({ PORT: "4100", APP_URL: "" }).appUrl).toBe("http://localhost:4100");
   });
 
@@ -83,7 +83,7 @@ describe("the configuration", () => {
     },
   );
 
-  it("knows whom to ask only where the operator said so", () => {
+  it("names a contact for help only if the operator configured one", () => {
     expect(loadConfig({}).supportEmail).toBeNull();
     expect(loadConfig({ SUPPORT_EMAIL: "help@operator.example" }).supportEmail).toBe("help@operator.example");
   });
@@ -106,7 +106,7 @@ describe("the configuration", () => {
     },
   );
 
-  it("takes Plaid when all three of its variables are given", () => {
+  it("uses Plaid when all three of its variables are set", () => {
     expect(loadConfig({}).plaid).toBeNull();
     expect(loadConfig({ PLAID_CLIENT_ID: "id", PLAID_SECRET: "s", PLAID_ENV: "production" }).plaid).toEqual({
       clientId: "id",
@@ -118,7 +118,7 @@ describe("the configuration", () => {
     expect(loadConfig(all).plaid).toMatchObject({ returnsByAddress: true });
   });
 
-  it("takes secrets from files, without the line's end that editors leave", async () => {
+  it("reads secrets from files, without the trailing newline that editors leave", async () => {
     const folder = await mkdtemp(join(tmpdir(), "sluice-config-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, "secret");
@@ -149,13 +149,13 @@ it.each([
   ["SLUICE_DATADIR", "SLUICE_DATA_DIR"],
   ["SLUICE_SECERT_FILE", "SLUICE_SECRET_FILE"],
   ["SLUICE_DRAIN_SECOND", "SLUICE_DRAIN_SECONDS"],
-])("%s is named with the nearest that there is, %s, and its value never", (name, nearest) => {
+])("%s is reported with the nearest name, %s, and never its value", (name, nearest) => {
   const [line, ...others] = findMisspelt({ [name]: "hunter2", PATH: "/bin" });
   expect(line).toBe(`${name} is set, and Sluice has no such variable. Did you mean ${nearest}?`);
   expect(others).toEqual([]);
 });
 
-it("a name that is near to none is named alone; ours, and those of other programs, are not named", () => {
+it("a name without a near match is reported alone; known names and those of other programs are not reported", () => {
   expect(findMisspelt({ SLUICE_FRONTEND_COLOR_SCHEME: "dark" })).toEqual([
     "SLUICE_FRONTEND_COLOR_SCHEME is set, and Sluice has no such variable.",
   ]);
@@ -164,7 +164,7 @@ it("a name that is near to none is named alone; ours, and those of other program
   ).toEqual([]);
 });
 
-it("names no more than anybody reads", () => {
+it("reports a bounded number of names", () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`SLUICE_UNKNOWN_${index}`, "1"]));
   expect(findMisspelt(many)).toHaveLength(10);
 });

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "@/lib/contract/is-loopback";
 
-/** @param fallback where it is not set; undefined: what it is then hangs on others */
+/** @param fallback used if it is unset; undefined: the default depends on other variables */
 const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
   z
     .enum(["0", "1"])
@@ -49,13 +49,13 @@ const environmentSchema = z.object({
   PLAID_RETURN: z.enum(["0", "1"]).optional(),
 });
 
-/** All that is read here, and `_FILE` for those that may be files. */
+/** Every variable read here, and `_FILE` for those that may be files. */
 const CONFIGURATION_VARIABLES: readonly string[] = Object.keys(environmentSchema.shape);
 
-/** What a process does: pages, the programs' doors, the work that waits (docs/scaling.md). */
+/** What a process runs: pages, the APIs, due work (docs/scaling.md). */
 type Roles = Record<(typeof ROLES)[number], boolean>;
 
-/** What the operator chose, read once at start (docs/configuration.md). */
+/** The operator's settings, read once at start (docs/configuration.md). */
 export interface Config {
   environment: "production" | "development" | "test";
   roles: Roles;
@@ -66,58 +66,64 @@ export interface Config {
   dataDirectory: string;
   /** Null: the embedded PostgreSQL in `dataDirectory`. */
   databaseUrl: string | null;
-  /** Absolute path of the programs of an installed PostgreSQL that the embedded database runs on. Null: the package's. */
+  /** Absolute path of the programs of an installed PostgreSQL for the embedded database. Null: the package's. */
   postgresBin: string | null;
   /** With `databaseUrl`: the role that the application connects as. Null: `<database name>_app`. */
   databaseAppRole: string | null;
-  /** Null: read from, or made in, `dataDirectory` (embedded database only). */
+  /** Null: read from, or created in, `dataDirectory` (embedded database only). */
   secret: string | null;
   backups: {
-    /** Absolute path; made when it is needed. */
+    /** Absolute path; created when needed. */
     directory: string;
-    /** A database that holds something is backed up before it is migrated. */
+    /** Whether a database with rows is backed up before it is migrated. */
     beforeMigration: boolean;
-    /** How many of those in `directory` are kept: of those made before migrations, and of those that `npm run backup` names. */
+    /**
+     * How many backups to keep in `directory`: of those made before migrations, and of those that `npm run backup`
+     * names.
+     */
     keep: number;
   };
-  /** An empty database gets the demo organization: while Sluice is tried out on this machine, or where it is asked for. */
+  /** Whether an empty database gets the demo organization: during a trial on this machine, or on request. */
   demo: boolean;
-  /** Who may sign up by themselves: the first owner only, or everybody who reaches the address. */
+  /** Who may sign up without an invitation: only the first owner, or everyone who reaches the address. */
   signUp: "FIRST_OWNER" | "OPEN";
   /** Address to listen on: loopback only while `appUrl` is, so a trial run is not open to the network. */
   host: string;
-  /** Messages that no provider takes are shown at /mailbox: only while `appUrl` is this machine, never in production. */
+  /**
+   * Whether messages without a provider are shown at /mailbox: only while `appUrl` is this machine, never in
+   * production.
+   */
   mailbox: boolean;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  /** Who sends it may read /metrics. Null: private callers without a proxy between may. */
+  /** The token that opens /metrics. Null: private callers without a proxy in between may read it. */
   metricsToken: string | null;
-  /** The standard's variables name a collector of traces. */
+  /** The standard variables name a collector of traces. */
   hasTraces: boolean;
-  /** For how long a process that stops still answers while /readyz says that it is not ready. */
+  /** How long a stopping process still answers while /readyz reports that it is not ready. */
   drainMs: number;
   smtpUrl: string | null;
   mailFrom: string;
-  /** Where members of this server write for help. Null: the page says to ask the owners. */
+  /** Where members of this server write for help. Null: the page tells them to ask the owners. */
   supportEmail: string | null;
   twilio: { accountSid: string; authToken: string; from: string } | null;
   /**
-   * Webhooks may go over http and to private addresses. Otherwise whoever may add an endpoint could have this server
-   * call what only it can reach. On where Sluice is tried out on one's own machine.
+   * Whether webhooks may use http and private addresses. If they may, anyone who can add an endpoint can have this
+   * server call what only it can reach; so only during a trial on one's own machine.
    */
   allowsPrivateWebhooks: boolean;
-  /** Null: outside accounts are those of the sandbox institutions. */
+  /** Null: outside accounts come from the sandbox institutions. */
   plaid: {
     clientId: string;
     secret: string;
     environment: "sandbox" | "production";
-    /** Banks may send people back to this server's address, which Plaid's dashboard then has to know. */
+    /** Whether banks may send people back to this server's address, which must be registered in Plaid's dashboard. */
     returnsByAddress: boolean;
   } | null;
 }
 
 /**
  * Reads the configuration from environment variables.
- * @throws Error naming each variable that is wrong and what it must be; values are never repeated (they may be secrets).
+ * @throws Error naming each invalid variable and what it must be; values are never repeated (they may be secrets)
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const parsed = environmentSchema.safeParse(dropEmpty(readSecretFiles(dropEmpty(environment))));
@@ -134,8 +140,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       "SLUICE_SECRET is required with DATABASE_URL: every process on that database must share it.",
     );
   }
-  // An invented organization, whose passwords lie in a file, belongs neither on a public address nor into a database of the
-  // operator's, unless they ask for it.
+  // An invented organization, whose passwords are in a file, belongs neither on a public address nor in an operator's
+  // database, unless requested.
   const hasDemo = env.SLUICE_DEMO ?? (isThisMachine && env.DATABASE_URL === undefined);
   return {
     environment: env.NODE_ENV,
@@ -170,7 +176,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-/** What APP_URL promises of who reaches this server, and how, is what is opened. */
+/** What is opened must match what APP_URL implies about who reaches this server. */
 function checkReach(env: z.infer<typeof environmentSchema>, appUrl: string, isThisMachine: boolean): void {
   if (isThisMachine && env.HOST !== undefined && !isLoopback(env.HOST)) {
     throw new Error(
@@ -187,9 +193,11 @@ function checkReach(env: z.infer<typeof environmentSchema>, appUrl: string, isTh
 function readRoles(env: z.infer<typeof environmentSchema>): Roles {
   const roles = { web: false, api: false, worker: false };
   for (const role of env.SLUICE_ROLES) roles[role] = true;
-  // The address by default is this very process: a worker would send links that lead to no page.
+  // The default address is this very process: a worker would send links that lead to no page.
   if (env.APP_URL === undefined && !ROLES.every((role) => roles[role])) {
-    throw new Error("APP_URL is required where SLUICE_ROLES leaves out a role: it is where people find all.");
+    throw new Error(
+      "APP_URL is required if SLUICE_ROLES omits a role: links must lead to the process with the pages.",
+    );
   }
   return roles;
 }
@@ -222,7 +230,7 @@ function dropEmpty(environment: Record<string, string | undefined>): Record<stri
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
 }
 
-/** What may be given as a file instead, named by the variable with `_FILE` behind it. */
+/** Variables that may be given as a file instead, through the name with `_FILE` appended. */
 const SECRETS: readonly string[] = [
   "DATABASE_URL",
   "SLUICE_SECRET",
@@ -233,9 +241,8 @@ const SECRETS: readonly string[] = [
 ];
 
 /**
- * Reads secrets that are kept in files, as orchestrators of containers hand them over: an environment is shown by more
- * commands than a file is.
- * @throws Error naming the variable whose file cannot be read, or that is given in both ways
+ * Reads secrets from files, as container orchestrators provide them: more commands reveal an environment than a file.
+ * @throws Error naming the variable whose file cannot be read, or that is set both ways
  */
 function readSecretFiles(
   environment: Record<string, string | undefined>,
@@ -258,7 +265,10 @@ function readSecret(name: string, path: string): string {
   }
 }
 
-/** Ours too, and read elsewhere: by commands, by tests, by what runs in front of us, by the examples of the documentation. */
+/**
+ * Known variables that are read elsewhere: by commands, tests, what runs in front of Sluice, and examples in the
+ * documentation.
+ */
 const READ_ELSEWHERE = [
   "SLUICE_AUDIT",
   "SLUICE_BUILD_FOLDER",
@@ -274,12 +284,12 @@ const READ_ELSEWHERE = [
   "SLUICE_TEST_BROWSER",
   "SLUICE_WEBHOOK_SECRET",
 ];
-/** An environment has as many names as somebody gives it; nobody reads more than these. */
+/** An environment may hold any number of names; more than these help nobody. */
 const MAXIMUM_NAMED = 10;
 
 /**
- * Variables that look like ours and that nobody reads: what an operator believes is set, and is not.
- * @returns a sentence for each, with the nearest name that there is; never a value
+ * Variables that look like ours but are never read: an operator believes a setting applies that does not.
+ * @returns a sentence for each, with the nearest known name; never a value
  */
 export function findMisspelt(environment: Record<string, string | undefined>): string[] {
   const known = [...CONFIGURATION_VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), ...READ_ELSEWHERE];
@@ -292,7 +302,7 @@ export function findMisspelt(environment: Record<string, string | undefined>): s
     });
 }
 
-/** Null where even the nearest is another word. */
+/** Null if even the nearest name is a different word. */
 function nearestOf(name: string, known: readonly string[]): string | null {
   const [first] = known
     .map((candidate) => ({ candidate, distance: countEdits(name, candidate) }))
@@ -300,7 +310,7 @@ function nearestOf(name: string, known: readonly string[]): string | null {
   return first && first.distance <= Math.max(2, Math.floor(name.length / 4)) ? first.candidate : null;
 }
 
-/** Levenshtein's distance: how many letters must be added, left out or replaced. */
+/** Levenshtein distance: how many letters must be added, removed or replaced. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {
@@ -314,7 +324,7 @@ function countEdits(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** Where the standard's variables say that traces go somewhere. */
+/** Whether the standard variables configure a destination for traces. */
 function isTracingConfigured(environment: Record<string, string | undefined>): boolean {
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === "true") return false;
   if (environment.OTEL_TRACES_EXPORTER === "none") return false;

@@ -14,7 +14,7 @@ async function otherCopies() {
   };
 }
 
-it("an adapter's refusal is understood by a page that holds another copy of its class", async () => {
+it("a page recognizes an adapter's refusal although it holds another copy of the class", async () => {
   const other = await otherCopies();
   expect(other.OtherIdentityUnavailable).not.toBe(IdentityUnavailable);
   expect(new other.OtherIdentityUnavailable("gone")).toBeInstanceOf(IdentityUnavailable);
@@ -28,7 +28,7 @@ it("an adapter's refusal is understood by a page that holds another copy of its 
   }
 });
 
-it("a refusal of the sandbox or a desk of the launcher is told to the reader, not taken for a fault", async () => {
+it("a refusal by the sandbox or a desk of the launcher reaches the reader instead of counting as a fault", async () => {
   const { OtherAppError } = await otherCopies();
   expect(OtherAppError).not.toBe(AppError);
   expect(new OtherAppError("ACCESS_DENIED", "Not yours.")).toBeInstanceOf(AppError);
@@ -36,7 +36,7 @@ it("a refusal of the sandbox or a desk of the launcher is told to the reader, no
   expect(new MalformedMessage(-32_700, "No JSON.")).toBeInstanceOf(AppError);
 });
 
-it("no other error is taken for it", () => {
+it("no other error is mistaken for it", () => {
   const fault = new TypeError("a fault of ours");
   expect(fault).not.toBeInstanceOf(IdentityUnavailable);
   expect(toConnectingProblem(fault)).toBe(fault);

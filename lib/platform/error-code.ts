@@ -1,20 +1,19 @@
-/** True for an error of the system or of PostgreSQL that carries one of these codes (`ENOENT`, `40P01`, …). */
+/** True for an error of the system or of PostgreSQL with one of these codes (`ENOENT`, `40P01`, …). */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return (
     error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code)
   );
 }
 
-/** True for an error of PostgreSQL whose code is of one of these classes (its first two characters). */
+/** True for an error of PostgreSQL whose code belongs to one of these classes (its first two characters). */
 export function hasCodeClass(error: unknown, ...classes: string[]): boolean {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
   return error.code.length === 5 && classes.includes(error.code.slice(0, 2));
 }
 
 /**
- * Whether something is an error of this name, also where another copy of its class made it: the launcher's bundle and
- * Next's hold one each of every class, so an adapter that the launcher opened throws what a page would not recognise by
- * `instanceof` alone.
+ * Whether something is an error of this name, even if another copy of its class created it: the launcher's bundle and
+ * Next's each hold one, so `instanceof` alone misses what an adapter opened by the launcher throws.
  */
 export function isErrorNamed(value: unknown, name: string): boolean {
   return value instanceof Error && value.name === name;

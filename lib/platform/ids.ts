@@ -1,27 +1,27 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { v7 } from "uuid";
 
-/** The last millisecond in which this process made an id, and the counter within it. */
+/** The last millisecond in which this process created an id, and the counter within it. */
 let last = { msecs: -1, seq: 0 };
 
 /**
- * A UUIDv7 that sorts by `at` (business time) and, within one millisecond of one process, in the order in which ids
- * were made: so a list ordered by id is a list ordered by creation, also where a sandbox has moved its clock.
+ * A UUIDv7 that sorts by `at` (business time) and, within one millisecond of one process, by creation: a list ordered
+ * by id is ordered by creation, even if a sandbox has moved its clock.
  */
 export function newId(at: Date): string {
   const msecs = at.getTime();
-  // Starts in the lower half of 32 bits, so that two thousand million ids fit into the millisecond.
+  // Starts in the lower half of 32 bits, so that two billion ids fit into the millisecond.
   last = { msecs, seq: msecs === last.msecs ? last.seq + 1 : randomInt(2 ** 31) };
   return v7(last);
 }
 
-/** The least id of this millisecond: with `lastIdAt`, a range of time as a range of ids. */
+/** The smallest id of this millisecond: with `lastIdAt`, a range of time as a range of ids. */
 export const firstIdAt = (at: Date): string => `${idPrefix(at)}-0000-0000-000000000000`;
 
-/** The greatest id of this millisecond. */
+/** The largest id of this millisecond. */
 export const lastIdAt = (at: Date): string => `${idPrefix(at)}-ffff-ffff-ffffffffffff`;
 
-/** An id's first 48 bits, its milliseconds. */
+/** The first 48 bits of an id, its milliseconds. */
 function idPrefix(at: Date): string {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
@@ -29,7 +29,7 @@ function idPrefix(at: Date): string {
 
 const REQUEST_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** A short handle for one request, e.g. `7fq2-m81x-k03d`: 60 random bits that a person can read out. */
+/** A short handle for one request, such as `7fq2-m81x-k03d`: 60 random bits that a person can read out. */
 export function newRequestId(): string {
   const characters = Array.from(randomBytes(12), (byte) => REQUEST_ID_ALPHABET[byte % 32]);
   return [0, 4, 8].map((start) => characters.slice(start, start + 4).join("")).join("-");

@@ -11,7 +11,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it("is one line of JSON for each thing that is told, whatever words of others are in it", () => {
+it("writes one line of JSON per entry, whatever foreign text it contains", () => {
   const path = join(folder, "log");
   const { destination } = pino;
   vi.spyOn(pino, "destination").mockImplementation(() => destination({ dest: path, sync: true }));

@@ -10,8 +10,8 @@ const MAXIMUM_CAUSES = 5;
 const WARN = 40;
 
 /**
- * Structured log on standard error, one JSON object per line. Whatever could open a door is cut out by path,
- * also when somebody logs a whole request by mistake.
+ * Structured log on standard error, one JSON object per line. Credentials are redacted by path, even if someone logs a
+ * whole request by mistake.
  */
 export function createLog(level: string): Log {
   return pino(
@@ -46,8 +46,8 @@ export function createLog(level: string): Log {
 }
 
 /**
- * Only what is needed to find a fault. Errors of libraries carry whole objects with them (a lost connection its client,
- * and that its password), and a query's error the values that were in it.
+ * Only what is needed to find a bug. Library errors carry whole objects (a lost connection its client with the
+ * password), and a query's error carries its values.
  */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -56,9 +56,9 @@ function describeError(error: unknown) {
 }
 
 /**
- * While the database is away every request and every kind of work fails, thousands of times a second: one line a second
- * tells of it, with the number of those that were left out. A failed request is left out of the errors only: it stays a
- * line of its level among the requests.
+ * While the database is down, every request and every kind of work fails, thousands of times a second: one line a
+ * second reports it, with the number of suppressed lines. A failed request is suppressed only as an error: it keeps its
+ * line among the requests.
  */
 function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod"] {
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -69,7 +69,7 @@ function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod
     const now = performance.now();
     const isOutage = isObject(facts) && "err" in facts && isConnectionLoss(facts.err);
     if (isOutage) outageAt = now;
-    // The fault of a request is logged before its end.
+    // A request's error is logged before its end.
     const isFailedRequest =
       isObject(facts) && "door" in facts && "status" in facts && now - outageAt < OUTAGE_LINE_EVERY_MS;
     if (level < WARN || !(isOutage || isFailedRequest)) {
@@ -88,7 +88,7 @@ function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod
   };
 }
 
-/** That the database, or the way to it, is gone: not that it refused what it was asked. */
+/** The database or the connection to it is gone, as opposed to a rejected statement. */
 function isConnectionLoss(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < MAXIMUM_CAUSES && cause instanceof Error; depth++) {

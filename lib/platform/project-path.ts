@@ -4,15 +4,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-/** From `.build/` or any source folder the project's root is only a few steps up. */
+/** From `.build/` or any source folder the project's root is only a few levels up. */
 const MAX_STEPS_UP = 8;
 
 /**
- * Absolute path of a file that is read from disk at run time (migrations, the supervisor) and is therefore not part of the
- * bundle. Found by walking up from this module, which works from the sources and from `.build/server.mjs` alike, then
- * from the working folder.
- * @param relativePath from the project's root, e.g. `lib/db/migrations`
- * @throws Error naming the file when the installation is incomplete.
+ * Absolute path of a file that is read at run time (migrations, the supervisor) and is therefore not in the bundle.
+ * Walks up from this module, which works from the sources and from `.build/server.mjs`, then from the working folder.
+ * @param relativePath from the project's root, such as `lib/db/migrations`
+ * @throws Error naming the file if the installation is incomplete
  */
 export function projectPath(relativePath: string): string {
   for (const start of [dirname(fileURLToPath(import.meta.url)), process.cwd()]) {
@@ -27,10 +26,10 @@ export function projectPath(relativePath: string): string {
 }
 
 /**
- * Absolute path of a file of the built dashboard: of the build that started this process, or, in a test that looks from
- * outside, of the one that was started last (scripts/build.mjs).
- * @param relativePath from Next's folder, e.g. `routes-manifest.json`
- * @throws Error naming the file when there is none.
+ * Absolute path of a file of the built dashboard: of the build that started this process or, in a test from outside, of
+ * the one started last (scripts/build.mjs).
+ * @param relativePath from Next's folder, such as `routes-manifest.json`
+ * @throws Error naming the file if it is missing
  */
 export function dashboardPath(relativePath: string): string {
   const folder =
@@ -38,7 +37,7 @@ export function dashboardPath(relativePath: string): string {
   return projectPath(join(folder, "next", relativePath));
 }
 
-/** Of this program, e.g. 0.1.0. */
+/** The version of this program, such as 0.1.0. */
 export async function readVersion(): Promise<string> {
   const text = await readFile(projectPath("package.json"), "utf8");
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import type { Clock } from "@/lib/platform/clock";
+import type { Encryption } from "@/lib/platform/encryption";
 import type { Log } from "@/lib/platform/log";
-import type { Sealer } from "@/lib/platform/seal";
 
-/** What every core verb may use of the process that it runs in. */
+/** What every core command may use of its process. */
 export interface Services {
   /** Connected as the application's role, which owns nothing. */
   pool: Pool;
@@ -11,8 +11,8 @@ export interface Services {
   log: Log;
   /** Public address without a trailing slash. */
   appUrl: string;
-  /** Seals the secrets of authenticator apps; the context is the user's id. */
-  authenticatorSecrets: Sealer;
-  /** Runs a kind of due work in this process soon; call it after the commit that made something due. */
+  /** Encrypts the secrets of authenticator apps; the context is the user's id. */
+  authenticatorSecrets: Encryption;
+  /** Runs a kind of due work soon in this process; call it after the commit that made something due. */
   wake: (workName: string) => void;
 }

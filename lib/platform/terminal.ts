@@ -3,14 +3,14 @@ import { Writable } from "node:stream";
 
 export interface Terminal {
   ask(question: string): Promise<string>;
-  /** The same without showing what is typed, not even its length. */
+  /** As `ask`, without echoing the input or its length. */
   askSecretly(question: string): Promise<string>;
   close(): void;
 }
 
-/** Asks questions on the terminal, one after the other; what was typed ahead answers the next one. */
+/** Asks questions on the terminal one after the other; input typed ahead answers the next one. */
 export function openTerminal(): Terminal {
-  if (!process.stdin.isTTY) throw new Error("There is no terminal to ask on. Give everything as an option.");
+  if (!process.stdin.isTTY) throw new Error("There is no terminal to ask on. Pass everything as options.");
   let isMuted = false;
   const echo = new Writable({
     write(chunk, _encoding, done) {
@@ -25,7 +25,7 @@ export function openTerminal(): Terminal {
     if (line.done) throw new Error("Stopped. Nothing was changed.");
     return line.value;
   };
-  // Ctrl-C and Ctrl-D end the lines, and with them the question.
+  // Ctrl-C and Ctrl-D end the input, and with it the question.
   reader.on("SIGINT", () => reader.close());
   return {
     async ask(question) {
@@ -48,9 +48,9 @@ export function openTerminal(): Terminal {
 }
 
 /**
- * Words of others (names of keys and assistants, texts of events), made fit for a terminal: an escape sequence in them
- * could clear the screen, rename the window or write over what was printed before, and a bidirectional override turns
- * amounts around. What cannot be seen is written out, as `\u{1b}`; line breaks are no part of a name.
+ * Makes foreign text (names of keys and assistants, texts of events) safe for a terminal: an escape sequence could
+ * clear the screen, rename the window or overwrite earlier output, and a bidirectional override reverses amounts.
+ * Invisible characters are written out, as `\u{1b}`; line breaks cannot be part of a name.
  */
 export function terminalText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) => {

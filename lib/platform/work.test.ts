@@ -23,7 +23,7 @@ function gate() {
 }
 
 describe("due work", () => {
-  it("is looked for at the start, when woken, and again at once while batches are full", async () => {
+  it("runs at the start, when woken, and again at once while batches are full", async () => {
     const due = [10, 10, 3, 0, 1];
     const done: number[] = [];
     const runBatch = async () => {
@@ -41,7 +41,7 @@ describe("due work", () => {
     await worker.stop();
   });
 
-  it("that is woken while it runs is looked for once more, so that nothing due in between waits for the poll", async () => {
+  it("that is woken while it runs runs once more, so nothing that became due in between waits for the poll", async () => {
     const first = gate();
     let runs = 0;
     const worker = startWork(
@@ -63,7 +63,7 @@ describe("due work", () => {
     await worker.stop();
   });
 
-  it("that may rest answers a crowd of wakes with one batch, and loses none of them", async () => {
+  it("with a minimum interval answers many wakes with one batch, and loses none", async () => {
     let due = 0;
     let done = 0;
     let runs = 0;
@@ -86,7 +86,7 @@ describe("due work", () => {
     await worker.stop();
   });
 
-  it("that makes other work due wakes it, and does not where it did nothing", async () => {
+  it("that makes other work due wakes it, unless it did nothing", async () => {
     const counts = [0, 3];
     let looked = 0;
     const worker = startWork(
@@ -109,7 +109,7 @@ describe("due work", () => {
     expect(looked).toBe(2);
   });
 
-  it("that goes on beside its batches is waited for before the end", async () => {
+  it("that continues beside its batches is awaited before the end", async () => {
     const sending = gate();
     let isRecorded = false;
     const worker = startWork(
@@ -131,7 +131,7 @@ describe("due work", () => {
     expect(isRecorded).toBe(true);
   });
 
-  it("that fails is tried again later, does not stop other kinds, and is not hurried by wakes", async () => {
+  it("that fails is retried later, does not stop other kinds, and is not hurried by wakes", async () => {
     let failures = 0;
     let others = 0;
     const worker = startWork(
@@ -162,7 +162,7 @@ describe("due work", () => {
     await worker.stop();
   });
 
-  it("that is under way is finished before a stop resolves", async () => {
+  it("in progress finishes before a stop resolves", async () => {
     let isFinished = false;
     const started = gate();
     const mayFinish = gate();
@@ -179,7 +179,7 @@ describe("due work", () => {
     expect(await stopped).toBe(true);
   });
 
-  it("of an unknown name is a mistake of ours, and says so", async () => {
+  it("of an unknown name throws", async () => {
     const worker = startWork([], log);
     expect(() => worker.wake("nothing")).toThrow("nothing");
     await worker.stop();

@@ -25,7 +25,7 @@ import { prepareDatabase } from "@/lib/db/prepare-database";
 import { adoptSecret, loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
@@ -116,7 +116,7 @@ async function openScene(dataDirectory: string) {
   const ports = {
     bank: createSandboxBank(pool),
     aggregator: createSandboxAggregator(pool),
-    webhooks: { ...createTestWebhooks(), secrets: createSealer(secret, "webhook signing secrets") },
+    webhooks: { ...createTestWebhooks(), secrets: createEncryption(secret, "webhook signing secrets") },
   };
   const services = createRealTimeServices(pool);
   const demo = await createDemo(services, ports, { appUrl: services.appUrl, dataDirectory });

@@ -16,7 +16,7 @@ import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { loadSecret } from "@/lib/db/secret";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
@@ -209,7 +209,7 @@ async function openParty(
     await pause(random(5, LONGEST_ANSWER_MS));
     return answered;
   });
-  const secrets = createSealer(productSecret, "webhook signing secrets");
+  const secrets = createEncryption(productSecret, "webhook signing secrets");
   const setting = { ...createTestWebhooks(), secrets };
   secret = (await addEndpoint(services, setting, organizationId, receiver.url)).secret;
   const ask = () =>

@@ -7,8 +7,8 @@ import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
 
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { createEncryption } from "@/lib/platform/encryption";
 import { createLog } from "@/lib/platform/log";
-import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import { TestClock } from "@/lib/testing/services";
 import type { TestDatabase } from "./database";
@@ -24,7 +24,7 @@ export function testServices(database: Pick<TestDatabase, "pool">): Services & {
     clock: new TestClock(),
     log: createLog("silent"),
     appUrl: TEST_APP_URL,
-    authenticatorSecrets: createSealer("a product secret of tests", "authenticator secrets"),
+    authenticatorSecrets: createEncryption("a product secret of tests", "authenticator secrets"),
     wake: () => {},
   };
 }

@@ -150,7 +150,7 @@ it("a collector of traces that is away is told of once, and once when it is back
   });
   dead.close();
   expect(told()).toMatchObject([
-    { level: 40, msg: "the collector takes no traces; they are lost until it does again" },
+    { level: 40, msg: "the collector accepts no traces; they are lost until it does" },
   ]);
 
   const alive = createHttpServer((request, response) => {
@@ -165,6 +165,6 @@ it("a collector of traces that is away is told of once, and once when it is back
     await ask();
     return told().length > 1;
   });
-  expect(told().at(-1)).toMatchObject({ level: 30, msg: "the collector takes traces again" });
+  expect(told().at(-1)).toMatchObject({ level: 30, msg: "the collector accepts traces again" });
   expect(told()).toHaveLength(2);
 });

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "@/lib/platform/clock";
+import { createEncryption } from "@/lib/platform/encryption";
 import { createLog } from "@/lib/platform/log";
-import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import type { TestDatabase } from "@/lib/testing/database";
 
-const authenticatorSecrets = createSealer("a product secret of tests", "authenticator secrets");
+const authenticatorSecrets = createEncryption("a product secret of tests", "authenticator secrets");
 
 /** Services in real time that wake nobody: to arrange what a process of its own will find. */
 export function createRealTimeServices(pool: Services["pool"]): Services {

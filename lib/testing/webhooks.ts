@@ -3,8 +3,8 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { makeSigningSecret, secretContext, secretHint } from "@/lib/core/webhooks/sign-delivery";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
+import { createEncryption } from "@/lib/platform/encryption";
 import { newId } from "@/lib/platform/ids";
-import { createSealer } from "@/lib/platform/seal";
 import type { Services } from "@/lib/platform/services";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
@@ -29,7 +29,7 @@ export async function addEndpoint(
       organizationId,
       id,
       url,
-      secrets.seal(secret, secretContext(organizationId, id)),
+      secrets.encrypt(secret, secretContext(organizationId, id)),
       secretHint(secret),
       now,
     ],
@@ -41,7 +41,7 @@ export async function addEndpoint(
 export function createTestWebhooks(): WebhookSetting {
   return {
     sender: createWebhookSender({ allowsPrivate: true }, { resolve: async () => ["127.0.0.1"] }),
-    secrets: createSealer("a secret of tests that has enough characters", "webhook signing secrets"),
+    secrets: createEncryption("a secret of tests that has enough characters", "webhook signing secrets"),
     allowsPrivate: true,
   };
 }

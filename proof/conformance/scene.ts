@@ -13,8 +13,8 @@ import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { openDatabase } from "@/lib/db/database";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
+import { createEncryption } from "@/lib/platform/encryption";
 import { createLog } from "@/lib/platform/log";
-import { createSealer } from "@/lib/platform/seal";
 import { findFreePort } from "@/lib/testing/product-process";
 import type { Undoing } from "@/proof/conformance/suite";
 
@@ -125,7 +125,7 @@ async function makeKeys(dataDirectory: string, demo: DemoDescription, count: num
   const database = await openDatabase({ config: loadConfig({ SLUICE_DATA_DIR: dataDirectory }) });
   try {
     // The demo's owner has no authenticator app, so nothing is ever opened with this.
-    const authenticatorSecrets = createSealer("none", "authenticator secrets");
+    const authenticatorSecrets = createEncryption("none", "authenticator secrets");
     const services = {
       pool: database.pool,
       clock: systemClock,

@@ -6,7 +6,7 @@ import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import type { Engine } from "@/lib/db/engine";
 import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 import type { Random } from "@/proof/torture/actors/agent";
@@ -111,7 +111,7 @@ async function openWorld(
 ): Promise<Party[]> {
   const pool = createPool(engine.application);
   const services = createRealTimeServices(pool);
-  const webhooks = { ...createTestWebhooks(), secrets: createSealer(SECRET, "webhook signing secrets") };
+  const webhooks = { ...createTestWebhooks(), secrets: createEncryption(SECRET, "webhook signing secrets") };
   const parties: Party[] = [];
   for (let place = 0; place < partyCount; place++) {
     const receiverUrl = receiver.urlOf(place);

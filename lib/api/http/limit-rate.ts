@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { CROWDED_RETRY_SECONDS } from "@/lib/core/keys/recent-refusals";
-import { tally } from "@/lib/platform/observe/tally";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 /** A request with a credential that is not known is refused while too many are, before anybody is known. */
@@ -31,7 +31,7 @@ export function limitRate(
   headers.RateLimit = `"per-${caller}";r=${remaining};t=${secondsLeft}`;
   if (requestsThisMinute <= REQUESTS_PER_MINUTE) return;
   headers["Retry-After"] = String(secondsLeft);
-  tally("rateLimited", caller);
+  incrementCounter("rateLimited", caller);
   throw new AppError(
     "RATE_LIMIT_EXCEEDED",
     `Too many requests with this ${caller}. Try again in ${secondsLeft} seconds.`,

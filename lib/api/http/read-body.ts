@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
+import { drainRequest } from "@/lib/platform/drain-request";
 import { hasCode } from "@/lib/platform/error-code";
-import { hearOut } from "@/lib/platform/hear-out";
 
 /**
  * Of an answer to a body that was not read to its end. What is left of it stands in the way of the next request, so the
@@ -39,7 +39,7 @@ export async function readJson(source: BodySource): Promise<unknown> {
 export async function readBody(source: BodySource): Promise<string> {
   const bytes = await readBytes(source);
   if (bytes === null) {
-    if (!(source instanceof Request)) await hearOut(source);
+    if (!(source instanceof Request)) await drainRequest(source);
     throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${MAXIMUM_BODY_BYTES} bytes.`);
   }
   try {

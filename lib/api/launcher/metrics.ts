@@ -5,7 +5,7 @@ import { readDueAges } from "@/lib/core/work/read-due-ages";
 import { readBackupAge } from "@/lib/db/backup/backup-folder";
 import type { Config } from "@/lib/platform/config";
 import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
-import { readTally, type TallyName } from "@/lib/platform/observe/tally";
+import { type CounterName, readCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 export interface Metrics {
@@ -23,26 +23,36 @@ const DURATIONS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 const DATABASE_TIMEOUT_MS = 2_000;
 
 /** Every series has labels of short lists: patterns of addresses, kinds, outcomes; never an id. */
-const TALLIES: readonly { tally: TallyName; name: string; help: string; label: string }[] = [
-  { tally: "workBatches", name: "work_batches", help: "Looks for due work", label: "work" },
-  { tally: "workItems", name: "work_items", help: "Things that due work did", label: "work" },
-  { tally: "workFailures", name: "work_failures", help: "Batches of due work that failed", label: "work" },
-  { tally: "workSeconds", name: "work_seconds", help: "Seconds spent in batches of due work", label: "work" },
-  { tally: "rateLimited", name: "rate_limited", help: "Requests refused for their number", label: "caller" },
+const COUNTERS: readonly { counter: CounterName; name: string; help: string; label: string }[] = [
+  { counter: "workBatches", name: "work_batches", help: "Looks for due work", label: "work" },
+  { counter: "workItems", name: "work_items", help: "Things that due work did", label: "work" },
+  { counter: "workFailures", name: "work_failures", help: "Batches of due work that failed", label: "work" },
   {
-    tally: "webhookAttempts",
+    counter: "workSeconds",
+    name: "work_seconds",
+    help: "Seconds spent in batches of due work",
+    label: "work",
+  },
+  {
+    counter: "rateLimited",
+    name: "rate_limited",
+    help: "Requests refused for their number",
+    label: "caller",
+  },
+  {
+    counter: "webhookAttempts",
     name: "webhook_attempts",
     help: "Attempts to deliver an event, by what became of the delivery",
     label: "outcome",
   },
   {
-    tally: "messages",
+    counter: "messages",
     name: "messages",
     help: "Attempts to send an email or SMS, by what became of the message",
     label: "outcome",
   },
   {
-    tally: "transfers",
+    counter: "transfers",
     name: "transfers",
     help: "Transfers and their ends, as this process saw them",
     label: "outcome",
@@ -66,7 +76,7 @@ export function createMetrics(
     buckets: DURATIONS_SECONDS,
     registers: [registry],
   });
-  for (const { tally, name, help, label } of TALLIES) addTally(registry, tally, { name, help, label });
+  for (const { counter, name, help, label } of COUNTERS) addCounter(registry, counter, { name, help, label });
   addPool(registry, services.pool);
   addDatabase(registry, services);
   if (roles.worker) addOrganizations(registry, services);
@@ -79,9 +89,9 @@ export function createMetrics(
   };
 }
 
-function addTally(
+function addCounter(
   registry: Registry,
-  tally: TallyName,
+  counter: CounterName,
   { name, help, label }: { name: string; help: string; label: string },
 ): void {
   new Counter({
@@ -91,7 +101,7 @@ function addTally(
     registers: [registry],
     collect() {
       this.reset();
-      for (const [value, count] of readTally(tally)) this.inc({ [label]: value }, count);
+      for (const [value, count] of readCounter(counter)) this.inc({ [label]: value }, count);
     },
   });
 }

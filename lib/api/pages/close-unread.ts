@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hearOut } from "@/lib/platform/hear-out";
+import { drainRequest } from "@/lib/platform/drain-request";
 
 /**
  * Ends the connection of a request that is answered before its body was read, once its sender has come to an end. What is
@@ -20,7 +20,7 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
     if (request.complete || request.destroyed) return end(...rest);
     // Whoever was to read it has answered, and would hold back what is still to come.
     request.unpipe().removeAllListeners("data").removeAllListeners("readable");
-    hearOut(request).then(
+    drainRequest(request).then(
       () => end(...rest),
       (error: Error) => response.destroy(error),
     );

@@ -25,7 +25,7 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { tally } from "@/lib/platform/observe/tally";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 /** Notes are people's words to people: the same rule against deceiving characters as for callers. */
@@ -69,7 +69,7 @@ export async function decideProposal(
       decideLocked(client, context, input, note?.data ?? null, confirmation),
     );
     wakeFor(services, input);
-    tally("transfers", input.decision === "APPROVE" ? "APPROVED" : "DENIED");
+    incrementCounter("transfers", input.decision === "APPROVE" ? "APPROVED" : "DENIED");
     return { kind: "DECIDED" };
   } catch (error) {
     if (error instanceof Undecided) return error.result;

@@ -1,6 +1,6 @@
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { newId } from "@/lib/platform/ids";
-import { tally } from "@/lib/platform/observe/tally";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 interface ExpiredRow {
@@ -22,7 +22,7 @@ export async function expireProposals(
     text: "select * from expire_proposals($1, $2)",
     values: [services.clock.now(), limit],
   });
-  tally("transfers", "EXPIRED", rows.length);
+  incrementCounter("transfers", "EXPIRED", rows.length);
   return rows.length;
 }
 

@@ -3,7 +3,7 @@ import { seenText } from "@/lib/contract/plain-text";
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
-import type { Rests } from "@/lib/platform/outages";
+import type { Backoffs } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
 import {
   type CardNetworkPort,
@@ -47,7 +47,7 @@ export function createCardRounds(
 async function collectForOrganization(
   services: Pick<Services, "pool" | "clock" | "log">,
   network: CardNetworkPort,
-  faults: Rests,
+  faults: Backoffs,
   { organizationId, businessNow }: { organizationId: string; businessNow: Date },
 ): Promise<number> {
   const notices = await network.notices({ organizationId, businessNow, limit: NOTICES_PER_ROUND });
@@ -55,7 +55,7 @@ async function collectForOrganization(
   // One that fails is logged, rests and comes again. Their order does not matter: each is right whatever came before it.
   for (const notice of notices) {
     const { noticeReference } = notice;
-    if (faults.isResting(noticeReference, businessNow)) continue;
+    if (faults.isBackingOff(noticeReference, businessNow)) continue;
     if (await tryApply(services, notice, businessNow)) {
       applied.push(noticeReference);
       faults.succeeded(noticeReference);

@@ -6,7 +6,7 @@ import { disconnectConfirmed } from "@/lib/core/connections/disconnect";
 import { playInstitution } from "@/lib/core/connections/play-institution";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import { createPlaidAggregator } from "@/lib/ports/aggregator/plaid/create-plaid-aggregator";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
@@ -186,7 +186,7 @@ describe("connecting through Plaid's dialog", () => {
       environment: "sandbox",
       redirectUri: null,
       baseUrl: plaid.baseUrl,
-      sealer: createSealer("a secret of thirty-two characters", "aggregator access"),
+      encryption: createEncryption("a secret of thirty-two characters", "aggregator access"),
     });
     return { services, organization, aggregator, owner: organization.owner };
   }

@@ -170,7 +170,7 @@ describe("the endpoint of the demo", () => {
 
   it("has a secret that nobody was told, and signatures that were made with it", async () => {
     const [endpoint] = await demo.rows("select * from webhook_endpoints");
-    const secret = demo.webhooks.secrets.open(
+    const secret = demo.webhooks.secrets.decrypt(
       endpoint.sealed_secret,
       secretContext(endpoint.organization_id, endpoint.id),
     );

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { seenText } from "@/lib/contract/plain-text";
 import { findRecord, saveRecord } from "@/lib/core/keys/oauth-records";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import type { Services } from "@/lib/platform/services";
 
 type ClientServices = Pick<Services, "pool" | "clock"> & { clientSecrets: ClientSecrets };
@@ -23,7 +23,7 @@ export async function keepRegisteredClient(
 ): Promise<void> {
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + UNUSED_MS);
-  const payload = sealSecret(clientSecrets, clientId, metadata);
+  const payload = encryptSecret(clientSecrets, clientId, metadata);
   await inTransaction(pool, async (client) => {
     await saveRecord(client, toRecord(clientId, payload, expiresAt), now);
     await forgetSurplus(client);
@@ -36,7 +36,7 @@ async function keepOperatorsClient(
   clientId: string,
   metadata: Record<string, unknown>,
 ): Promise<void> {
-  const payload = sealSecret(clientSecrets, clientId, metadata);
+  const payload = encryptSecret(clientSecrets, clientId, metadata);
   await saveRecord(pool, toRecord(clientId, payload, null), clock.now());
 }
 
@@ -50,16 +50,16 @@ export async function findClient(
   const { sealed_secret: sealed, ...metadata } = sealedSchema.parse(found.payload);
   return sealed === undefined
     ? metadata
-    : { ...metadata, client_secret: clientSecrets.open(sealed, clientId) };
+    : { ...metadata, client_secret: clientSecrets.decrypt(sealed, clientId) };
 }
 
 function toRecord(id: string, payload: Record<string, unknown>, expiresAt: Date | null) {
   return { model: "Client", id, payload, connection: null, audience: null, expiresAt };
 }
 
-function sealSecret(secrets: ClientSecrets, clientId: string, metadata: Record<string, unknown>) {
+function encryptSecret(secrets: ClientSecrets, clientId: string, metadata: Record<string, unknown>) {
   const { client_secret: secret, ...rest } = metadata;
-  return typeof secret === "string" ? { ...rest, sealed_secret: secrets.seal(secret, clientId) } : rest;
+  return typeof secret === "string" ? { ...rest, sealed_secret: secrets.encrypt(secret, clientId) } : rest;
 }
 
 async function forgetSurplus(database: Queryable): Promise<void> {
@@ -106,16 +106,16 @@ export function cleanClientName(name: string | undefined, fallback: string): str
 
 /** Keeps the secrets of clients, which the authorization server must be able to read again to compare them. */
 export interface ClientSecrets {
-  seal(secret: string, clientId: string): string;
-  /** @throws SealBroken when it was altered, or is another client's. */
-  open(sealed: string, clientId: string): string;
+  encrypt(secret: string, clientId: string): string;
+  /** @throws DecryptionFailed when it was altered, or is another client's. */
+  decrypt(sealed: string, clientId: string): string;
 }
 
 export function createClientSecrets(productSecret: string): ClientSecrets {
-  const sealer = createSealer(productSecret, "oauth client secrets");
+  const encryption = createEncryption(productSecret, "oauth client secrets");
   return {
-    seal: (secret, clientId) => sealer.seal(secret, clientId).toString("base64url"),
-    open: (sealed, clientId) => sealer.open(Buffer.from(sealed, "base64url"), clientId),
+    encrypt: (secret, clientId) => encryption.encrypt(secret, clientId).toString("base64url"),
+    decrypt: (sealed, clientId) => encryption.decrypt(Buffer.from(sealed, "base64url"), clientId),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import { tally } from "@/lib/platform/observe/tally";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 interface Counted {
@@ -127,7 +127,7 @@ function refuseCrowd(lane: Lane): void {
 }
 
 function crowded(): AppError {
-  tally("rateLimited", "unknown");
+  incrementCounter("rateLimited", "unknown");
   return new AppError(
     "RATE_LIMIT_EXCEEDED",
     `Too many requests come with credentials that are not known here. Nothing was looked up or done. Try again in ${CROWDED_RETRY_SECONDS} second.`,

@@ -1,6 +1,6 @@
 import { sendPersonMessages } from "@/lib/core/notifications/send-person-messages";
 import { maskProblem } from "@/lib/core/shared/queue-message";
-import { tally } from "@/lib/platform/observe/tally";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 import { type MailPort, MessageNotSent, type SmsPort } from "@/lib/ports/messages/message-ports";
 
@@ -103,7 +103,7 @@ async function record(
   row: LeasedRow,
   result: { status: "SENT" | "QUEUED" | "FAILED"; retryMs: number | null; problem: string | null },
 ): Promise<void> {
-  tally("messages", result.status);
+  incrementCounter("messages", result.status);
   const now = services.clock.now();
   await services.pool.query({
     name: "record_message",

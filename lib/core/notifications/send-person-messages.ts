@@ -1,5 +1,5 @@
 import { maskProblem } from "@/lib/core/shared/queue-message";
-import { tally } from "@/lib/platform/observe/tally";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 import { type MailPort, MessageNotSent } from "@/lib/ports/messages/message-ports";
 
@@ -84,7 +84,7 @@ async function record(
     | { status: "SENT" | "FAILED"; problem: string | null }
     | { status: "QUEUED"; problem: string; retryMs: number },
 ): Promise<void> {
-  tally("messages", result.status);
+  incrementCounter("messages", result.status);
   const now = services.clock.now();
   await services.pool.query({
     name: "record_person_message",

@@ -249,8 +249,8 @@ describe("setting an app up", () => {
     );
     const sealed = rows[0]?.sealed_secret ?? Buffer.alloc(0);
     expect(sealed.toString("latin1")).not.toContain(secret);
-    expect(services.authenticatorSecrets.open(sealed, actor.id)).toBe(secret);
-    expect(() => services.authenticatorSecrets.open(sealed, crypto.randomUUID())).toThrow();
+    expect(services.authenticatorSecrets.decrypt(sealed, actor.id)).toBe(secret);
+    expect(() => services.authenticatorSecrets.decrypt(sealed, crypto.randomUUID())).toThrow();
   });
 
   it("leaves a passkey alone: it signs in and confirms without a code", async () => {

@@ -45,7 +45,7 @@ export async function checkCode(services: CodeServices, userId: string, typed: s
   const step =
     sealed === undefined
       ? null
-      : findStep(services.authenticatorSecrets.open(sealed, userId), typed, services.clock.now());
+      : findStep(services.authenticatorSecrets.decrypt(sealed, userId), typed, services.clock.now());
   if (step === null) return { kind: "WRONG" };
   await refundAttempt(services, attempt);
   return { kind: "RIGHT", step };

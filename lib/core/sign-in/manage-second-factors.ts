@@ -36,7 +36,7 @@ export function beginAuthenticator(
       `insert into authenticators as a (user_id, sealed_secret, created_at) values ($1, $2, $3)
        on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
          where a.confirmed_at is null`,
-      [actor.id, services.authenticatorSecrets.seal(secret, actor.id), now],
+      [actor.id, services.authenticatorSecrets.encrypt(secret, actor.id), now],
     );
     if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "An authenticator app is set up already.");
     return { secret, qr: qrOf(authenticatorUri(secret, actor.email)) };
@@ -77,7 +77,7 @@ export async function confirmAuthenticator(
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
     await requirePresence(client, actor, now);
     const sealed = await readPending(client, actor.id, now);
-    const step = findStep(services.authenticatorSecrets.open(sealed, actor.id), input.code, now);
+    const step = findStep(services.authenticatorSecrets.decrypt(sealed, actor.id), input.code, now);
     if (step === null) {
       const message = "That code does not fit. Enter the one that the app shows now.";
       throw new AppError("INVALID_PARAMETERS", message, [{ field: "code", message }]);

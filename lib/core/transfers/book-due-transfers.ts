@@ -1,5 +1,5 @@
 import { newId } from "@/lib/platform/ids";
-import { tally } from "@/lib/platform/observe/tally";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 interface BookedRow {
@@ -26,7 +26,7 @@ export async function bookDueTransfers(
     values: [now, entryIds],
   });
   for (const row of rows) {
-    if (row.status !== "PROCESSING") tally("transfers", row.status);
+    if (row.status !== "PROCESSING") incrementCounter("transfers", row.status);
     if (row.last_error === null) continue;
     services.log.error(
       { organizationId: row.organization_id, transferId: row.id, error: row.last_error },

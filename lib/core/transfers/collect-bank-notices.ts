@@ -1,7 +1,7 @@
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import { newId } from "@/lib/platform/ids";
-import { tally } from "@/lib/platform/observe/tally";
-import type { Rests } from "@/lib/platform/outages";
+import { incrementCounter } from "@/lib/platform/observe/counters";
+import type { Backoffs } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
 import {
   type BankNotice,
@@ -52,12 +52,12 @@ async function applyAll(
   services: Pick<Services, "pool" | "log">,
   notices: readonly BankNotice[],
   businessNow: Date,
-  faults: Rests,
+  faults: Backoffs,
 ): Promise<string[]> {
   const applied: string[] = [];
   for (const notice of notices) {
     const subject = "transferId" in notice ? notice.transferId : notice.depositReference;
-    if (faults.isResting(subject, businessNow)) continue;
+    if (faults.isBackingOff(subject, businessNow)) continue;
     try {
       await applyNotice(services, notice, businessNow);
       applied.push(notice.noticeReference);
@@ -96,7 +96,7 @@ async function applyNotice(
       await applyToTransfer(services, notice, businessNow);
   }
   // The bank tells again what was not acknowledged: what it counts is notices.
-  tally("transfers", `BANK_${kind}`);
+  incrementCounter("transfers", `BANK_${kind}`);
   services.log.debug({ organizationId, notice: kind }, "bank notice applied");
 }
 

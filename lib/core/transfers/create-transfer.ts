@@ -30,7 +30,7 @@ import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/tr
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { newId } from "@/lib/platform/ids";
-import { tally } from "@/lib/platform/observe/tally";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 const write = groupWrites<TransferItem, OutcomeRow>({
@@ -143,7 +143,7 @@ function finish(
   }
   requireCreated(context.actor, outcome);
   wakeFor(services, transfer);
-  tally("transfers", TALLIED[transfer.status] ?? "ACCEPTED");
+  incrementCounter("transfers", COUNTED_AS[transfer.status] ?? "ACCEPTED");
   return { kind: "CREATED", ...answerOf(context, transfer) };
 }
 
@@ -155,7 +155,7 @@ function answerOf(context: Context<CallerActor>, transfer: Transfer) {
 }
 
 /** What is complete at once is simulated. */
-const TALLIED: Partial<Record<Transfer["status"], string>> = {
+const COUNTED_AS: Partial<Record<Transfer["status"], string>> = {
   APPROVAL_PENDING: "PROPOSED",
   COMPLETE: "SIMULATED",
 };

@@ -1,5 +1,5 @@
 import { readBusinessTime } from "@/lib/core/shared/read-business-time";
-import { Outages, Rests } from "@/lib/platform/outages";
+import { Backoffs, Outages } from "@/lib/platform/outages";
 
 import type { Services } from "@/lib/platform/services";
 
@@ -18,7 +18,7 @@ const MAXIMUM_ASKED_FOR = 500;
 export class NoticeRounds {
   readonly outages: Outages;
   /** Of organizations and of single notices whose fault is ours. */
-  readonly faults: Rests;
+  readonly faults: Backoffs;
   readonly #services: Pick<Services, "pool" | "clock" | "log">;
   readonly #notifier: Notifier;
   readonly #isUnavailable: (error: unknown) => boolean;
@@ -34,7 +34,7 @@ export class NoticeRounds {
     this.#notifier = notifier;
     this.#isUnavailable = isUnavailable;
     this.outages = new Outages(services, who);
-    this.faults = new Rests(services.clock);
+    this.faults = new Backoffs(services.clock);
   }
 
   /**
@@ -52,7 +52,7 @@ export class NoticeRounds {
     for (const organizationId of organizationIds) {
       if (looked === limit) break;
       const businessNow = await readBusinessTime(this.#services, organizationId);
-      if (this.#isResting(organizationId, businessNow)) continue;
+      if (this.#isBackingOff(organizationId, businessNow)) continue;
       looked += 1;
       try {
         hasMore = (await collect(organizationId, businessNow)) || hasMore;
@@ -70,7 +70,7 @@ export class NoticeRounds {
   async #due(limit: number): Promise<string[]> {
     const realNow = this.#services.clock.now();
     const everybody = "everybody";
-    if (this.outages.isResting(everybody, realNow)) return [];
+    if (this.outages.isBackingOff(everybody, realNow)) return [];
     const resting = this.outages.count + this.faults.count;
     try {
       const organizationIds = await this.#notifier.organizationsWithNotices({
@@ -86,10 +86,10 @@ export class NoticeRounds {
     }
   }
 
-  #isResting(organizationId: string, businessNow: Date): boolean {
+  #isBackingOff(organizationId: string, businessNow: Date): boolean {
     return (
-      this.outages.isResting(organizationId, businessNow) ||
-      this.faults.isResting(organizationId, businessNow)
+      this.outages.isBackingOff(organizationId, businessNow) ||
+      this.faults.isBackingOff(organizationId, businessNow)
     );
   }
 

@@ -183,7 +183,7 @@ export async function writeEndpoint(
       organizationId,
       id,
       url,
-      secrets.seal(secret, secretContext(organizationId, id)),
+      secrets.encrypt(secret, secretContext(organizationId, id)),
       secretHint(secret),
       actor.id,
       now,

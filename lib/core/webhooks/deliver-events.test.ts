@@ -8,7 +8,7 @@ import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS, webhookEventSchema } from "@/lib/con
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { claimDeliveries } from "@/lib/core/webhooks/claim-deliveries";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -248,7 +248,7 @@ describe("a receiver that fails", () => {
     const { id } = await scene.listen(receiver.url);
     await database.ownerPool.query("update webhook_endpoints set sealed_secret = $2 where id = $1", [
       id,
-      createSealer("the secret of another server, long enough", "webhook signing secrets").seal(
+      createEncryption("the secret of another server, long enough", "webhook signing secrets").encrypt(
         "whsec_x",
         id,
       ),

@@ -12,8 +12,8 @@ import { nextDelayMs } from "@/lib/core/webhooks/retry-schedule";
 import { secretContext, signDelivery } from "@/lib/core/webhooks/sign-delivery";
 
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
-import { tally } from "@/lib/platform/observe/tally";
-import { SealBroken, type Sealer } from "@/lib/platform/seal";
+import { DecryptionFailed, type Encryption } from "@/lib/platform/encryption";
+import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
 
@@ -105,7 +105,7 @@ async function deliverOne(
       roundAttempts,
       retryInMs: nextDelayMs(roundAttempts + 1, Math.random),
     });
-    tally("webhookAttempts", status);
+    incrementCounter("webhookAttempts", status);
   } catch (error) {
     services.log.error(
       { err: error, organizationId, endpointId, eventId: event.id },
@@ -146,11 +146,11 @@ const UNSIGNED: Attempt = {
 };
 
 /** @returns null when it does not open: the endpoint's history tells its owners, who can recreate it. */
-function openSecret(secrets: Sealer, sealed: Buffer, context: string): string | null {
+function openSecret(secrets: Encryption, sealed: Buffer, context: string): string | null {
   try {
-    return secrets.open(sealed, context);
+    return secrets.decrypt(sealed, context);
   } catch (error) {
-    if (error instanceof SealBroken) return null;
+    if (error instanceof DecryptionFailed) return null;
     throw error;
   }
 }

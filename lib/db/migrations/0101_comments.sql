@@ -63,7 +63,7 @@ comment on table recovery_codes is
 comment on table authenticators is
 'A person''s one authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). All times are real time.';
 comment on column authenticators.sealed_secret is
-'Encrypted for this user alone (lib/platform/seal.ts): reading the table is not enough to make codes.';
+'Encrypted for this user alone (lib/platform/encryption.ts): reading the table is not enough to make codes.';
 comment on column authenticators.confirmed_at is
 'Null: shown, but no code of it has been entered yet; it does not count as a second factor.';
 comment on column authenticators.last_step is 'The last 30-second step whose code was used: each code counts once.';

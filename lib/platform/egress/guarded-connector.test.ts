@@ -1,6 +1,6 @@
 /**
- * The connector between a resolver that lies as each test says and servers on this machine. Which addresses are allowed
- * is an argument of the guard: here 127.0.0.1 stands for the internet, and every other address is judged as ever.
+ * The connector between a resolver that lies as each test says and servers on this machine. The guard decides which
+ * addresses are allowed: here 127.0.0.1 stands for the internet, and every other address is judged as usual.
  */
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -33,7 +33,7 @@ function opening(guard: Partial<EgressGuard> & { timeoutMs?: number; ca?: string
   return pools;
 }
 
-/** Answers every request, and closes the connection after it when asked to. */
+/** Answers every request, and closes the connection afterwards if asked to. */
 async function startServer({ keepsOpen = true } = {}): Promise<RawServer> {
   const server = await startRawServer((socket) => {
     socket.on("data", () => {
@@ -56,7 +56,7 @@ async function ask(pools: OriginPools, origin: string): Promise<number | string>
 }
 
 describe("every connection", () => {
-  it("goes to the very address that was judged, and no resolver is asked again", async () => {
+  it("goes to the address that was judged, without a second lookup", async () => {
     const server = await startServer();
     const asked: string[] = [];
     const pools = opening({
@@ -65,12 +65,12 @@ describe("every connection", () => {
         return [INTERNET];
       },
     });
-    // No system resolver knows this name: a second lookup would fail.
+    // The system resolver does not know this name: a second lookup would fail.
     expect(await ask(pools, `http://hooks.invalid:${server.port}`)).toBe(204);
     expect(asked).toEqual(["hooks.invalid"]);
   });
 
-  it("is judged anew: a name that led to the internet, and now to a private address, is refused", async () => {
+  it("is judged anew: a name that now leads to a private address is refused", async () => {
     const server = await startServer({ keepsOpen: false });
     const answers = [[INTERNET], ["10.0.0.1"], ["169.254.169.254"], [INTERNET]];
     const pools = opening({ resolve: async () => answers.shift() ?? [] });
@@ -82,7 +82,7 @@ describe("every connection", () => {
     expect(server.connections).toBe(2);
   });
 
-  it("is judged by what the socket is connected to as well, whatever the lookup said", async () => {
+  it("is judged by the socket's actual peer as well, whatever the lookup said", async () => {
     const server = await startServer();
     let judged = 0;
     const pools = opening({ refuse: () => (judged++ === 0 ? null : "leads to a private address") });
@@ -91,7 +91,7 @@ describe("every connection", () => {
   });
 
   it.each(["127.0.0.2", "[::1]", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]", "0.0.0.0", "10.0.0.1"])(
-    "is refused to the literal %s, which no lookup ever sees",
+    "is refused to the literal %s, which never reaches a lookup",
     async (host) => {
       const pools = opening({
         resolve: async () => {
@@ -102,7 +102,7 @@ describe("every connection", () => {
     },
   );
 
-  it("is over in its time when the resolver never answers", async () => {
+  it("times out if the resolver never answers", async () => {
     const pools = opening({
       timeoutMs: 100,
       resolve: (_hostname, timeoutMs) =>
@@ -113,7 +113,7 @@ describe("every connection", () => {
     expect(await ask(pools, "http://hooks.example")).toBe("DNS");
   });
 
-  it("is over in its time when the handshake never ends", async () => {
+  it("times out if the handshake never ends", async () => {
     const silent = await startRawServer(() => undefined);
     ends.push(() => silent.close());
     const pools = opening({ timeoutMs: 100 });
@@ -125,18 +125,18 @@ describe("a host", () => {
   const judge = (addresses: string[]) =>
     judgeHost({ resolve: async () => addresses, refuse: refuseAddress }, "hooks.example", 100);
 
-  it("is refused for one forbidden address among public ones, wherever it stands", async () => {
+  it("is refused for one forbidden address among public ones, at any position", async () => {
     await expect(judge(["1.1.1.1", "8.8.8.8", "192.168.0.1"])).rejects.toMatchObject({ problem: "ADDRESS" });
     await expect(judge(["::1", "1.1.1.1"])).rejects.toMatchObject({ problem: "ADDRESS" });
     await expect(judge(["1.1.1.1", "fe80::1%eth0"])).rejects.toMatchObject({ problem: "ADDRESS" });
     await expect(judge(["1.1.1.1", "8.8.8.8"])).resolves.toEqual(["1.1.1.1", "8.8.8.8"]);
   });
 
-  it("is refused in words that say where it leads, and not which address that is", async () => {
+  it("is refused with a message that says where it leads, without the address", async () => {
     await expect(judge(["10.1.2.3"])).rejects.toThrow("hooks.example leads to a private address");
   });
 
-  it("is unknown when it has no address at all", async () => {
+  it("is unknown if it has no address at all", async () => {
     await expect(judge([])).rejects.toMatchObject({ problem: "UNKNOWN_HOST" });
   });
 });
@@ -163,19 +163,19 @@ describe("over TLS", () => {
     return portOf(server);
   }
 
-  it("verifies the certificate against the host's name, also when it connects to an address", async () => {
+  it("verifies the certificate against the host's name, even though it connects to an address", async () => {
     const certificate = makeCertificate("hooks.example");
     const names: (string | false)[] = [];
     const port = await startTls(certificate, names);
     const pools = opening({ ca: certificate.cert });
     expect(await ask(pools, `https://hooks.example:${port}`)).toBe(204);
     expect(await ask(pools, `https://hooks.example.:${port}`)).toBe(204);
-    expect(names, "the server is told which host is meant").toEqual(["hooks.example", "hooks.example"]);
+    expect(names, "the server receives the host's name").toEqual(["hooks.example", "hooks.example"]);
     expect(await ask(pools, `https://other.example:${port}`)).toBe("TLS");
     expect(await ask(pools, `https://127.0.0.1:${port}`)).toBe("TLS");
   });
 
-  it("refuses a certificate that nobody vouches for, also where the environment would let it pass", async () => {
+  it("refuses an untrusted certificate, even if the environment would allow it", async () => {
     const port = await startTls(makeCertificate("hooks.example"), []);
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
     ends.push(async () => vi.unstubAllEnvs());
@@ -184,7 +184,7 @@ describe("over TLS", () => {
 });
 
 describe("connections that are kept open", () => {
-  it("are those of a bounded number of origins", async () => {
+  it("are kept for a bounded number of origins", async () => {
     const server = await startRawServer((socket) => {
       socket.on("data", () => socket.write("HTTP/1.1 204 No Content\r\n\r\n"));
       socket.on("close", () => open--);

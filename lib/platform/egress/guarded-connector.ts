@@ -12,21 +12,21 @@ export interface EgressGuard {
 interface ConnectorOptions extends EgressGuard {
   /** From the lookup, which gets half of it, to the end of the TLS handshake. */
   timeoutMs: number;
-  /** For tests: the certificate that is trusted in place of the public ones. */
+  /** For tests: the certificate trusted instead of the public ones. */
   ca?: string;
 }
 
-/** Of each family. A name with thousands of addresses is judged whole, and tried at its first. */
+/** Per family. A name with thousands of addresses is judged completely, but only its first are tried. */
 const MAXIMUM_TRIED = 4;
-/** Before the next address is tried as well. */
+/** Delay before the next address is tried in parallel. */
 const NEXT_ADDRESS_MS = 1_000;
 
 type Target = Pick<buildConnector.Options, "hostname" | "port" | "protocol">;
 
 /**
- * The addresses that a host may be reached at. Every one is judged: a host with one public and one private address is
- * refused, because which of them is taken would be chance.
- * @param hostname a name, or an address literal without brackets, which no lookup would ever see
+ * The addresses of a host. All are judged: a host with one public and one private address is refused, since which one
+ * is used would be chance.
+ * @param hostname a name, or an address literal without brackets, which never reaches a lookup
  * @throws EgressError ADDRESS, UNKNOWN_HOST, DNS
  */
 export async function judgeHost(
@@ -44,11 +44,10 @@ export async function judgeHost(
 }
 
 /**
- * Opens connections for undici. Each one looks its host up anew, and goes to an address that was judged in that lookup:
- * nothing asks DNS a second time in between, so a name that changes its answer (DNS rebinding) gains nothing. What the
- * socket is connected to in the end is judged once more. Certificates are verified against the host's name, also where
- * the environment says otherwise (NODE_TLS_REJECT_UNAUTHORIZED). No proxy of the environment is used: it would look the
- * host up for itself.
+ * Opens connections for undici. Each one looks its host up and goes to an address judged in that lookup: DNS is not
+ * asked a second time, so a name that changes its answer (DNS rebinding) gains nothing. The socket's actual peer is
+ * judged once more. Certificates are verified against the host's name even if the environment says otherwise
+ * (NODE_TLS_REJECT_UNAUTHORIZED). Proxies of the environment are ignored: they would look the host up themselves.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
@@ -91,7 +90,7 @@ function openSocket(
   socket.once(isTls ? "secureConnect" : "connect", () =>
     settle(judgeSocket(socket, target.hostname, refuse)),
   );
-  // Stays for as long as the socket lives: an error that nobody hears ends the process.
+  // Stays for the socket's lifetime: an error without a listener ends the process.
   socket.on("error", (error) => settle(toEgressError(error, isTls && isConnected)));
 }
 
@@ -106,7 +105,7 @@ function judgeSocket(
 }
 
 function startTls(target: Target, addresses: readonly string[], ca: string | undefined): Socket {
-  // A name that ends with a dot is the same host, and no certificate is written that way.
+  // A name with a trailing dot is the same host, but no certificate is issued that way.
   const name = target.hostname.replace(/\.$/, "");
   return connectTls({
     ...pathTo(target, addresses),
@@ -127,7 +126,7 @@ function pathTo({ hostname, port, protocol }: Target, addresses: readonly string
   };
 }
 
-/** Answers a socket's lookup with what was judged, and asks nobody. */
+/** Answers the socket's lookup with the judged addresses, without asking DNS. */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const families = [4, 6].flatMap((family) =>
     addresses
@@ -150,24 +149,24 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Connections that are kept open for a moment, by origin (scheme, host and port). */
+/** Briefly kept connections, by origin (scheme, host and port). */
 export interface OriginPools {
   of(origin: string): Pool;
-  /** Ends idle connections, and the others after what is under way on them. */
+  /** Ends idle connections at once, and the others after their current request. */
   close(): Promise<void>;
 }
 
-/** The one that was used longest ago goes first: receivers come and go, and none is remembered for ever. */
+/** Evicts the least recently used origin: receivers come and go. */
 const MAXIMUM_ORIGINS = 256;
-/** Beyond it requests of one origin wait for each other. A bound on sockets; nothing asks for as many. */
+/** Beyond it, requests of one origin queue. A bound on sockets; normal use stays below it. */
 const MAXIMUM_CONNECTIONS = 512;
-/** Shorter than most servers keep theirs: a request on a connection that the other side is closing is lost. */
+/** Shorter than most servers' keep-alive: a request on a connection that the other side is closing is lost. */
 const IDLE_MS = 3_000;
-/** Also where a server promises longer. */
+/** Applies even if a server promises longer. */
 const MAXIMUM_IDLE_MS = 10_000;
 const MAXIMUM_HEADER_BYTES = 16 * 1024;
 
-/** Pools of HTTP/1.1 connections that all are opened by `connect`. Callers bound the time of each request. */
+/** Pools of HTTP/1.1 connections, all opened by `connect`. Callers bound the time of each request. */
 export function createOriginPools(
   connect: buildConnector.connector,
   maximumOrigins = MAXIMUM_ORIGINS,
@@ -192,7 +191,7 @@ export function createOriginPools(
   return {
     of: (origin) => {
       const pool = pools.get(origin) ?? openPool(origin, connect);
-      // The order of a map is that of insertion: the last used is the last.
+      // Maps iterate in order of insertion, so the last used comes last.
       pools.delete(origin);
       pools.set(origin, pool);
       forgetOldest();

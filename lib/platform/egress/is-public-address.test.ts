@@ -7,7 +7,7 @@ import {
   refuseAddress,
 } from "@/lib/platform/egress/is-public-address";
 
-/** Addresses by class, ends of ranges and their neighbours included. */
+/** Addresses by class, including the ends of ranges and their neighbors. */
 const TABLE: Readonly<Record<AddressClass, readonly string[]>> = {
   PUBLIC: [
     "1.1.1.1",
@@ -140,7 +140,7 @@ describe("an address that this server may connect to", () => {
     expect(refuseAddress(address) === null).toBe(name === "PUBLIC");
   });
 
-  it("is never one that a translator on the way turns into a private one", () => {
+  it("is never one that a translator (NAT64, 6to4) turns into a private one", () => {
     const octet = fc.integer({ min: 0, max: 255 });
     const hidden = fc.oneof(
       fc.tuple(fc.constant(10), octet, octet, octet),
@@ -172,7 +172,7 @@ describe("an address that this server may connect to", () => {
     );
   });
 
-  it("is always inside IPv4 or 2000::/3, whatever is asked", () => {
+  it("is always inside IPv4 or 2000::/3, for any input", () => {
     const part = fc.integer({ min: 0, max: 0xffff });
     fc.assert(
       fc.property(fc.array(part, { minLength: 8, maxLength: 8 }), (parts) => {

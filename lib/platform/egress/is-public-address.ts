@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** What kind of network an address belongs to. Only `PUBLIC` is on the internet, as one host among all others. */
+/** The kind of network an address belongs to. Only `PUBLIC` is a single host on the internet. */
 export type AddressClass =
   | "PUBLIC"
   | "UNSPECIFIED"
@@ -15,7 +15,10 @@ export type AddressClass =
   | "RESERVED"
   | "UNREADABLE";
 
-/** ipaddr.js's names of ranges. One that is not here, also of a later release, is RESERVED: it is not plain unicast. */
+/**
+ * ipaddr.js's names of ranges. An unlisted one, including those of later releases, is RESERVED: it is not plain
+ * unicast.
+ */
 const CLASS_BY_RANGE: Readonly<Record<string, AddressClass>> = {
   unicast: "PUBLIC",
   unspecified: "UNSPECIFIED",
@@ -34,8 +37,8 @@ const CLASS_BY_RANGE: Readonly<Record<string, AddressClass>> = {
 };
 
 /**
- * Where clouds hand a machine its own credentials. Most lie in ranges that are refused anyway, Azure's (168.63.129.16)
- * in the middle of public space.
+ * Where clouds serve a machine its own credentials. Most are in ranges that are refused anyway, but Azure's
+ * (168.63.129.16) is in public space.
  */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   "168.63.129.16",
@@ -47,7 +50,7 @@ const METADATA_ADDRESSES: ReadonlySet<string> = new Set([
   "fd20:ce::254",
 ]);
 
-/** All that is handed out as global unicast so far (IANA, "IPv6 Global Unicast Address Assignments"). */
+/** Everything allocated as global unicast so far (IANA, "IPv6 Global Unicast Address Assignments"). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 /** `::a.b.c.d`, deprecated (RFC 4291, 2.5.5.1). */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
@@ -55,11 +58,11 @@ const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
 /**
  * Judges one address, as a resolver or a socket writes it.
  *
- * An IPv6 address that embeds an IPv4 address is never public, whatever it embeds: a translator on the way (NAT64, 6to4,
- * a dual-stack socket) would carry a connection to the embedded one, 127.0.0.1 and 169.254.169.254 included.
+ * An IPv6 address that embeds an IPv4 address is never public, whatever it embeds: a translator on the path (NAT64,
+ * 6to4, a dual-stack socket) would carry the connection to the embedded one, including 127.0.0.1 and 169.254.169.254.
  */
 export function classifyAddress(address: string): AddressClass {
-  // The strict reader of Node first: ipaddr.js takes 0177.1 and 0x7f000001 as well. A zone id names an interface here.
+  // Node's strict parser first: ipaddr.js accepts 0177.1 and 0x7f000001 as well. A zone id names a local interface.
   if (isIP(address) === 0 || address.includes("%")) return "UNREADABLE";
   const parsed = ipaddr.parse(address);
   if (METADATA_ADDRESSES.has(parsed.toString())) return "METADATA";
@@ -81,7 +84,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 }
 
-/** What to say of a host that leads to each, after its name. */
+/** What to say after the name of a host that leads to each class. */
 const LEADS_TO: Readonly<Record<Exclude<AddressClass, "PUBLIC">, string>> = {
   UNSPECIFIED: "leads to no particular machine",
   LOOPBACK: "leads to this server itself",
@@ -95,7 +98,7 @@ const LEADS_TO: Readonly<Record<Exclude<AddressClass, "PUBLIC">, string>> = {
   UNREADABLE: "leads to an address that cannot be read",
 };
 
-/** @returns null for a public address, else what to say of its host, such as "leads to a private address". */
+/** @returns null for a public address, else the text about its host, such as "leads to a private address" */
 export function refuseAddress(address: string): string | null {
   const found = classifyAddress(address);
   return found === "PUBLIC" ? null : LEADS_TO[found];

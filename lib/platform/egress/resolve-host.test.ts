@@ -1,4 +1,4 @@
-/** Against a DNS server on this machine that answers as each test says; nothing asks the network. */
+/** Against a DNS server on this machine that answers as each test says; nothing reaches the network. */
 import { createSocket, type Socket } from "node:dgram";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createDnsResolver, EgressError, resolveBySystem } from "@/lib/platform/egress/resolve-host";
@@ -16,7 +16,10 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** `reply`: by the type of record that is asked for; null never answers. @returns its address */
+/**
+ * @param reply by record type; null never answers
+ * @returns its address
+ */
 async function startDns(reply: (type: number) => Reply): Promise<string> {
   const server = createSocket("udp4");
   servers.push(server);
@@ -32,7 +35,7 @@ function questionEnd(query: Buffer): number {
   return query.indexOf(0, 12) + 5;
 }
 
-/** The question back, with records that point to its name. */
+/** Echoes the question, with records for its name. */
 function answer(query: Buffer, { code, records }: { code: number; records: Buffer[] }): Buffer {
   const header = Buffer.from(query.subarray(0, 12));
   header.writeUInt16BE(0x8180 | code, 2);
@@ -58,7 +61,7 @@ async function problemOf(asked: Promise<string[]>): Promise<string> {
 }
 
 describe("looking a host up in DNS", () => {
-  it("finds every address of both families, so that none escapes judgment", async () => {
+  it("finds every address of both families, so none escapes judgment", async () => {
     const server = await startDns((type) => ({
       code: NO_ERROR,
       records: type === A ? [ipv4("1.1.1.1"), ipv4("10.0.0.1")] : [IPV6_ONE],
@@ -67,7 +70,7 @@ describe("looking a host up in DNS", () => {
     expect(found.sort()).toEqual(["1.1.1.1", "10.0.0.1", "::1"]);
   });
 
-  it("finds a host that has addresses of one family only", async () => {
+  it("finds a host with addresses of one family only", async () => {
     const server = await startDns((type) => ({
       code: NO_ERROR,
       records: type === A ? [ipv4("1.1.1.1")] : [],
@@ -85,18 +88,15 @@ describe("looking a host up in DNS", () => {
         type === AAAA ? { code: SERVER_FAILURE, records: [] } : { code: NO_ERROR, records: [] },
       "DNS",
     ],
-  ] as const)(
-    "tells a host that is not from one that cannot be asked for now: %s",
-    async (_name, reply, problem) => {
-      const server = await startDns((type) => {
-        const { code, records } = reply(type);
-        return { code, records: [...records] };
-      });
-      expect(await problemOf(createDnsResolver([server])("hooks.example", 3_000))).toBe(problem);
-    },
-  );
+  ] as const)("distinguishes an unknown host from a failed lookup: %s", async (_name, reply, problem) => {
+    const server = await startDns((type) => {
+      const { code, records } = reply(type);
+      return { code, records: [...records] };
+    });
+    expect(await problemOf(createDnsResolver([server])("hooks.example", 3_000))).toBe(problem);
+  });
 
-  it("is over in its time when no server answers", async () => {
+  it("times out if no server answers", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -117,7 +117,7 @@ describe("looking a host up in DNS", () => {
   });
 
   it.each(["localhost", "LOCALHOST", "localhost.", "a.localhost"])(
-    "takes %s for this machine, whatever a server says of it",
+    "resolves %s to this machine, whatever a server answers",
     async (name) => {
       const server = await startDns(() => ({ code: NO_ERROR, records: [ipv4("1.1.1.1")] }));
       expect(await createDnsResolver([server])(name, 2_000)).toEqual(["127.0.0.1", "::1"]);

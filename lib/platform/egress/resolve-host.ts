@@ -2,15 +2,15 @@ import { promises as dns } from "node:dns";
 
 /**
  * All addresses of a host name, IPv4 first.
- * @throws EgressError UNKNOWN_HOST when there is no such host, DNS when that cannot be told now
+ * @throws EgressError UNKNOWN_HOST if there is no such host, DNS if the lookup fails
  */
 export type ResolveHost = (hostname: string, timeoutMs: number) => Promise<string[]>;
 
 const TRIES = 2;
 
 /**
- * Asks DNS, and DNS only. The system's resolver (`resolveBySystem`) answers on Node's four shared threads: four names
- * whose server never answers would hold up everybody's lookups, files and password checks.
+ * Asks only DNS. The system's resolver (`resolveBySystem`) runs on Node's four shared threads: four names whose server
+ * never answers would block all lookups, files and password checks.
  * @param servers for tests
  */
 export function createDnsResolver(servers?: readonly string[]): ResolveHost {
@@ -22,7 +22,7 @@ export function createDnsResolver(servers?: readonly string[]): ResolveHost {
   };
 }
 
-/** As every other program of this machine finds a host: the hosts file and names of the local network included. */
+/** As every other program on this machine resolves a host: includes the hosts file and names of the local network. */
 export async function resolveBySystem(hostname: string, timeoutMs: number): Promise<string[]> {
   const asked = dns.lookup(hostname, { all: true, verbatim: true }).then(
     (found) => found.map(({ address }) => address),
@@ -30,11 +30,11 @@ export async function resolveBySystem(hostname: string, timeoutMs: number): Prom
       throw toEgressError(hostname, error);
     },
   );
-  // It cannot be called off: its answer comes to nothing then.
+  // It cannot be canceled; a late answer is ignored.
   return await within(timeoutMs, hostname, () => undefined, asked);
 }
 
-/** `localhost` and what is under it are this machine, whatever a DNS server says (RFC 6761, 6.3). */
+/** `localhost` and its subdomains are this machine, whatever a DNS server answers (RFC 6761, 6.3). */
 function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname);
 }
@@ -46,7 +46,7 @@ async function askBoth(resolver: dns.Resolver, hostname: string): Promise<string
   const errors = answers.flatMap((answer) =>
     answer.status === "rejected" ? [toEgressError(hostname, answer.reason)] : [],
   );
-  // One family that could not be asked may be the one that exists.
+  // The family whose lookup failed may be the one that exists.
   throw errors.find(({ problem }) => problem !== "UNKNOWN_HOST") ?? errors[0] ?? unknownHost(hostname);
 }
 
@@ -81,10 +81,10 @@ async function within(
   return await Promise.race([asked, tooLate]).finally(() => clearTimeout(timer));
 }
 
-/** Why no connection came about. `ADDRESS`: it is not allowed to lead there. */
+/** Why there is no connection. `ADDRESS`: it leads to a forbidden address. */
 export type EgressProblem = "ADDRESS" | "UNKNOWN_HOST" | "DNS" | "TIMEOUT" | "TLS" | "CONNECTION";
 
-/** The message is fit to be read by whoever named the host. */
+/** The message may be shown to the person who entered the host. */
 export class EgressError extends Error {
   constructor(
     readonly problem: EgressProblem,

@@ -5,7 +5,7 @@ import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Log } from "@/lib/platform/log";
 import type { Span, SpanAttributes, SpanOptions, Tracing } from "@/lib/platform/observe/tracing";
 
-/** A part of a batch that may turn out to be not worth telling. */
+/** A part of a batch that may turn out not to be worth reporting. */
 interface Part {
   name: string;
   options: SpanOptions;
@@ -14,20 +14,20 @@ interface Part {
   hasFailed: boolean;
 }
 
-/** What is under way: a span, or a batch whose parts are kept until it is known whether it did something. */
+/** The current span, or a batch whose parts are buffered until it is known whether it did something. */
 type UnderWay = { context: Context } | { parts: Part[] };
 
 /** A batch of five hundred has no thousand statements; one that had would fill the memory. */
 const MAXIMUM_PARTS = 200;
-/** Shutting down waits no longer for a collector. */
+/** How long shutting down waits for a collector. */
 const STOP_TIMEOUT_MS = 3_000;
 
 /**
- * Opens traces over OTLP/HTTP, configured by the standard's own variables (`OTEL_EXPORTER_OTLP_ENDPOINT`,
- * `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_SERVICE_NAME` …; docs/operating.md). Its packages are loaded
- * here and nowhere else.
+ * Opens traces over OTLP/HTTP, configured by the standard variables (`OTEL_EXPORTER_OTLP_ENDPOINT`,
+ * `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_TRACES_SAMPLER`, `OTEL_SERVICE_NAME` …; docs/operating.md). Its packages are
+ * loaded only here.
  *
- * Nothing is registered globally: Next, which finds a global tracer, would tell whole addresses, and some of them hold
+ * Nothing is registered globally: Next would pick up a global tracer and report whole addresses, some of which hold
  * secrets.
  */
 export async function openTracing(version: string, log: Pick<Log, "info" | "warn">): Promise<Tracing> {
@@ -54,7 +54,7 @@ export async function openTracing(version: string, log: Pick<Log, "info" | "warn
   });
   const tracer = provider.getTracer("sluice", version);
   const storage = new AsyncLocalStorage<UnderWay>();
-  /** Of a span the context in which its parts begin. */
+  /** The context in which a span's children begin. */
   const contexts = new WeakMap<Span, Context>();
 
   function parentOf({ traceparent }: SpanOptions): Context {
@@ -127,21 +127,23 @@ export async function openTracing(version: string, log: Pick<Log, "info" | "warn
       const tooLong = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, STOP_TIMEOUT_MS);
       });
-      // What a collector that is gone does not take is lost: nothing waits for it.
+      // Spans that an unreachable collector does not take are lost: nothing waits for it.
       await Promise.race([provider.shutdown().catch(() => {}), tooLong]);
       clearTimeout(timer);
     },
   };
 }
 
-/** One line when the collector takes no more spans, one when it takes them again: between them, every batch would log. */
+/**
+ * One line when the collector stops accepting spans, one when it accepts them again: otherwise every batch would log.
+ */
 function tellOutages(exporter: SpanExporter, log: Pick<Log, "info" | "warn">): SpanExporter {
   let isDown = false;
   const note = ({ code, error }: ExportResult) => {
     const hasFailed = code !== 0;
     if (hasFailed && !isDown)
-      log.warn({ err: error }, "the collector takes no traces; they are lost until it does again");
-    if (!hasFailed && isDown) log.info("the collector takes traces again");
+      log.warn({ err: error }, "the collector accepts no traces; they are lost until it does");
+    if (!hasFailed && isDown) log.info("the collector accepts traces again");
     isDown = hasFailed;
   };
   return {
@@ -174,7 +176,7 @@ function keepPart(parts: Part[], name: string, options: SpanOptions): Span {
   };
 }
 
-/** Milliseconds since 1970, with their fractions: statements take less than one. */
+/** Milliseconds since 1970, with fractions: statements take less than one. */
 function wallTime(): number {
   return performance.timeOrigin + performance.now();
 }

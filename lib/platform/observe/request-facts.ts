@@ -1,23 +1,23 @@
 import type { IncomingMessage } from "node:http";
 import { newRequestId } from "@/lib/platform/ids";
 
-/** What is told of a request when it has ended: nothing in it is a secret, an amount, a name or a reason. */
+/** What is reported about a finished request: never a secret, an amount, a name or a reason. */
 export interface RequestFacts {
-  /** The same in the answer and in every line of the log. */
+  /** The same in the response and in every line of the log. */
   requestId: string;
-  /** The pattern of the address, e.g. `/transfers/{id}`: an address itself may hold the secret of an invitation. */
+  /** The pattern of the address, such as `/transfers/{id}`: the address itself may hold an invitation's secret. */
   route?: string;
-  /** An operation, or what was asked of the MCP server. */
+  /** An operation, or the method of the MCP request. */
   operation?: string;
   organizationId?: string;
-  /** Who asked, as far as it is known. */
+  /** The caller, as far as known. */
   actor?: { kind: string; id: string };
 }
 
-/** What the launcher hands to a door besides the request; a door that is called without it tells nobody. */
+/** What the launcher passes to a transport with the request; without it, nothing is reported. */
 export interface RequestBindings {
   facts?: RequestFacts;
-  /** The request as Node's server has it, whose body is read from there. */
+  /** The request of Node's server; its body is read from there. */
   incoming?: IncomingMessage;
 }
 
@@ -25,7 +25,7 @@ export function newFacts(): RequestFacts {
   return { requestId: newRequestId() };
 }
 
-/** Notes whose request it is. */
+/** Records whose request it is. */
 export function noteCaller(
   facts: RequestFacts,
   caller: { organizationId: string; actor: { kind: string; id: string } },

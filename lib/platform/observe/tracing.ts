@@ -1,4 +1,4 @@
-/** Values of a span: never an amount, a name, a reason or what could open a door. */
+/** Attributes of a span: never an amount, a name, a reason or a credential. */
 export type SpanAttributes = Record<string, string | number | boolean>;
 
 export interface Span {
@@ -11,25 +11,25 @@ export interface Span {
 export interface SpanOptions {
   kind: "SERVER" | "CLIENT" | "INTERNAL";
   attributes?: SpanAttributes;
-  /** The caller's header `traceparent`: its trace goes on here. */
+  /** The caller's header `traceparent`: its trace continues here. */
   traceparent?: string | undefined;
 }
 
-/** Traces of what happens, sent to a collector. Where none is configured there is no such object. */
+/** Traces sent to a collector. Undefined if none is configured. */
 export interface Tracing {
-  /** Begins a span beneath the one that is under way. */
+  /** Begins a span below the current one. */
   begin(name: string, options: SpanOptions): Span;
-  /** What `work` begins lies beneath `span`. */
+  /** Spans that `work` begins become children of `span`. */
   within<T>(span: Span, work: () => T): T;
-  /** Whether something is under way that a part of could be told. */
+  /** Whether there is a current span or batch. */
   isUnderWay(): boolean;
   /**
-   * Runs a batch of due work, told of with its parts when it did something or failed: most looks find nothing, and would
+   * Runs a batch of due work, reported with its parts if it did something or failed: most polls find nothing and would
    * bury the others.
-   * @param work answers how many things it did
+   * @param work returns how many items it handled
    */
   batch(name: string, work: () => Promise<number>): Promise<number>;
-  /** Sends what is left, for as long as that may take. */
+  /** Sends what is left, within a time limit. */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Config } from "@/lib/platform/config";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 
@@ -17,6 +17,6 @@ export async function createAggregator(
   return createPlaidAggregator({
     ...account,
     redirectUri: returnsByAddress ? `${config.appUrl}/accounts/connect/return` : null,
-    sealer: createSealer(productSecret, "aggregator access"),
+    encryption: createEncryption(productSecret, "aggregator access"),
   });
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createPool } from "@/lib/db/pool";
 import { loadSecret } from "@/lib/db/secret";
 import { loadConfig } from "@/lib/platform/config";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
@@ -43,7 +43,7 @@ export async function openWebhookScene(dataDirectory: string): Promise<WebhookSc
 export function withListeners(database: BenchDatabase, secret: string): WebhookScene {
   const pools = { pool: createPool(database.application), ownerPool: createPool(database.owner) };
   const services = createRealTimeServices(pools.pool);
-  const setting = { ...createTestWebhooks(), secrets: createSealer(secret, "webhook signing secrets") };
+  const setting = { ...createTestWebhooks(), secrets: createEncryption(secret, "webhook signing secrets") };
   return {
     ...database,
     pool: pools.pool,

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createSealer } from "@/lib/platform/seal";
+import { createEncryption } from "@/lib/platform/encryption";
 import {
   AggregatorUnavailable,
   ConnectingRefused,
@@ -189,7 +189,7 @@ const create = (timeoutMs?: number, redirectUri: string | null = null) =>
     clientId: "client-id",
     secret: "plaid-secret",
     environment: "sandbox",
-    sealer: createSealer("a product secret of more than 32 characters", "aggregator access"),
+    encryption: createEncryption("a product secret of more than 32 characters", "aggregator access"),
     redirectUri,
     baseUrl: plaid.baseUrl,
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -1,6 +1,6 @@
 import { CountryCode, Products } from "plaid";
 import { z } from "zod";
-import type { Sealer } from "@/lib/platform/seal";
+import type { Encryption } from "@/lib/platform/encryption";
 import {
   type AggregatorPort,
   AggregatorUnavailable,
@@ -54,23 +54,23 @@ const doneSchema = z.object({ request_id: z.string() });
 
 /** Accounts at real institutions through Plaid, by its official SDK. Access tokens leave this file sealed. */
 export function createPlaidAggregator({
-  sealer,
+  encryption,
   redirectUri,
   ...options
 }: PlaidOptions & {
-  sealer: Sealer;
+  encryption: Encryption;
   /** Where banks that sign people in on a page of their own send them back to; null: only into their own window. */
   redirectUri: string | null;
 }): AggregatorPort {
   const call = createCallPlaid(options);
-  const tokenOf = (access: ConnectionAccess) => openToken(sealer, access);
+  const tokenOf = (access: ConnectionAccess) => openToken(encryption, access);
   return {
     provider: "PLAID",
     isSandbox: false,
     searchInstitutions: async ({ query, limit }) => await searchInstitutions(call, query, limit),
     beginConnecting: async (input) =>
       await beginConnecting(call, input, redirectUri, input.again ? tokenOf(input.again) : null),
-    completeConnecting: async (input) => await completeConnecting(call, sealer, input),
+    completeConnecting: async (input) => await completeConnecting(call, encryption, input),
     listAccounts: async (access) => {
       const { accounts } = await call(plaidAccountsSchema, (api, limits) =>
         api.accountsGet({ access_token: tokenOf(access) }, limits),
@@ -95,11 +95,11 @@ function contextOf({
   return `${organizationId}/${connectionId}`;
 }
 
-function openToken(sealer: Sealer, access: ConnectionAccess): string {
+function openToken(encryption: Encryption, access: ConnectionAccess): string {
   if (access.sealedAccessToken === null) {
     throw new SignInNeeded("INVALID_ACCESS_TOKEN", "This connection has no access to Plaid");
   }
-  return sealer.open(access.sealedAccessToken, contextOf(access));
+  return encryption.decrypt(access.sealedAccessToken, contextOf(access));
 }
 
 async function searchInstitutions(call: CallPlaid, query: string, limit: number) {
@@ -151,7 +151,7 @@ async function beginConnecting(
 
 async function completeConnecting(
   call: CallPlaid,
-  sealer: Sealer,
+  encryption: Encryption,
   { organizationId, connectionId, proof }: Parameters<AggregatorPort["completeConnecting"]>[0],
 ): Promise<NewConnection> {
   if (proof.kind !== "LINK") throw new ConnectingRefused("NO_PUBLIC_TOKEN", "Plaid's dialog was not used");
@@ -166,7 +166,7 @@ async function completeConnecting(
         id: item.institution_id ?? "unknown",
         name: item.institution_name ?? "Institution",
       },
-      sealedAccessToken: sealer.seal(access_token, contextOf({ organizationId, connectionId })),
+      sealedAccessToken: encryption.encrypt(access_token, contextOf({ organizationId, connectionId })),
     };
   } catch (error) {
     // The public token is used up, so nobody could ever find or end this access again.

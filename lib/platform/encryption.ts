@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+/** Encrypts small secrets (access tokens) for storage in the database. */
+export interface Encryption {
+  /** @param context whose secret it is; decryption must name the same */
+  encrypt(plaintext: string, context: string): Buffer;
+  /** @throws DecryptionFailed if it was altered, moved to another context, or encrypted under another product secret */
+  decrypt(encrypted: Buffer, context: string): string;
+}
+
+export class DecryptionFailed extends Error {
+  override readonly name = "DecryptionFailed";
+}
+
+/** The first byte names the scheme, so that another one can be added without losing what exists. */
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/**
+ * AES-256-GCM under a key for this purpose only (HKDF-SHA-256 of the product's secret). The context is authenticated:
+ * bytes copied to another row, to impersonate its owner, do not decrypt there. Layout: version (1 byte), nonce (12),
+ * ciphertext, tag (16).
+ */
+export function createEncryption(productSecret: string, purpose: string): Encryption {
+  // Never change the label: what is stored could no longer be decrypted.
+  const key = Buffer.from(hkdfSync("sha256", productSecret, "", `sluice seal: ${purpose}`, KEY_BYTES));
+  return {
+    encrypt(plaintext, context) {
+      // Random 96-bit nonces are safe for about a billion encryptions under one key.
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(additionalData(context));
+      const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
+      return Buffer.concat([Buffer.from([VERSION]), nonce, ciphertext, cipher.getAuthTag()]);
+    },
+    decrypt(encrypted, context) {
+      if (encrypted[0] !== VERSION)
+        throw new DecryptionFailed(`Encrypted with an unknown version (${encrypted[0] ?? "empty"})`);
+      if (encrypted.length < 1 + NONCE_BYTES + TAG_BYTES)
+        throw new DecryptionFailed("The ciphertext is truncated");
+      const nonce = encrypted.subarray(1, 1 + NONCE_BYTES);
+      const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(additionalData(context))
+        .setAuthTag(encrypted.subarray(-TAG_BYTES));
+      try {
+        const ciphertext = encrypted.subarray(1 + NONCE_BYTES, -TAG_BYTES);
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
+      } catch {
+        throw new DecryptionFailed(
+          "Cannot decrypt: altered, of another owner, or encrypted with another SLUICE_SECRET",
+        );
+      }
+    },
+  };
+}
+
+/** Covers the version too: otherwise an attacker could have the rest read under another version's scheme. */
+function additionalData(context: string): Buffer {
+  return Buffer.concat([Buffer.from([VERSION]), Buffer.from(context, "utf8")]);
+}

@@ -1,0 +1,45 @@
+/**
+ * Counters for `/metrics`, since the start of the process. Labels come from a short list that the caller knows, never
+ * from an id, an address or a name.
+ */
+export type CounterName =
+  /** By kind of due work. */
+  | "workBatches"
+  | "workItems"
+  | "workFailures"
+  | "workSeconds"
+  /** By kind of caller over the limit. */
+  | "rateLimited"
+  /** By outcome of the attempt. */
+  | "webhookAttempts"
+  /** Emails and SMS, by outcome of the attempt. */
+  | "messages"
+  /** By outcome. */
+  | "transfers";
+
+declare global {
+  // Next evaluates a module several times in bundles of its own; the process's global object exists once.
+  var sluiceCounters: Map<CounterName, Map<string, number>> | undefined;
+}
+
+/** No list of labels is this long: labeling by id by mistake would fill the memory of the metrics store. */
+const MAXIMUM_LABELS = 60;
+const OTHER = "other";
+
+export function incrementCounter(name: CounterName, label: string, by = 1): void {
+  const counts = countsOf(name);
+  const known = counts.has(label) || counts.size < MAXIMUM_LABELS ? label : OTHER;
+  counts.set(known, (counts.get(known) ?? 0) + by);
+}
+
+/** Each label with its count. */
+export function readCounter(name: CounterName): ReadonlyMap<string, number> {
+  return countsOf(name);
+}
+
+function countsOf(name: CounterName): Map<string, number> {
+  globalThis.sluiceCounters ??= new Map();
+  const counts = globalThis.sluiceCounters.get(name) ?? new Map<string, number>();
+  globalThis.sluiceCounters.set(name, counts);
+  return counts;
+}
