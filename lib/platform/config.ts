@@ -196,7 +196,7 @@ function readRoles(env: z.infer<typeof environmentSchema>): Roles {
   // The default address is this very process: a worker would send links that lead to no page.
   if (env.APP_URL === undefined && !ROLES.every((role) => roles[role])) {
     throw new Error(
-      "APP_URL is required if SLUICE_ROLES omits a role: links must lead to the process with the pages.",
+      "APP_URL is required if SLUICE_ROLES omits a role: it is the one address that people use.",
     );
   }
   return roles;

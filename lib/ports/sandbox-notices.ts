@@ -1,12 +1,16 @@
 import type { Pool } from "pg";
 import { validate } from "uuid";
 
-/** What each sandbox has to tell lies in a table of its own, of one shape: due at a business time, told until acknowledged. */
+/**
+ * Each sandbox queues its notices in its own table of one shape: due at a business time, repeated until acknowledged.
+ */
 type NoticeTable = "sandbox_bank_notices" | "sandbox_card_notices";
 
-/** Due notices looked at per poll: a backlog is worked off over several polls, each as cheap as the last. */
+/** Due notices scanned per poll: a backlog is worked off over several polls, each as cheap as the last. */
 const MAX_NOTICES_SCANNED = 2_000;
-/** Organizations whose clock was moved: a handful in a sandbox. The bound keeps the poll from growing with their number. */
+/**
+ * Organizations whose clock was moved: a handful in a sandbox. The bound keeps the poll from growing with their number.
+ */
 const MAX_MOVED_CLOCKS = 1_000;
 
 /**
@@ -59,7 +63,7 @@ export async function acknowledgeNotices(
   table: NoticeTable,
   input: { organizationId: string; noticeReferences: string[]; businessNow: Date },
 ): Promise<void> {
-  // A reference in a foreign format is one that this sandbox does not know, not an error of the database.
+  // A reference in a foreign format is unknown to this sandbox, not an error of the database.
   const references = input.noticeReferences.filter((reference) => validate(reference));
   if (references.length === 0) return;
   await pool.query({

@@ -9,11 +9,11 @@ import {
 
 export interface AggregatorHarness {
   aggregator: AggregatorPort;
-  /** A new connection with at least a deposit account and a debt, and a past. */
+  /** A new connection with history and at least a deposit account and a debt. */
   connect: () => Promise<ConnectionAccess>;
 }
 
-/** What every aggregator promises; run it against each adapter. */
+/** The promises of every aggregator; run it against each adapter. */
 export function describeAggregatorPort(name: string, createHarness: () => AggregatorHarness): void {
   const readAll = async (aggregator: AggregatorPort, access: ConnectionAccess) => {
     const changes: TransactionChange[] = [];
@@ -24,11 +24,11 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       cursor = batch.nextCursor;
       if (!batch.hasMore) return { changes, cursor };
     }
-    throw new Error("The aggregator does not come to an end");
+    throw new Error("The aggregator never reports the end");
   };
 
   describe(`${name} as an AggregatorPort`, () => {
-    test("a connection has accounts of known kinds, and a balance for each", async () => {
+    test("a connection has accounts of known kinds, each with a balance", async () => {
       const { aggregator, connect } = createHarness();
       const access = await connect();
       const accounts = await aggregator.listAccounts(access);
@@ -46,7 +46,7 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       for (const { numberLast4 } of accounts) expect(numberLast4 ?? "0000").toMatch(/^\d{4}$/);
     });
 
-    test("a debt tells its terms, and what is deposited has none", async () => {
+    test("a debt reports its terms, and a deposit account has none", async () => {
       const { aggregator, connect } = createHarness();
       const access = await connect();
       const accounts = await aggregator.listAccounts(access);
@@ -67,7 +67,7 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       });
     });
 
-    test("transactions are of the connection's accounts, positive, and each is told once from the beginning", async () => {
+    test("transactions belong to the connection's accounts, are positive, and each is reported once from the beginning", async () => {
       const { aggregator, connect } = createHarness();
       const access = await connect();
       const accounts = new Set((await aggregator.listAccounts(access)).map((one) => one.providerAccountId));
@@ -82,7 +82,7 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       }
     });
 
-    test("there is nothing new a moment later, and the same from the same cursor", async () => {
+    test("nothing is new a moment later, and the same cursor gives the same answer", async () => {
       const { aggregator, connect } = createHarness();
       const access = await connect();
       const { cursor } = await readAll(aggregator, access);
@@ -91,7 +91,7 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       expect(await aggregator.syncTransactions(access, null)).toEqual(first);
     });
 
-    test("an access that was removed reads nothing more, and may be removed again", async () => {
+    test("a removed access reads nothing more, and may be removed again", async () => {
       const { aggregator, connect } = createHarness();
       const access = await connect();
       await aggregator.remove(access);

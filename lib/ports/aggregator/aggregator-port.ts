@@ -4,31 +4,30 @@ import type { SpendingCategory } from "@/lib/contract/spending-category";
 import { isErrorNamed } from "@/lib/platform/error-code";
 
 /**
- * A provider that reads accounts at institutions outside, with their customer's consent, and moves nothing there.
+ * A provider that reads accounts at other institutions with their customer's consent, and moves nothing there.
  *
- * `businessNow` is the organization's business time. A real provider lives in real time and ignores it, except where a
- * date without a time must become a moment.
+ * `businessNow` is the organization's business time. A real provider runs in real time and ignores it, except to turn a
+ * date without a time into a moment.
  */
 export interface AggregatorPort {
   readonly provider: "SANDBOX" | "PLAID";
-  /** True: the institutions are invented, and members may make things happen there. */
+  /** True: the institutions are fictional, and members may make things happen there. */
   readonly isSandbox: boolean;
 
   /**
-   * Institutions whose name holds `query` (all, or the best known, when empty), best match first.
+   * Institutions whose name contains `query` (all, or the best known, if empty), best match first.
    * @param input.limit 1 to MAX_INSTITUTIONS
    * @throws AggregatorUnavailable
    */
   searchInstitutions(input: { query: string; limit: number }): Promise<Institution[]>;
 
   /**
-   * What a member must do next to connect an institution, or, with `again`, to sign in anew where the institution asks
-   * for it.
+   * What a member must do next to connect an institution or, with `again`, to sign in again at its request.
    * @throws AggregatorUnavailable, UnknownInstitution
    */
   beginConnecting(input: {
     organizationId: string;
-    /** Who connects, as an opaque id. */
+    /** The member who connects, as an opaque id. */
     memberId: string;
     /** Null: the provider's own dialog asks. */
     institutionId: string | null;
@@ -36,8 +35,9 @@ export interface AggregatorPort {
   }): Promise<ConnectingStep>;
 
   /**
-   * Turns what the member did into a connection. Its access is sealed for exactly this organization and connection.
-   * @throws AggregatorUnavailable, ConnectingRefused when the proof is void, UnknownInstitution
+   * Turns the result of the member's step into a connection. Its access is encrypted for exactly this organization and
+   * connection.
+   * @throws AggregatorUnavailable, ConnectingRefused if the proof is invalid, UnknownInstitution
    */
   completeConnecting(input: {
     organizationId: string;
@@ -53,8 +53,8 @@ export interface AggregatorPort {
   readBalances(access: ConnectionAccess): Promise<ProviderBalance[]>;
 
   /**
-   * What changed since `cursor` (null: everything there is, about twelve months back), in the order in which it must be
-   * applied. A change may be told twice, under another cursor; applying it twice must make no difference.
+   * The changes since `cursor` (null: everything available, about twelve months), in the order to apply them. A change
+   * may be reported again under another cursor; applying it twice must make no difference.
    * @throws AggregatorUnavailable, SignInNeeded
    */
   syncTransactions(access: ConnectionAccess, cursor: string | null): Promise<TransactionBatch>;
@@ -78,7 +78,7 @@ export interface ConnectionAccess {
   organizationId: string;
   connectionId: string;
   providerItemId: string;
-  /** Opaque to all but the adapter that sealed it. */
+  /** Opaque to all but the adapter that encrypted it. */
   sealedAccessToken: Buffer | null;
   businessNow: Date;
 }
@@ -86,7 +86,7 @@ export interface ConnectionAccess {
 export type ConnectingStep =
   /** Choose among these accounts; complete with their templates. */
   | { kind: "CHOOSE"; institution: Institution; accounts: OfferedAccount[] }
-  /** Open the provider's dialog with this token; complete with what it answers. */
+  /** Open the provider's dialog with this token; complete with its result. */
   | { kind: "LINK"; linkToken: string; expiresAt: Date };
 
 export interface OfferedAccount {
@@ -116,7 +116,7 @@ export interface ProviderAccount {
 /** The fields of the specification's Balance; integers in cents, dates `YYYY-MM-DD`. */
 export interface ProviderBalance {
   providerAccountId: string;
-  /** Of a `LIABILITY` what is owed, positive = debt. */
+  /** Of a `LIABILITY` the amount owed, positive = debt. */
   balanceInCents: number | null;
   availableBalanceInCents: number | null;
   lastStatementBalanceInCents: number | null;
@@ -125,14 +125,14 @@ export interface ProviderBalance {
   nextPaymentDueDate: string | null;
   interestRatePercentage: number | null;
   originalLoanAmountInCents: number | null;
-  /** Business time as of which the institution says so. */
+  /** Business time as of which the institution reports it. */
   asOf: Date;
 }
 
 export interface ProviderTransaction {
   providerAccountId: string;
   providerTransactionId: string;
-  /** The pending transaction that this posted one was, where the provider knows. */
+  /** The pending transaction that became this posted one, if the provider knows. */
   pendingTransactionId: string | null;
   /** Positive. */
   amountInCents: number;
@@ -142,7 +142,7 @@ export interface ProviderTransaction {
   transactionDate: Date;
   merchantName: string | null;
   category: SpendingCategory | null;
-  /** Plaid's «personal finance category», detailed, which the sandbox speaks too. */
+  /** Plaid's detailed personal finance category, which the sandbox uses too. */
   providerCategory: string | null;
 }
 
@@ -152,14 +152,14 @@ export type TransactionChange =
 
 export interface TransactionBatch {
   changes: TransactionChange[];
-  /** Where to go on from, once these changes are kept. Null while the provider has nothing yet. */
+  /** Where to continue once these changes are stored. Null while the provider has nothing yet. */
   nextCursor: string | null;
   hasMore: boolean;
-  /** False: the provider is still collecting the past, and has more of it within minutes or hours. */
+  /** False: the provider is still collecting history and will have more within minutes or hours. */
   isHistoryComplete: boolean;
 }
 
-/** The provider or the institution did not answer, or not usefully: try again later. */
+/** The provider or the institution gave no usable answer: try again later. */
 export class AggregatorUnavailable extends Error {
   override readonly name = "AggregatorUnavailable";
 
@@ -168,7 +168,7 @@ export class AggregatorUnavailable extends Error {
   }
 
   constructor(
-    /** For people and logs, e.g. `INSTITUTION_DOWN`. */
+    /** For people and logs, such as `INSTITUTION_DOWN`. */
     readonly code: string,
     message: string,
   ) {
@@ -176,7 +176,7 @@ export class AggregatorUnavailable extends Error {
   }
 }
 
-/** The institution wants its customer again: trying again changes nothing until they sign in. */
+/** The institution asks its customer to sign in again: retrying changes nothing until they do. */
 export class SignInNeeded extends Error {
   override readonly name = "SignInNeeded";
 
@@ -192,10 +192,10 @@ export class SignInNeeded extends Error {
   }
 }
 
-/** The code of a choice that the institution did not offer. */
+/** The code for a choice that the institution did not offer. */
 export const NOT_OFFERED = "NOT_OFFERED";
 
-/** What the member brought from the dialog is void or used up: begin anew. */
+/** What the member brought from the dialog is invalid or used up: start over. */
 export class ConnectingRefused extends Error {
   override readonly name = "ConnectingRefused";
 

@@ -29,11 +29,11 @@ it.each([
   expect(spendingBucket(detailed)).toBe(bucket);
 });
 
-it("says nothing of what is not known yet", () => {
+it("maps nothing that is not known yet", () => {
   expect(spendingBucket(null)).toBeNull();
 });
 
-it("knows every category that the sandbox speaks", () => {
+it("knows every category that the sandbox uses", () => {
   const payees = TEMPLATES.flatMap(({ streams }) =>
     streams.flatMap((stream) => (stream.kind === "OFTEN" ? stream.payees : [stream.payee])),
   );

@@ -1,8 +1,8 @@
 import type { SpendingCategory } from "@/lib/contract/spending-category";
 
 /**
- * Plaid's personal finance categories (its public taxonomy of 16 primary and about 100 detailed categories, both
- * versions) in our eight buckets. Most follow their primary category.
+ * Maps Plaid's personal finance categories (its public taxonomy of 16 primary and about 100 detailed categories, both
+ * versions) to our eight buckets. Most follow their primary category.
  */
 const BY_PRIMARY = new Map<string, SpendingCategory>([
   ["BANK_FEES", "DEBT_AND_FEES"],
@@ -25,17 +25,17 @@ const BY_PRIMARY = new Map<string, SpendingCategory>([
   ["TRAVEL", "ENTERTAINMENT_AND_TRAVEL"],
 ]);
 
-/** Where a detailed category belongs elsewhere than its primary one. */
+/** Detailed categories that differ from their primary one. */
 const BY_DETAILED = new Map<string, SpendingCategory>([
   ["LOAN_PAYMENTS_MORTGAGE_PAYMENT", "HOUSING_AND_UTILITIES"],
   ["GENERAL_SERVICES_AUTOMOTIVE", "TRANSPORTATION"],
-  // Veterinarians are listed as medical; they treat no member of the household's own health.
+  // Veterinarians are listed as medical, but treat no member of the household.
   ["MEDICAL_VETERINARY_SERVICES", "OTHER"],
 ]);
 
 const LONGEST_FIRST = [...BY_PRIMARY.keys()].sort((left, right) => right.length - left.length);
 
-/** The bucket of a detailed category; a category that is not known (yet) is `OTHER`, an absent one is null. */
+/** The bucket of a detailed category; `OTHER` for an unknown one, null for none. */
 export function spendingBucket(detailed: string | null): SpendingCategory | null {
   if (detailed === null) return null;
   const exact = BY_DETAILED.get(detailed);

@@ -9,7 +9,7 @@ import {
 } from "@/lib/ports/bank/bank-port";
 
 const DAY_MS = 86_400_000;
-/** Settlement takes a few banking days and the longest run of closed days is four. */
+/** Settlement takes a few banking days, and the longest run of closed days is four. */
 const LONG_AFTER_MS = 14 * DAY_MS;
 
 export interface BankContractHarness {
@@ -23,8 +23,8 @@ export interface BankContractHarness {
 }
 
 /**
- * What the product relies on of any bank. An adapter's test calls this with a harness of its own, against the bank's
- * test environment.
+ * What the product relies on from any bank. An adapter's test calls this with its own harness, against the bank's test
+ * environment.
  */
 export function describeBankPort(name: string, createHarness: () => BankContractHarness): void {
   const newOrder = (organizationId: string, changes: Partial<BankOrder> = {}): BankOrder => ({
@@ -47,7 +47,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
   const referencesOf = (notices: BankNotice[]) => notices.map((notice) => notice.noticeReference);
 
   describe(`${name} as a BankPort`, () => {
-    test("an account that is opened twice has one number, of which four digits are told", async () => {
+    test("an account opened twice has one number, of which four digits are reported", async () => {
       const { bank, startsAt, createOrganization } = createHarness();
       const organizationId = await createOrganization();
       const request = { organizationId, accountId: uuidv7(), name: "Client payments", businessNow: startsAt };
@@ -127,7 +127,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
         { outsideAccount: { name: "Elsewhere", routingNumberLast4: "0021", accountNumberLast4: "0001" } },
       ],
     ] satisfies [string, Partial<BankOrder>][])(
-      "a transfer submitted again with %s is not taken",
+      "a transfer submitted again with %s is rejected",
       async (_, change) => {
         const harness = createHarness();
         const { bank, startsAt } = harness;
@@ -155,7 +155,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       },
     );
 
-    test("a notice comes again, under the same reference, until it is acknowledged", async () => {
+    test("a notice is repeated under the same reference until it is acknowledged", async () => {
       const harness = createHarness();
       const { bank, startsAt } = harness;
       const organizationId = await harness.createOrganization();
@@ -166,7 +166,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const noticeReferences = referencesOf(notices);
       await bank.acknowledge({ organizationId, noticeReferences, businessNow });
       expect(await bank.notices({ organizationId, businessNow, limit: 10 })).toEqual([]);
-      // A crash between acknowledging and remembering it makes the caller repeat itself.
+      // After a crash between acknowledging and recording that, the caller repeats itself.
       await bank.acknowledge({ organizationId, noticeReferences, businessNow });
       expect(await bank.notices({ organizationId, businessNow, limit: 10 })).toEqual([]);
     });

@@ -5,30 +5,30 @@
  * does; after an unclear failure it asks with `find` and never resubmits blindly. Notices arrive at least once: the
  * caller counts each by its reference, and acknowledges it after the commit that booked it.
  *
- * `businessNow` is the organization's business time. A real bank lives in real time and ignores it.
+ * `businessNow` is the organization's business time. A real bank runs in real time and ignores it.
  */
 export interface BankPort {
-  /** True for the sandbox: pages and messages then say that no real money moves. */
+  /** True for the sandbox: pages and messages then state that no real money moves. */
   readonly isSandbox: boolean;
   /** Named in messages to members. */
   readonly name: string;
 
   /**
-   * Opens an account that outside money can be sent to. The account's id is the idempotency key: asked again, the bank
-   * names the same numbers.
-   * @throws BankUnavailable when the outcome is unknown: ask again
+   * Opens an account that outside money can be sent to. The account's id is the idempotency key: repeated calls return
+   * the same numbers.
+   * @throws BankUnavailable if the outcome is unknown: call again
    */
   openAccount(input: BankAccountRequest): Promise<BankAccount>;
 
   /**
-   * Hands an order to the bank. A second submission of the same transfer gets the first one's answer.
-   * @throws BankUnavailable when the outcome is unknown: ask with `find`
-   * @throws BankOrderConflict when this transfer was submitted before with other money in it
+   * Submits an order to the bank. A second submission of the same transfer gets the first one's answer.
+   * @throws BankUnavailable if the outcome is unknown: ask with `find`
+   * @throws BankOrderConflict if this transfer was submitted before with a different amount or parties
    */
   submit(order: BankOrder, context: { businessNow: Date }): Promise<BankAnswer>;
 
   /**
-   * What the bank knows of a transfer; null when it never received it, and only then may it be submitted again.
+   * What the bank knows of a transfer; null if it never received it, and only then may it be submitted again.
    * @throws BankUnavailable
    */
   find(input: {
@@ -45,8 +45,8 @@ export interface BankPort {
   notices(input: { organizationId: string; businessNow: Date; limit: number }): Promise<BankNotice[]>;
 
   /**
-   * Tells the bank that these notices are booked. Repeating it, and references that the bank does not know for this
-   * organization, do nothing.
+   * Tells the bank that these notices are booked. Repeating it does nothing, nor do references that the bank does not
+   * know for this organization.
    * @param input.noticeReferences at most MAX_NOTICES
    * @throws BankUnavailable
    */
@@ -57,7 +57,7 @@ export interface BankPort {
   }): Promise<void>;
 
   /**
-   * Organizations that `notices` has something for, the longest due first: what a worker polls.
+   * Organizations with pending notices, the longest due first: what a worker polls.
    * @param input.limit 1 to MAX_NOTICES
    * @throws BankUnavailable
    */
@@ -70,12 +70,12 @@ export const MAX_NOTICES = 500;
 export interface BankAccountRequest {
   organizationId: string;
   accountId: string;
-  /** As its owner calls it. */
+  /** The owner's name for it. */
   name: string;
   businessNow: Date;
 }
 
-/** Only the last four digits leave the bank's side: nothing of ours keeps a whole number. */
+/** Only the last four digits leave the bank: Sluice never stores a whole number. */
 export interface BankAccount {
   institutionName: string;
   routingNumberLast4: string;
@@ -111,7 +111,7 @@ export type BankAnswer =
 
 export interface BankOrderState {
   reference: string;
-  /** REFUSED: never taken on. RETURNED: taken on, then sent back, before or after it settled. */
+  /** REFUSED: never accepted. RETURNED: accepted, then sent back, before or after it settled. */
   state: "PENDING" | "SETTLED" | "RETURNED" | "REFUSED";
   expectedSettlementAt: Date;
   /** NACHA return code when REFUSED or RETURNED. */
@@ -126,7 +126,7 @@ interface NoticeOfAnything {
   occurredAt: Date;
 }
 
-/** What became of an order. RETURNED without a SETTLED before it: the order never settled. */
+/** The outcome of an order. RETURNED without an earlier SETTLED: the order never settled. */
 export interface OrderNotice extends NoticeOfAnything {
   kind: "SETTLED" | "RETURNED";
   transferId: string;
@@ -134,7 +134,7 @@ export interface OrderNotice extends NoticeOfAnything {
   code: string | null;
 }
 
-/** Money that somebody outside sent to a managed account. */
+/** Money that an outside party sent to a managed account. */
 export interface DepositNotice extends NoticeOfAnything {
   kind: "DEPOSITED";
   /** The bank's own reference of the deposit. */
@@ -146,7 +146,7 @@ export interface DepositNotice extends NoticeOfAnything {
   payerName: string;
 }
 
-/** The bank takes back a deposit that it had told of. */
+/** The bank takes back a deposit that it had reported. */
 export interface DepositReturnNotice extends NoticeOfAnything {
   kind: "DEPOSIT_RETURNED";
   depositReference: string;
@@ -162,8 +162,8 @@ export class BankUnavailable extends Error {
 }
 
 /**
- * A transfer's id came a second time with other money in it: a fault of the caller, and not a refusal, since the first
- * order may well be moving money. Taking it for one would release the hold of a transfer that is under way.
+ * A transfer's id came a second time with different contents: a bug of the caller, not a refusal, since the first order
+ * may be moving money. Treating it as one would release the hold of a transfer in progress.
  */
 export class BankOrderConflict extends Error {
   override readonly name = "BankOrderConflict";

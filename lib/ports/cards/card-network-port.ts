@@ -2,22 +2,22 @@ import type { CardDeclineReason } from "@/lib/contract/card";
 import type { SpendingCategory } from "@/lib/contract/spending-category";
 
 /**
- * A card network with its issuing processor: it makes cards, asks before each purchase, and tells what became of it.
+ * A card network with its issuing processor: it issues cards, asks before each purchase, and reports the outcome.
  *
- * It knows a card by Sluice's own id and keeps the card's number to itself; Sluice learns the last four digits. Notices
- * arrive at least once, and in any order: the caller counts each by its reference, and acknowledges it after the commit
- * that booked it.
+ * It identifies a card by Sluice's own id and keeps the card's number to itself; Sluice learns the last four digits.
+ * Notices arrive at least once, in any order: the caller counts each by its reference, and acknowledges it after the
+ * commit that booked it.
  *
- * `businessNow` is the organization's business time. A real network lives in real time and ignores it.
+ * `businessNow` is the organization's business time. A real network runs in real time and ignores it.
  */
 export interface CardNetworkPort {
-  /** True for the sandbox: pages and messages then say that no real money moves. */
+  /** True for the sandbox: pages and messages then state that no real money moves. */
   readonly isSandbox: boolean;
   readonly name: string;
 
   /**
-   * Makes a card. A second order of the same card gets the first one's answer.
-   * @throws CardNetworkUnavailable when the outcome is unknown: order again
+   * Issues a card. A second order of the same card gets the first one's answer.
+   * @throws CardNetworkUnavailable if the outcome is unknown: order again
    */
   issue(
     card: { organizationId: string; cardId: string },
@@ -32,8 +32,8 @@ export interface CardNetworkPort {
   notices(input: { organizationId: string; businessNow: Date; limit: number }): Promise<CardNotice[]>;
 
   /**
-   * Tells the network that these notices are booked. Repeating it, and references that the network does not know for
-   * this organization, do nothing.
+   * Tells the network that these notices are booked. Repeating it does nothing, nor do references that the network does
+   * not know for this organization.
    * @param input.noticeReferences at most MAX_CARD_NOTICES
    * @throws CardNetworkUnavailable
    */
@@ -44,7 +44,7 @@ export interface CardNetworkPort {
   }): Promise<void>;
 
   /**
-   * Organizations that `notices` has something for, the longest due first: what a worker polls.
+   * Organizations with pending notices, the longest due first: what a worker polls.
    * @param input.limit 1 to MAX_CARD_NOTICES
    * @throws CardNetworkUnavailable
    */
@@ -54,13 +54,13 @@ export interface CardNetworkPort {
 /** Bound of `limit` and of a list of references. */
 export const MAX_CARD_NOTICES = 500;
 
-/** What a merchant wants of a card. */
+/** A merchant's request to charge a card. */
 export interface CardPurchase {
   organizationId: string;
   cardId: string;
   /** Positive integer. */
   amountInCents: number;
-  /** As the merchant calls itself: not to be trusted, may be empty. */
+  /** The merchant's own name: untrusted, may be empty. */
   merchant: string;
   category: SpendingCategory | null;
 }
@@ -78,10 +78,10 @@ export type CardPurchaseAnswer =
       reason: CardDeclineReason;
     };
 
-/** What a network calls while the merchant waits. The product implements it; an adapter is given it. */
+/** What a network calls while the merchant waits. The product implements it and passes it to the adapter. */
 export type AuthorizePurchase = (request: CardPurchaseRequest) => Promise<CardPurchaseAnswer>;
 
-/** What happened to money on a card. Its amount is positive. */
+/** A movement of money on a card. Its amount is positive. */
 export type CardNotice = CardPurchase & {
   /** Unique per organization; the same for every delivery of this notice. */
   noticeReference: string;
@@ -89,7 +89,7 @@ export type CardNotice = CardPurchase & {
   occurredAt: Date;
 } & (
     | {
-        /** Part or all of a purchase has been paid to the merchant, whatever was authorized. */
+        /** Part or all of a purchase was paid to the merchant, whatever was authorized. */
         kind: "SETTLED";
         /** Null for what the network paid without asking. */
         authorizationReference: string | null;
@@ -100,7 +100,7 @@ export type CardNotice = CardPurchase & {
     | { kind: "REFUND" | "PAYOUT"; authorizationReference: null }
   );
 
-/** The network did not answer: it may or may not have received what it was told. */
+/** The network did not answer: it may or may not have received the call. */
 export class CardNetworkUnavailable extends Error {
   override readonly name = "CardNetworkUnavailable";
 }

@@ -6,13 +6,13 @@ export interface IdentityContractHarness {
   identity: IdentityPort;
   /** A business time to submit at. */
   startsAt: Date;
-  /** Long enough after `startsAt` that every check is over. */
+  /** Late enough after `startsAt` for every check to be over. */
   laterAt: Date;
   /** Tax numbers that lead to an outcome in the service's test environment. */
   taxIds: Record<"APPROVED" | "NEEDS_DOCUMENT" | "REFUSED", string>;
 }
 
-/** What the product relies on of any identity service; an adapter's test calls this with a harness of its own. */
+/** What the product relies on from any identity service; an adapter's test calls this with its own harness. */
 export function describeIdentityPort(name: string, createHarness: () => IdentityContractHarness): void {
   const person = (taxId: string): IdentitySubject => ({
     kind: "PERSON",
@@ -33,7 +33,7 @@ export function describeIdentityPort(name: string, createHarness: () => Identity
   });
 
   describe(`${name} as an IdentityPort`, () => {
-    test("an application is checked, and then every subject is approved", async () => {
+    test("an application is checked, then every subject is approved", async () => {
       const { identity, startsAt, laterAt, taxIds } = createHarness();
       const application = applicationOf(taxIds.APPROVED, taxIds.APPROVED);
       const first = await identity.submit(application, { businessNow: startsAt });
@@ -44,7 +44,7 @@ export function describeIdentityPort(name: string, createHarness: () => Identity
       });
     });
 
-    test("the same application a second time is the first one, whatever it says", async () => {
+    test("a repeated application is the first one, whatever it contains", async () => {
       const { identity, startsAt, laterAt, taxIds } = createHarness();
       const application = applicationOf(taxIds.REFUSED);
       await identity.submit(application, { businessNow: startsAt });
@@ -65,7 +65,7 @@ export function describeIdentityPort(name: string, createHarness: () => Identity
       });
     });
 
-    test("a document that is asked for, handed over twice, is looked at and settles it", async () => {
+    test("a requested document, submitted twice, is checked once and decides the case", async () => {
       const { identity, startsAt, laterAt, taxIds } = createHarness();
       const application = applicationOf(taxIds.NEEDS_DOCUMENT);
       await identity.submit(application, { businessNow: startsAt });
@@ -90,7 +90,7 @@ export function describeIdentityPort(name: string, createHarness: () => Identity
       });
     });
 
-    test("a document that nobody asked for changes nothing", async () => {
+    test("an unrequested document changes nothing", async () => {
       const { identity, startsAt, taxIds } = createHarness();
       const application = applicationOf(taxIds.APPROVED);
       const state = await identity.submit(application, { businessNow: startsAt });
@@ -107,7 +107,7 @@ export function describeIdentityPort(name: string, createHarness: () => Identity
       );
     });
 
-    test("what was never submitted is not known, nor what another organization submitted", async () => {
+    test("an application that was never submitted, or by another organization, is unknown", async () => {
       const { identity, startsAt, taxIds } = createHarness();
       const application = applicationOf(taxIds.APPROVED);
       const asked = { ...idsOf(application), businessNow: startsAt };

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** What the server says to a command instead of its usual answer; null: nothing at all. */
+/** The server's answer to a command instead of its usual one; null: none at all. */
 type Script = Partial<Record<"CONNECT" | "EHLO" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "END", string | null>>;
 
 const usual: Record<keyof Script, string> = {
@@ -22,7 +22,7 @@ const usual: Record<keyof Script, string> = {
   END: "250 queued as 7",
 };
 
-/** A mail server of a few lines: one answer per command, and it keeps what it was sent. */
+/** A minimal mail server: one answer per command, and it stores what it receives. */
 async function startMailServer(script: Script = {}) {
   const commands: string[] = [];
   const messages: string[] = [];
@@ -101,7 +101,7 @@ async function failureOf(sending: Promise<unknown>): Promise<MessageNotSent> {
 }
 
 describe("email over SMTP", () => {
-  test("delivers both parts to the one recipient, under the id that it was given", async () => {
+  test("delivers both parts to the one recipient, under the given id", async () => {
     const server = await startMailServer();
     const sent = await createSmtpMail({ url: `smtp://${server.address}`, from }).send(mail);
     expect(sent).toEqual({ providerId: "<7c1e5f0e.asked.0199@northwind.example>" });
@@ -151,7 +151,7 @@ describe("email over SMTP", () => {
 
   test("no password goes to another machine without TLS", async () => {
     const server = await startMailServer();
-    // Reaches this machine without being named as it.
+    // Reaches this machine under another name.
     const url = `smtp://mara:very-secret@${server.address.replace("127.0.0.1", "0.0.0.0")}`;
     const failure = await failureOf(createSmtpMail({ url, from }).send(mail));
     expect(failure.kind).toBe("TEMPORARY");
@@ -159,14 +159,14 @@ describe("email over SMTP", () => {
     expect(server.commands.filter((command) => /^(AUTH|MAIL)/.test(command))).toEqual([]);
   });
 
-  test("a server that takes the message and never answers is given up, and its connection closed", async () => {
+  test("a server that accepts the message and never answers times out, and its connection is closed", async () => {
     const server = await startMailServer({ END: null });
     const smtp = createSmtpMail({ url: `smtp://${server.address}`, from, sendTimeoutMs: 300 });
     expect((await failureOf(smtp.send(mail))).kind).toBe("TEMPORARY");
     await expect.poll(() => server.sockets.size).toBe(0);
   });
 
-  test("a server that is not there is temporary", async () => {
+  test("an unreachable server is temporary", async () => {
     const failure = await failureOf(createSmtpMail({ url: "smtp://127.0.0.1:1", from }).send(mail));
     expect(failure).toMatchObject({ kind: "TEMPORARY" });
   });
@@ -177,7 +177,7 @@ describe("email over SMTP", () => {
     "Mara <mara@northwind.example>",
     "mara",
     "",
-  ])("%j is not one recipient, and nobody is written to", async (to) => {
+  ])("%j is not one recipient, and nothing is sent", async (to) => {
     const server = await startMailServer();
     const failure = await failureOf(
       createSmtpMail({ url: `smtp://${server.address}`, from }).send({ ...mail, to }),

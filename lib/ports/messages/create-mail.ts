@@ -11,7 +11,7 @@ export function mailWay(config: Pick<Config, "smtpUrl" | "mailbox">): "PROVIDER"
   return config.mailbox ? "MAILBOX" : "NONE";
 }
 
-/** Email as the operator configured it: SMTP, else the mailbox on this machine, else an adapter that says what is missing. */
+/** Email as configured: SMTP, else the mailbox on this machine, else an adapter that reports what is missing. */
 export function createMail(
   config: Pick<Config, "smtpUrl" | "mailFrom" | "mailbox">,
   pool: Pool,
@@ -21,7 +21,7 @@ export function createMail(
   return config.mailbox ? createMailboxMail(pool, clock) : createUnconfiguredMail();
 }
 
-/** Says at every email what the operator has to set: silence would look like mail that was sent. */
+/** Every email fails with what to configure: silence would look like sent mail. */
 export function createUnconfiguredMail(): MailPort {
   return {
     send: async () => {
@@ -30,7 +30,7 @@ export function createUnconfiguredMail(): MailPort {
   };
 }
 
-/** Email that stops in the mailbox at /mailbox: for a trial run on one's own machine. */
+/** Email that ends up in the mailbox at /mailbox: for a trial run on one's own machine. */
 export function createMailboxMail(pool: Pool, clock: Clock): MailPort {
   return {
     async send({ to, subject, text, html }) {
@@ -48,16 +48,17 @@ export function createMailboxMail(pool: Pool, clock: Clock): MailPort {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 15_000;
-/** The whole delivery: a server that keeps talking without end is given up too. */
+/** Bounds the whole delivery, including a server that never stops talking. */
 const SEND_TIMEOUT_MS = 30_000;
 const MAX_REASON_LENGTH = 300;
 
 const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Email over SMTP. One connection per message: approvals are few, and a message must not wait behind a stale connection.
- * @param options.url `smtp://` or `smtps://`, with user and password as the server wants them. A password is only sent
- *   over TLS, but to this machine (somebody on the way could otherwise strip STARTTLS and read it)
+ * Email over SMTP. One connection per message: approvals are few, and a message must not wait behind a stale
+ * connection.
+ * @param options.url `smtp://` or `smtps://`, with user and password if the server requires them. A password is sent
+ *   only over TLS, except to this machine (an attacker could otherwise strip STARTTLS and read it)
  * @param options.from `Sluice <sluice@example.com>` or a bare address
  * @param options.sendTimeoutMs of the whole delivery
  */
@@ -70,7 +71,7 @@ export function createSmtpMail(options: { url: string; from: string; sendTimeout
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // Messages hold text only; nothing in them may make this process read a file or fetch an address.
+    // Messages hold only text; nothing in them may make this process read a file or fetch an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -102,21 +103,21 @@ function envelopeOf(mail: OutgoingMail, from: string, domain: string) {
     text: mail.text,
     html: mail.html,
     messageId: `<${mail.messageId}@${domain}>`,
-    // Keeps vacation replies from answering us (RFC 3834).
+    // Keeps vacation replies from answering (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
   };
 }
 
-/** A member's address is theirs to write: `a@x.example, b@y.example` would tell a stranger what waits for approval. */
+/** Members enter their own address: `a@x.example, b@y.example` would tell a stranger what waits for approval. */
 function assertOneAddress(to: string): void {
   if (/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(to)) return;
   throw new MessageNotSent("PERMANENT", "EENVELOPE", "The recipient is not one email address");
 }
 
 /**
- * Only a refusal of this recipient or this message is for good. 503 is not: it says that the session was in the wrong
- * state. A refused login, certificate or sender (to `MAIL FROM` servers also answer that they want a login first) is the
- * operator's to correct, and the messages then leave.
+ * Only a refusal of this recipient or this message is permanent. 503 is not: the session was in the wrong state. A
+ * refused login, certificate or sender (servers also answer `MAIL FROM` by asking for a login) is the operator's to
+ * correct, and then the messages leave.
  */
 function asMessageNotSent(error: unknown): MessageNotSent {
   const { code, command, responseCode, response } = describeSmtpError(error);

@@ -16,7 +16,7 @@ interface SeenRequest {
   body: URLSearchParams;
 }
 
-/** A stand-in for api.twilio.com on this machine; `answer` writes what it says. */
+/** A stand-in for api.twilio.com on this machine; `answer` writes its response. */
 async function startTwilio(answer: (response: ServerResponse) => void) {
   const seen: SeenRequest[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -81,7 +81,7 @@ describe("SMS through Twilio", () => {
     });
   });
 
-  test("a sender that is a messaging service is named as one", async () => {
+  test("a messaging service as the sender is named as one", async () => {
     const { baseUrl, seen } = await startTwilio(json(201, { sid: "SM42" }));
     await createTwilioSms({ ...account, from: "MG7", baseUrl }).send(sms);
     expect(seen[0]?.body.get("MessagingServiceSid")).toBe("MG7");
@@ -114,7 +114,7 @@ describe("SMS through Twilio", () => {
     expect(failure).toMatchObject({ kind: "TEMPORARY", code: "502" });
   });
 
-  test("a message that was taken is not reported as lost because the rest of the answer is", async () => {
+  test("an accepted message is not reported as lost because the rest of the response is", async () => {
     const { baseUrl } = await startTwilio((response) => {
       response.writeHead(201, { "content-length": "100" });
       response.write('{"sid":');
@@ -123,7 +123,7 @@ describe("SMS through Twilio", () => {
     expect(await createTwilioSms({ ...account, baseUrl }).send(sms)).toEqual({ providerId: null });
   });
 
-  test("an endless answer is cut off, not read", async () => {
+  test("an endless response is cut off, not read", async () => {
     let written = 0;
     const { baseUrl } = await startTwilio((response) => {
       response.writeHead(500);
@@ -141,7 +141,7 @@ describe("SMS through Twilio", () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  test("a server that never answers is given up", async () => {
+  test("a server that never answers times out", async () => {
     const { baseUrl, seen } = await startTwilio(() => undefined);
     const failure = await failureOf(createTwilioSms({ ...account, baseUrl, timeoutMs: 200 }).send(sms));
     expect(failure).toMatchObject({ kind: "TEMPORARY", code: "ETIMEDOUT" });
@@ -158,7 +158,7 @@ describe("SMS through Twilio", () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  test("a server that is not there is temporary", async () => {
+  test("an unreachable server is temporary", async () => {
     const failure = await failureOf(createTwilioSms({ ...account, baseUrl: "http://127.0.0.1:1" }).send(sms));
     expect(failure.kind).toBe("TEMPORARY");
   });

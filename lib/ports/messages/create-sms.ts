@@ -11,13 +11,13 @@ export function smsWay(config: Pick<Config, "twilio" | "mailbox">): "PROVIDER" |
   return config.mailbox ? "MAILBOX" : "NONE";
 }
 
-/** SMS as the operator configured it: Twilio, else the mailbox on this machine, else an adapter that says what is missing. */
+/** SMS as configured: Twilio, else the mailbox on this machine, else an adapter that reports what is missing. */
 export function createSms(config: Pick<Config, "twilio" | "mailbox">, pool: Pool, clock: Clock): SmsPort {
   if (config.twilio) return createTwilioSms(config.twilio);
   return config.mailbox ? createMailboxSms(pool, clock) : createUnconfiguredSms();
 }
 
-/** Says at every text message what the operator has to set: silence would look like a message that was sent. */
+/** Every message fails with what to configure: silence would look like a sent message. */
 export function createUnconfiguredSms(): SmsPort {
   return {
     send: async () => {
@@ -30,7 +30,7 @@ export function createUnconfiguredSms(): SmsPort {
   };
 }
 
-/** Text messages that stop in the mailbox at /mailbox: for a trial run on one's own machine. */
+/** Text messages that end up in the mailbox at /mailbox: for a trial run on one's own machine. */
 export function createMailboxSms(pool: Pool, clock: Clock): SmsPort {
   return {
     async send({ to, text }) {
@@ -52,9 +52,9 @@ const MAX_RESPONSE_BYTES = 16 * 1024;
 const MAX_REASON_LENGTH = 300;
 
 /**
- * Refusals with status 400 that are about the sender or the account, and not about the message: no sender, one that is
- * not theirs or takes no SMS, a messaging service without one (212.., 216.., 217..), a country that is not switched on
- * (21408), a trial (21608), a full queue (21611).
+ * Refusals with status 400 that concern the sender or the account, not the message: no sender, one that is not theirs
+ * or takes no SMS, a messaging service without one (212.., 216.., 217..), a disabled country (21408), a trial account
+ * (21608), a full queue (21611).
  */
 const CORRECTABLE_CODES: readonly number[] = [
   21212, 21408, 21603, 21606, 21608, 21611, 21659, 21660, 21661, 21703, 21704, 21705,
@@ -120,12 +120,12 @@ async function post(
 }
 
 async function readAnswer(response: Response): Promise<{ providerId: string | null }> {
-  // A body that breaks off changes nothing about the status: a message that was taken must not be sent again.
+  // A truncated body changes nothing about the status: an accepted message must not be sent again.
   const body = await readBoundedText(response, MAX_RESPONSE_BYTES).then(parseJson, () => null);
   if (response.ok) return { providerId: takenSchema.safeParse(body).data?.sid ?? null };
   const refusal = refusedSchema.safeParse(body).data;
-  // Most of 400 is about this message (a number that does not exist, a recipient who said STOP). 401, 403 and 404 are
-  // about the account, which the operator can put right; 429 and 5xx pass.
+  // Most 400s concern this message (a number that does not exist, a recipient who said STOP). 401, 403 and 404 concern
+  // the account, which the operator can correct; 429 and 5xx pass.
   const isCorrectable = refusal !== undefined && CORRECTABLE_CODES.includes(refusal.code);
   const kind = response.status === 400 && !isCorrectable ? "PERMANENT" : "TEMPORARY";
   const reason = refusal ? `: ${refusal.message.slice(0, MAX_REASON_LENGTH)}` : "";
@@ -140,7 +140,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON (a proxy's error page, or cut off at the bound): the status alone decides.
+    // Not JSON (a proxy's error page, or truncated at the bound): only the status decides.
     return null;
   }
 }
@@ -155,8 +155,8 @@ function faultOf(error: unknown): string {
 }
 
 /**
- * Reads at most `maxBytes` of a response as UTF-8 and drops the rest: a server that answers without end must not fill
- * this process's memory.
+ * Reads at most `maxBytes` of a response as UTF-8 and drops the rest: an endless response must not fill this process's
+ * memory.
  */
 async function readBoundedText(response: Response, maxBytes: number): Promise<string> {
   if (!response.body) return "";
@@ -174,7 +174,7 @@ async function readBoundedText(response: Response, maxBytes: number): Promise<st
     }
     return text + decoder.decode();
   } finally {
-    // Closes the connection; a failure to do so changes nothing about what was read.
+    // Closes the connection; a failure to do so does not affect what was read.
     await reader.cancel().catch(() => undefined);
   }
 }

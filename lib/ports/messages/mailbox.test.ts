@@ -91,7 +91,7 @@ describe("the mailbox", () => {
     expect(rows).toEqual([{ count: MAILBOX_CAPACITY }]);
   });
 
-  test.each([0, -1, 1.5, MAILBOX_CAPACITY + 1])("a list of %d is refused", async (limit) => {
+  test.each([0, -1, 1.5, MAILBOX_CAPACITY + 1])("a list of %d messages is refused", async (limit) => {
     await expect(listMailbox(database.pool, limit)).rejects.toThrow(RangeError);
   });
 
@@ -100,7 +100,7 @@ describe("the mailbox", () => {
     await expect(storeMessage(database.pool, wrong, clock.now())).rejects.toMatchObject({ code: "23514" });
   });
 
-  test("that cannot be written is temporary", async () => {
+  test("that cannot be written fails temporarily", async () => {
     const gone = await createTestDatabase();
     await gone.close();
     const expected = { kind: "TEMPORARY", code: "MAILBOX" };
@@ -109,12 +109,12 @@ describe("the mailbox", () => {
   });
 });
 
-describe("what the operator configured", () => {
+describe("the operator's configuration", () => {
   const nothing = { smtpUrl: null, mailFrom: "Sluice <sluice@localhost>", mailbox: false, twilio: null };
   // Port 1 has no server: the attempt shows which adapter was chosen.
   const smtp = { ...nothing, mailbox: true, smtpUrl: "smtp://127.0.0.1:1" };
 
-  test("a mail server goes before the mailbox", async () => {
+  test("a mail server takes precedence over the mailbox", async () => {
     await expect(createMail(smtp, database.pool, clock).send(mail)).rejects.toMatchObject({
       kind: "TEMPORARY",
     });

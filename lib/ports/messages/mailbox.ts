@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 
-/** The mailbox is for looking at, not for keeping. */
+/** The mailbox is for reading, not for keeping. */
 export const MAILBOX_CAPACITY = 500;
 
 interface StoredMessage {
@@ -13,15 +13,15 @@ interface StoredMessage {
 }
 
 /**
- * Keeps a message in the mailbox and drops the oldest beyond MAILBOX_CAPACITY.
+ * Stores a message in the mailbox and drops the oldest beyond MAILBOX_CAPACITY.
  * @returns the message's id
  */
 export async function storeMessage(pool: Pool, message: StoredMessage, now: Date): Promise<string> {
   const id = uuidv7();
   await pool.query({
     name: "mailbox_store_message",
-    // The delete sees the table as it was before the insert, so it leaves room for one. Rows that a rival is deleting
-    // are skipped: they are going anyway, and two inserts must not wait for each other.
+    // The delete sees the table as it was before the insert, so it leaves room for one. Rows that a concurrent insert
+    // is deleting are skipped, since two inserts must not wait for each other.
     text: `with stored as (
              insert into mailbox_messages (id, channel, recipient, subject, text, html, created_at)
              values ($1, $2, $3, $4, $5, $6, $7)

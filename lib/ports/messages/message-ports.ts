@@ -4,7 +4,7 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
-  /** Stable over retries (`<proposal>.<member>.asked`): mail systems show two deliveries with one id once. */
+  /** Stable across retries (`<proposal>.<member>.asked`): mail systems show two deliveries with one id once. */
   messageId: string;
 }
 
@@ -23,7 +23,7 @@ export interface OutgoingSms {
   text: string;
 }
 
-/** Sends a text message to one telephone. */
+/** Sends a text message to one phone number. */
 export interface SmsPort {
   /**
    * @returns the id under which the provider took it, null when it did not say
@@ -33,18 +33,18 @@ export interface SmsPort {
 }
 
 /**
- * A provider did not take a message. Its sender asks one question: is there any use in trying again?
+ * A provider did not accept a message. Its sender asks one question: does trying again help?
  *
- * Permanent: the recipient or the message itself was refused, or nothing is configured that could send it.
- * Temporary: everything else, a refused password too, since an operator who corrects it wants the waiting messages to
- * leave. After a timeout the message may have left all the same: better told twice than not at all.
+ * Permanent: the recipient or the message itself was refused, or nothing is configured to send it. Temporary:
+ * everything else, including a refused password, since an operator who corrects it wants the waiting messages to leave.
+ * After a timeout the message may have left anyway: twice is better than never.
  */
 export class MessageNotSent extends Error {
   override readonly name = "MessageNotSent";
 
   /**
-   * @param code of the provider (`550`, `21211`) or of the fault (`ETIMEDOUT`), for the record of the attempt
-   * @param message may be shown to members: holds no secret and not the message's text
+   * @param code of the provider (`550`, `21211`) or of the failure (`ETIMEDOUT`), for the record of the attempt
+   * @param message may be shown to members: contains neither secrets nor the message's text
    */
   constructor(
     readonly kind: "PERMANENT" | "TEMPORARY",

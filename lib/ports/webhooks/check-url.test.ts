@@ -92,7 +92,7 @@ describe("an endpoint's address", () => {
     expect(answer).toMatchObject({ statusCode: null, problem: "ADDRESS" });
   });
 
-  it("may not be a name with one private address among public ones", async () => {
+  it("may not resolve to a private address among public ones", async () => {
     expect(await checking(["93.184.216.34", "10.0.0.1"]).checkUrl("https://hooks.example/")).toBe(
       "hooks.example leads to a private address. Enter one that the internet reaches.",
     );
@@ -105,7 +105,7 @@ describe("an endpoint's address", () => {
     expect(answer.problem).toBe("ADDRESS");
   });
 
-  it("that DNS does not know is refused, and one that cannot be looked up for a moment is not", async () => {
+  it("unknown to DNS is refused, and one whose lookup fails for now is not", async () => {
     expect(await checking("UNKNOWN_HOST").checkUrl("https://exmaple.example/")).toBe(
       "exmaple.example could not be found. Check the spelling.",
     );

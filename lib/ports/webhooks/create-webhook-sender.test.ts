@@ -12,7 +12,7 @@ import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
 import { type RawServer, startRawServer } from "@/lib/testing/raw-server";
 import { startReceiver } from "@/lib/testing/webhooks";
 
-/** Long enough for a machine under load, short enough to wait for. */
+/** Long enough for a loaded machine, short enough to wait for. */
 const TIMEOUT_MS = 400;
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -40,7 +40,7 @@ async function postTo(answer: (socket: Socket) => void, seams: SenderSeams = {})
 }
 
 describe("a delivery", () => {
-  it("arrives byte for byte, and says who sent it", async () => {
+  it("arrives byte for byte, with its sender's name", async () => {
     const receiver = await startReceiver(() => 200);
     ends.push(() => receiver.close());
     expect(await sending()(`${receiver.url}?a=b%20c`)).toMatchObject({
@@ -67,17 +67,17 @@ describe("a delivery", () => {
     for (let sent = 0; sent < 20; sent++) {
       expect((await post(`http://127.0.0.1:${server.port}/`)).problem).toBeNull();
     }
-    // One that follows at once takes a second connection; the third finds the first one free again.
+    // A simultaneous one opens a second connection; the third reuses the first.
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
-  it.each([200, 201, 202, 204, 299])("that is answered with %i was taken", async (status) => {
+  it.each([200, 201, 202, 204, 299])("answered with %i was delivered", async (status) => {
     const answer = await postTo((socket) => socket.end(`HTTP/1.1 ${status} X\r\nconnection: close\r\n\r\n`));
     expect(answer).toMatchObject({ statusCode: status, problem: null });
   });
 
   it.each([400, 401, 404, 410, 429, 500, 503, 600, 999])(
-    "that is answered with %i was not",
+    "answered with %i was not delivered",
     async (status) => {
       const answer = await postTo((socket) =>
         socket.end(`HTTP/1.1 ${status} X\r\ncontent-length: 4\r\n\r\nno\u0000!`),
@@ -86,13 +86,13 @@ describe("a delivery", () => {
     },
   );
 
-  it("waits for the answer after early hints", async () => {
+  it("waits for the response after early hints", async () => {
     const hints = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
     const answer = await postTo((socket) => socket.end(`${hints}${hints}HTTP/1.1 204 X\r\n\r\n`));
     expect(answer).toMatchObject({ statusCode: 204, problem: null });
   });
 
-  it("goes through no proxy of the environment, which would look the host up for itself", async () => {
+  it("ignores proxies of the environment, which would look the host up themselves", async () => {
     const proxy = await startRaw((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\n"));
     for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"])
       vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`);
@@ -128,7 +128,7 @@ describe("a redirect", () => {
       "location: //user:secret@evil.example/a\r\n",
       "It redirects to http://evil.example. Redirects are not followed.",
     ],
-  ])("says where to without what is secret or hostile in it: %j", async (location, says) => {
+  ])("shows the target without secret or hostile parts: %j", async (location, says) => {
     const answer = await postTo((socket) =>
       socket.end(`HTTP/1.1 302 Found\r\n${location}content-length: 0\r\n\r\n`),
     );
@@ -136,8 +136,8 @@ describe("a redirect", () => {
   });
 });
 
-describe("an event that was taken stays taken", () => {
-  it("when the answer's body drips on beyond the time", async () => {
+describe("an accepted event stays delivered", () => {
+  it("when the response body trickles beyond the time limit", async () => {
     const answer = await postTo(
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n");
@@ -150,7 +150,7 @@ describe("an event that was taken stays taken", () => {
     expect(answer.answer).toMatch(/^drip drip /);
   });
 
-  it("when the body is endless: no more is read than is kept, and the connection is not used again", async () => {
+  it("when the body is endless: no more is read than is stored, and the connection is not reused", async () => {
     let written = 0;
     const answered: Socket[] = [];
     const server = await startRaw((socket) => {
@@ -173,7 +173,7 @@ describe("an event that was taken stays taken", () => {
     expect(answered, "two requests on one connection each").toHaveLength(2);
     expect(new Set(answered).size).toBe(2);
     await expect.poll(() => answered.every(({ destroyed }) => destroyed)).toBe(true);
-    // What the systems' buffers took besides.
+    // Plus what the systems' buffers took.
     expect(written).toBeLessThan(MAXIMUM_ANSWER_BYTES + 32 * 1024 * 1024);
   });
 
@@ -186,7 +186,7 @@ describe("an event that was taken stays taken", () => {
   });
 });
 
-describe("a delivery that nobody took says why", () => {
+describe("a failed delivery says why", () => {
   it("TIMEOUT: nothing is answered", async () => {
     const answer = await postTo(() => undefined, { timeoutMs: TIMEOUT_MS });
     expect(answer).toMatchObject({
@@ -198,7 +198,7 @@ describe("a delivery that nobody took says why", () => {
   });
 
   it.each([
-    ["headers that drip (slow loris)", "HTTP/1.1 200 OK\r\n", "x-drip: drip\r\n"],
+    ["trickling headers (slow loris)", "HTTP/1.1 200 OK\r\n", "x-drip: drip\r\n"],
     ["hints without end", "", "HTTP/1.1 103 Early Hints\r\n\r\n"],
   ])("TIMEOUT: %s", async (_name, begin, drip) => {
     const answer = await postTo(
@@ -212,7 +212,7 @@ describe("a delivery that nobody took says why", () => {
     expect(answer).toMatchObject({ statusCode: null, problem: "TIMEOUT" });
   });
 
-  it("TIMEOUT: no connection comes about", async () => {
+  it("TIMEOUT: no connection is established", async () => {
     let giveUp = () => {};
     const resolve = () =>
       new Promise<never>((_resolve, reject) => {
@@ -236,7 +236,7 @@ describe("a delivery that nobody took says why", () => {
     });
   });
 
-  it("ADDRESS: the name leads to a private address now", async () => {
+  it("ADDRESS: the name now leads to a private address", async () => {
     const post = sending({ resolve: async () => ["10.0.0.1"] }, false);
     expect(await post("https://hooks.example/")).toMatchObject({
       statusCode: null,
@@ -246,7 +246,7 @@ describe("a delivery that nobody took says why", () => {
   });
 
   it.each(["http://hooks.example/", "https://user:secret@hooks.example/", "not an address"])(
-    "ADDRESS: %s could be saved before, and is not sent to any more",
+    "ADDRESS: %s could be saved before, and no longer receives deliveries",
     async (url) => {
       const answer = await sending({ resolve: async () => ["93.184.216.34"] }, false)(url);
       expect(answer).toMatchObject({ statusCode: null, problem: "ADDRESS" });
@@ -265,17 +265,17 @@ describe("a delivery that nobody took says why", () => {
     expect(await postTo((socket) => socket.resetAndDestroy())).toMatchObject({ problem: "CONNECTION" });
   });
 
-  it("TLS: what answers speaks no TLS", async () => {
+  it("TLS: the receiver does not speak TLS", async () => {
     const server = await startRaw((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
     expect(await sending()(`https://127.0.0.1:${server.port}/`)).toMatchObject({ problem: "TLS" });
   });
 
   it.each([
     ["no HTTP", "SSH-2.0-OpenSSH_9.6\r\n"],
-    ["a header that is none", "HTTP/1.1 200 OK\r\nbroken\u0001header\r\n\r\n"],
-    ["a status that is none", "HTTP/1.1 000 X\r\ncontent-length: 0\r\n\r\n"],
+    ["an invalid header", "HTTP/1.1 200 OK\r\nbroken\u0001header\r\n\r\n"],
+    ["an invalid status", "HTTP/1.1 000 X\r\ncontent-length: 0\r\n\r\n"],
     ["a status below any", "HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n"],
-    ["a length that is none", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n"],
+    ["an invalid length", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n"],
     ["headers without end", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`],
   ])("PROTOCOL: %s", async (_name, said) => {
     expect(await postTo((socket) => socket.end(said))).toMatchObject({
@@ -284,7 +284,7 @@ describe("a delivery that nobody took says why", () => {
     });
   });
 
-  it("CONNECTION: it wants to speak something else", async () => {
+  it("CONNECTION: it requests a protocol upgrade", async () => {
     const answer = await postTo((socket) =>
       socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
     );
@@ -292,8 +292,8 @@ describe("a delivery that nobody took says why", () => {
   });
 });
 
-describe("what a receiver answered, as it is kept", () => {
-  it("shows nothing that hides, forges a line or turns the reading around", () => {
+describe("a receiver's response, as stored", () => {
+  it("shows nothing that is invisible, forges a line or reverses the text", () => {
     expect(answerText("ok\u0000\u001b[31m\u202e0052$\u200b\u2028\ufeff")).toBe(
       "ok\uFFFD\uFFFD[31m\uFFFD0052$\uFFFD\uFFFD\uFFFD",
     );
@@ -303,7 +303,7 @@ describe("what a receiver answered, as it is kept", () => {
     expect(answerText("überwiesen\r\n\tثبت\n👍🏽")).toBe("überwiesen\n ثبت\n👍🏽");
   });
 
-  it("can be stored whatever bytes it was made of: no NUL and no half character is left", () => {
+  it("can be stored whatever its bytes: no NUL and no lone surrogate is left", () => {
     expect(answerText(Buffer.from([0xff, 0x00, 0xc3, 0x28, 0xf0, 0x9f]))).toBe("\uFFFD\uFFFD\uFFFD(\uFFFD");
     const cut = answerText("a".repeat(KEPT_ANSWER_CHARACTERS - 1) + "👍".repeat(10));
     expect(cut).toHaveLength(KEPT_ANSWER_CHARACTERS);

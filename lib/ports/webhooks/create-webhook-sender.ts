@@ -26,21 +26,21 @@ import {
 
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from "@/lib/ports/webhooks/webhook-sender";
 
-/** Leave no trace on a page, or are taken out by whoever parses the address. */
+/** Characters that are invisible on a page, or that a URL parser strips. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** A person waits for it. */
 const LOOKUP_TIMEOUT_MS = 5_000;
 
-/** Control and format characters forge lines and turn the direction of reading; a lone surrogate cannot be stored. */
+/** Control and format characters can forge lines and reverse text; a lone surrogate cannot be stored. */
 const UNFIT = /(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 const REPLACEMENT = "\uFFFD";
 
-/** What tests put in place of the internet. */
+/** Replacements for the internet in tests. */
 export interface SenderSeams extends Partial<EgressGuard> {
   timeoutMs?: number;
-  /** The certificate that is trusted in place of the public ones. */
+  /** The certificate trusted instead of the public ones. */
   ca?: string;
 }
 
@@ -48,8 +48,8 @@ type Outcome = Omit<WebhookAnswer, "durationMs">;
 
 /**
  * Sends to receivers on the internet, and to nothing that only this server can reach (decisions page, "Webhooks").
- * @param allowsPrivate http and private addresses too (WEBHOOK_ALLOW_PRIVATE); hosts are then found as by every other
- *   program of this machine
+ * @param allowsPrivate also allows http and private addresses (WEBHOOK_ALLOW_PRIVATE); hosts are then resolved as by
+ *   every other program on this machine
  */
 export function createWebhookSender(
   { allowsPrivate }: { allowsPrivate: boolean },
@@ -96,8 +96,8 @@ async function post(
       body,
       signal: time.signal,
     });
-    // undici heeds its signal only once there is a connection, so the wait for one ends by itself. A request that was
-    // called off before that is never sent.
+    // undici checks its signal only once there is a connection, so waiting for one has its own timeout. A request
+    // aborted before that is never sent.
     return await readOutcome(await Promise.race([answered, isOver]), url);
   } catch (error) {
     return describeError(error);
@@ -106,7 +106,7 @@ async function post(
   }
 }
 
-/** The status decides, whatever comes of the body: an event that was taken must not count as lost. */
+/** The status decides, whatever happens to the body: an accepted event must not count as lost. */
 async function readOutcome(response: Dispatcher.ResponseData, url: string): Promise<Outcome> {
   const { statusCode } = response;
   const begin = await readBegin(response.body);
@@ -116,7 +116,9 @@ async function readOutcome(response: Dispatcher.ResponseData, url: string): Prom
   return { statusCode, problem: isTaken ? null : "STATUS", answer: answerText(begin) };
 }
 
-/** Leaving the loop early, and any error in it, ends the connection: what is unread would be taken for the next answer. */
+/**
+ * Leaving the loop early, or any error in it, ends the connection: unread bytes would be taken for the next response.
+ */
 async function readBegin(body: Readable): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -128,12 +130,12 @@ async function readBegin(body: Readable): Promise<Uint8Array> {
       if (length >= MAXIMUM_ANSWER_BYTES) break;
     }
   } catch {
-    // It broke off, or the time was over: what came until then is all there is to show.
+    // It was truncated, or the time ran out: what arrived until then is all there is to show.
   }
   return Buffer.concat(chunks).subarray(0, MAXIMUM_ANSWER_BYTES);
 }
 
-/** The origin alone: a path may carry what its server meant for one caller. */
+/** Only the origin: a path may carry what its server meant for one caller. */
 function describeRedirect(headers: Dispatcher.ResponseData["headers"], url: string): string {
   const [location = ""] = [headers.location ?? []].flat();
   const where = location !== "" && URL.canParse(location, url) ? new URL(location, url) : null;
@@ -161,15 +163,15 @@ function describeError(error: unknown): Outcome {
   const code = "code" in error ? String(error.code) : "";
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError)
     return failure("PROTOCOL", error.message);
-  // How undici finds a status below 100.
+  // undici's error for a status below 100.
   if (error instanceof AssertionError)
     return failure("PROTOCOL", "Response does not match the HTTP/1.1 protocol");
-  // A receiver that asks for a certificate of ours says so after the handshake.
+  // A receiver that requires a client certificate says so after the handshake.
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return failure("TLS", error.message);
   return failure("CONNECTION", error.message);
 }
 
-/** What a stranger's server said, made fit to be stored and shown: what is changed is changed visibly. */
+/** Makes a stranger's response safe to store and show; every change is visible. */
 export function answerText(said: string | Uint8Array): string {
   const text = typeof said === "string" ? said : new TextDecoder().decode(said);
   return text
@@ -180,8 +182,8 @@ export function answerText(said: string | Uint8Array): string {
 }
 
 /**
- * Whether an endpoint at this address may be saved. It is a help to whoever types it: what counts is checked again for
- * every connection.
+ * Whether an endpoint at this address may be saved. Only a help for the person entering it: every connection is checked
+ * again.
  * @returns null, also while DNS does not answer; or a sentence for the form
  */
 async function checkUrl(
@@ -207,7 +209,7 @@ function hostOf({ hostname }: URL): string {
 }
 
 /**
- * What an endpoint's address must be before anything is looked up.
+ * What an endpoint's address must be before any lookup.
  * @returns null, or a sentence for the form
  */
 function checkUrlText(url: string, allowsPrivate: boolean): string | null {
@@ -219,7 +221,7 @@ function checkUrlText(url: string, allowsPrivate: boolean): string | null {
   if (allowsPrivate && parsed.protocol !== "https:" && parsed.protocol !== "http:")
     return "Enter an address that begins with https:// or http://.";
   if (!allowsPrivate && parsed.protocol !== "https:") return "Enter an address that begins with https://.";
-  // They would be shown to every member, and sent to whoever takes the host over.
+  // Every member would see them, and whoever takes over the host would receive them.
   if (parsed.username !== "" || parsed.password !== "")
     return "Remove the user name and password from the address.";
   if (parsed.href.includes("#")) return "Remove # and what follows it from the address. It is never sent.";

@@ -7,23 +7,23 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** What came of one attempt. It never throws: every failure of a receiver is an answer. */
+/** The result of one attempt. It never throws: every failure of a receiver is a result. */
 export interface WebhookAnswer {
-  /** Null when nothing was answered. */
+  /** Null if there was no answer. */
   statusCode: number | null;
   /** Null: answered with 2xx. */
   problem: DeliveryProblem | null;
-  /** The begin of the answer's body as text, or what the connection said; at most KEPT_ANSWER_CHARACTERS. */
+  /** The start of the answer's body as text, or the connection's error; at most KEPT_ANSWER_CHARACTERS. */
   answer: string | null;
   durationMs: number;
 }
 
-/** Posts events to receivers anywhere on the internet, and to nowhere else. */
+/** Posts events to receivers anywhere on the internet, and nowhere else. */
 export interface WebhookSender {
   post(request: WebhookRequest): Promise<WebhookAnswer>;
   /**
    * Whether an endpoint at this address may be saved.
-   * @returns null, or a sentence for the form: what is wrong and what would be right
+   * @returns null, or a sentence for the form: what is wrong and how to correct it
    */
   checkUrl(url: string): Promise<string | null>;
   /** Ends idle connections. */

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { toCents } from "@/lib/ports/aggregator/plaid/accounts";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
-it("gives the cents of every amount that is written with two decimals", () => {
+it("converts every amount with two decimals to cents", () => {
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), (cents) => {
       const digits = String(Math.abs(cents)).padStart(3, "0");
@@ -14,6 +14,6 @@ it("gives the cents of every amount that is written with two decimals", () => {
   );
 });
 
-it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1e17])("takes %d for no amount", (dollars) => {
-  expect(() => toCents(dollars)).toThrow("an amount that is none");
+it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1e17])("rejects %d", (dollars) => {
+  expect(() => toCents(dollars)).toThrow("an invalid amount");
 });

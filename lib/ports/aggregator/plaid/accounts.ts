@@ -6,7 +6,7 @@ import {
   type ProviderBalance,
 } from "@/lib/ports/aggregator/aggregator-port";
 
-/** What we read of Plaid's account (`AccountBase` in its OpenAPI description, 2020-09-14). */
+/** The fields that we read of Plaid's account (`AccountBase` in its OpenAPI description, 2020-09-14). */
 const plaidAccountSchema = z.object({
   account_id: z.string().min(1).max(200),
   name: z.string(),
@@ -24,7 +24,7 @@ type PlaidAccount = z.infer<typeof plaidAccountSchema>;
 
 export const plaidAccountsSchema = z.object({ accounts: z.array(plaidAccountSchema).max(500) });
 
-/** Amounts are cents here: an account of another currency, or of none that is official, is left out. */
+/** Amounts are cents here: an account in another currency, or an unofficial one, is omitted. */
 export function isInDollars({ balances }: PlaidAccount): boolean {
   return balances.iso_currency_code === null
     ? balances.unofficial_currency_code === null
@@ -39,7 +39,7 @@ const TYPES = new Map<string, ExternalAccountType>([
   ["brokerage", "INVESTMENT"],
 ]);
 
-/** A type that is not known is one that money is never drawn from. */
+/** Money is never drawn from an account of an unknown type. */
 function externalTypeOf({ type }: PlaidAccount): ExternalAccountType {
   return TYPES.get(type) ?? "INVESTMENT";
 }
@@ -56,14 +56,14 @@ export function toProviderAccount(account: PlaidAccount): ProviderAccount {
 }
 
 /**
- * Plaid tells dollars as JSON numbers with at most two decimals, which a double holds only nearly: 19.99 × 100 is
- * 1998.9999…. Rounding gives the cents that were meant for every amount that is a safe integer of them.
- * @throws AggregatorUnavailable for what is no such amount: better none than a wrong one.
+ * Plaid reports dollars as JSON numbers with at most two decimals, which a double holds only approximately: 19.99 × 100
+ * is 1998.9999…. Rounding gives the intended cents for every amount within the safe integers.
+ * @throws AggregatorUnavailable for anything else: better no amount than a wrong one
  */
 export function toCents(dollars: number): number {
   const cents = Math.round(dollars * 100);
   if (!Number.isSafeInteger(cents)) {
-    throw new AggregatorUnavailable("AMOUNT_OUT_OF_RANGE", "Plaid told an amount that is none");
+    throw new AggregatorUnavailable("AMOUNT_OUT_OF_RANGE", "Plaid reported an invalid amount");
   }
   // No negative zero.
   return cents + 0;
@@ -76,7 +76,7 @@ function toCentsOrNull(dollars: number | null | undefined): number | null {
 const dollars = z.number().nullish();
 const date = z.iso.date().nullish();
 
-/** What we read of `/liabilities/get` (`LiabilitiesObject` in Plaid's OpenAPI description, 2020-09-14). */
+/** The fields that we read of `/liabilities/get` (`LiabilitiesObject` in Plaid's OpenAPI description, 2020-09-14). */
 export const plaidLiabilitiesSchema = z.object({
   liabilities: z.object({
     credit: z
@@ -161,7 +161,7 @@ function termsOf(accountId: string, { credit, student, mortgage }: PlaidLiabilit
     return {
       ...NO_TERMS,
       ...statementOf(card),
-      // What a purchase costs; cash advances and special offers have rates of their own.
+      // The rate of purchases; cash advances and special offers have their own.
       interestRatePercentage:
         card.aprs?.find(({ apr_type }) => apr_type === "purchase_apr")?.apr_percentage ?? null,
     };

@@ -7,7 +7,7 @@ import {
 } from "@/lib/ports/aggregator/aggregator-port";
 
 const TIMEOUT_MS = 30_000;
-/** 500 transactions with everything that Plaid knows of them are about one megabyte. */
+/** 500 transactions with all of Plaid's fields are about one megabyte. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGE_LENGTH = 300;
 
@@ -15,12 +15,12 @@ export interface PlaidOptions {
   clientId: string;
   secret: string;
   environment: "sandbox" | "production";
-  /** For tests: another address than Plaid's. */
+  /** For tests: an address other than Plaid's. */
   baseUrl?: string;
   timeoutMs?: number;
 }
 
-/** Asks Plaid one thing, within the time that it may take, and checks the shape of the answer. */
+/** Makes one request to Plaid within its time limit and checks the shape of the response. */
 export type CallPlaid = <Data>(
   schema: z.ZodType<Data>,
   ask: (api: PlaidApi, limits: { signal: AbortSignal }) => Promise<{ data: unknown }>,
@@ -50,14 +50,14 @@ export function createCallPlaid(options: PlaidOptions): CallPlaid {
   };
 }
 
-/** As documented under «Errors»; every error has type and code. */
+/** As documented under "Errors"; every error has a type and a code. */
 const errorSchema = z.object({
   response: z.object({
     data: z.object({ error_type: z.string(), error_code: z.string(), error_message: z.string() }),
   }),
 });
 
-/** The customer must sign in (again), or allow it: Plaid's «Item errors», and access that was taken back. */
+/** The customer must sign in (again) or consent: Plaid's "Item errors", and revoked access. */
 const SIGN_IN_CODES = new Set([
   "ACCESS_NOT_GRANTED",
   "INSUFFICIENT_CREDENTIALS",
@@ -81,8 +81,8 @@ const SIGN_IN_CODES = new Set([
 const REFUSED_CODES = new Set(["INVALID_PUBLIC_TOKEN", "EXPIRED_PUBLIC_TOKEN", "INVALID_LINK_TOKEN"]);
 
 /**
- * Errors of the HTTP client carry the whole request with them, credentials and access token included: what goes on from
- * here is Plaid's code and message alone.
+ * Errors of the HTTP client carry the whole request, including credentials and access token: only Plaid's code and
+ * message leave this file.
  */
 function toPortError(error: unknown, signal: AbortSignal): Error {
   const told = errorSchema.safeParse(error);

@@ -211,7 +211,7 @@ const readChange = async (told: unknown) => {
 describeAggregatorPort("Plaid", () => ({ aggregator: create(), connect }));
 
 describe("the Plaid adapter", () => {
-  it("keeps the access token sealed, and sends the credentials in headers", async () => {
+  it("keeps the access token encrypted, and sends the credentials in headers", async () => {
     const access = await connect();
     expect(access.sealedAccessToken?.toString("latin1")).not.toContain("access-sandbox");
     await create().listAccounts(access);
@@ -223,7 +223,7 @@ describe("the Plaid adapter", () => {
     expect(request?.body).toEqual({ access_token: ACCESS_TOKEN });
   });
 
-  it("asks for a link token, and for one to sign in again", async () => {
+  it("requests a link token, and one to sign in again", async () => {
     plaid.answer("/link/token/create", {
       json: { link_token: "link-sandbox-af1a0311", expiration: "2026-11-20T19:00:00Z", request_id: "XQVgF" },
     });
@@ -247,7 +247,7 @@ describe("the Plaid adapter", () => {
     }
   });
 
-  it("gives access back that nobody could ever find again", async () => {
+  it("ends access that could never be found again", async () => {
     plaid.answer("/item/get", plaidError("API_ERROR", "INTERNAL_SERVER_ERROR", 500));
     await expect(connect()).rejects.toThrow(AggregatorUnavailable);
     expect(plaid.requests.at(-1)).toMatchObject({
@@ -310,7 +310,7 @@ describe("the Plaid adapter", () => {
     });
   });
 
-  it("tells balances without terms where the institution tells none", async () => {
+  it("reports balances without terms if the institution reports none", async () => {
     plaid.answer("/liabilities/get", plaidError("ITEM_ERROR", "PRODUCTS_NOT_SUPPORTED"));
     const read = await create().readBalances(await connect());
     expect(read).toHaveLength(4);
@@ -328,7 +328,7 @@ describe("the Plaid adapter", () => {
         merchantName: "Burger King",
         category: "FOOD_AND_DRINK",
         providerCategory: "FOOD_AND_DRINK_FAST_FOOD",
-        // Noon in New York, on the date that Plaid tells.
+        // Noon in New York, on the date that Plaid reports.
         transactionDate: new Date("2026-11-17T17:00:00Z"),
       },
     });
@@ -338,7 +338,7 @@ describe("the Plaid adapter", () => {
     });
   });
 
-  it("knows a posted transaction's pending one, leaves out what moves nothing, and nothing lies in the future", async () => {
+  it("links a posted transaction to its pending one, omits what moves nothing, and dates nothing in the future", async () => {
     expect(await readChange(transaction("posted", 5, { pending_transaction_id: "pending" }))).toMatchObject({
       transaction: { pendingTransactionId: "pending" },
     });
@@ -351,7 +351,7 @@ describe("the Plaid adapter", () => {
     });
   });
 
-  it("reads page after page, in order, from where it was told to", async () => {
+  it("reads page after page, in order, from the given cursor", async () => {
     plaid.answer("/transactions/sync", ({ body }) => {
       if (body.cursor === "start") {
         return { json: page({ added: [transaction("a", 1)], has_more: true, next_cursor: "middle" }) };
@@ -379,7 +379,7 @@ describe("the Plaid adapter", () => {
     ]);
   });
 
-  it("begins anew where Plaid's data changes between two pages, a few times", async () => {
+  it("starts over a few times if Plaid's data changes between two pages", async () => {
     let mutations = 2;
     plaid.answer("/transactions/sync", ({ body }) => {
       if (body.cursor === "start") {
@@ -402,7 +402,7 @@ describe("the Plaid adapter", () => {
     });
   });
 
-  it("stops after twenty pages, and says that there are more", async () => {
+  it("stops after twenty pages, and reports that there are more", async () => {
     plaid.answer("/transactions/sync", ({ body }) => ({
       json: page({ has_more: true, next_cursor: `${body.cursor ?? ""}x` }),
     }));
@@ -410,7 +410,7 @@ describe("the Plaid adapter", () => {
     expect(batch).toMatchObject({ hasMore: true, nextCursor: "x".repeat(20) });
   });
 
-  it("says while Plaid still collects the past", async () => {
+  it("reports that Plaid is still collecting history", async () => {
     plaid.answer("/transactions/sync", {
       json: page({ next_cursor: "", transactions_update_status: "NOT_READY" }),
     });
@@ -431,7 +431,7 @@ describe("the Plaid adapter", () => {
     ["RATE_LIMIT_EXCEEDED", "BALANCE_LIMIT", AggregatorUnavailable],
     ["ITEM_ERROR", "PRODUCT_NOT_READY", AggregatorUnavailable],
     ["API_ERROR", "INTERNAL_SERVER_ERROR", AggregatorUnavailable],
-  ])("%s %s becomes what to do about it", async (type, code, kind) => {
+  ])("%s %s becomes an error that says what to do", async (type, code, kind) => {
     const access = await connect();
     plaid.answer("/accounts/balance/get", plaidError(type, code));
     const read = create().readBalances(access);
@@ -446,11 +446,11 @@ describe("the Plaid adapter", () => {
     ["silence", { isSilent: true }, "ETIMEDOUT"],
     ["more than fits", { text: "x".repeat(9_000_000) }, "ERR_BAD_RESPONSE"],
     [
-      "an amount that is none",
+      "an invalid amount",
       { json: { accounts: [account(CHECKING, "0000", "C", "depository", balances(1e300, 1))] } },
       "AMOUNT_OUT_OF_RANGE",
     ],
-  ])("%s is an answer that did not come", async (_, reply, code) => {
+  ])("%s counts as no answer", async (_, reply, code) => {
     const access = await connect();
     plaid.answer("/accounts/balance/get", reply);
     await expect(create(500).readBalances(access)).rejects.toMatchObject({
@@ -459,7 +459,7 @@ describe("the Plaid adapter", () => {
     });
   });
 
-  it("lets no credentials out with an error", async () => {
+  it("leaks no credentials with an error", async () => {
     const access = await connect();
     plaid.answer("/accounts/balance/get", plaidError("ITEM_ERROR", "ITEM_LOGIN_REQUIRED"));
     const error: unknown = await create()

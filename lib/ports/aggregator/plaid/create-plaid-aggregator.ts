@@ -23,12 +23,12 @@ import { type CallPlaid, createCallPlaid, type PlaidOptions } from "@/lib/ports/
 
 import { syncPages } from "@/lib/ports/aggregator/plaid/transactions";
 
-/** What people see in Plaid's dialog. */
+/** The name in Plaid's dialog. */
 const CLIENT_NAME = "Sluice";
 const COUNTRIES = [CountryCode.Us];
 const DAYS_REQUESTED = 365;
 
-/** An item whose institution tells nothing (more) about debts: its balances are told without. */
+/** The item's institution reports nothing (more) about debts: balances come without terms. */
 const NO_LIABILITIES = new Set([
   "ACCESS_NOT_GRANTED",
   "ADDITIONAL_CONSENT_REQUIRED",
@@ -52,14 +52,14 @@ const itemSchema = z.object({
 });
 const doneSchema = z.object({ request_id: z.string() });
 
-/** Accounts at real institutions through Plaid, by its official SDK. Access tokens leave this file sealed. */
+/** Accounts at real institutions through Plaid's official SDK. Access tokens leave this file encrypted. */
 export function createPlaidAggregator({
   encryption,
   redirectUri,
   ...options
 }: PlaidOptions & {
   encryption: Encryption;
-  /** Where banks that sign people in on a page of their own send them back to; null: only into their own window. */
+  /** Where banks with a sign-in page of their own send people back to; null: only into their own window. */
   redirectUri: string | null;
 }): AggregatorPort {
   const call = createCallPlaid(options);
@@ -84,7 +84,7 @@ export function createPlaidAggregator({
   };
 }
 
-/** Sealed bytes of one connection open for no other. */
+/** Bytes encrypted for one connection decrypt for no other. */
 function contextOf({
   organizationId,
   connectionId,
@@ -130,9 +130,9 @@ async function beginConnecting(
         client_name: CLIENT_NAME,
         language: "en",
         country_codes: COUNTRIES,
-        // Opaque ids of ours: Plaid asks for no names or addresses here.
+        // Our own opaque ids: Plaid asks for no names or addresses here.
         user: { client_user_id: `${organizationId}/${memberId}` },
-        // Refused by Plaid unless its dashboard lists this very address.
+        // Plaid refuses it unless its dashboard lists this exact address.
         ...(redirectUri !== null && { redirect_uri: redirectUri }),
         ...(accessToken === null
           ? {
@@ -169,7 +169,7 @@ async function completeConnecting(
       sealedAccessToken: encryption.encrypt(access_token, contextOf({ organizationId, connectionId })),
     };
   } catch (error) {
-    // The public token is used up, so nobody could ever find or end this access again.
+    // The public token is used up, so this access could never be found or ended again.
     await removeItem(call, access_token).catch(() => undefined);
     throw error;
   }

@@ -13,7 +13,7 @@ const TRANSACTIONS_PER_PAGE = 500;
 
 const id = z.string().min(1).max(200);
 
-/** What we read of a transaction (`Transaction` in Plaid's OpenAPI description, 2020-09-14). */
+/** The fields that we read of a transaction (`Transaction` in Plaid's OpenAPI description, 2020-09-14). */
 const plaidTransactionSchema = z.object({
   account_id: id,
   transaction_id: id,
@@ -40,7 +40,7 @@ const plaidSyncSchema = z.object({
 });
 type PlaidSyncPage = z.infer<typeof plaidSyncSchema>;
 
-/** One page's changes, in the order in which they must be applied. */
+/** The changes of one page, in the order to apply them. */
 function toChanges({ added, modified, removed }: PlaidSyncPage, businessNow: Date): TransactionChange[] {
   return [
     ...[...added, ...modified].map((transaction) => toChange(transaction, businessNow)),
@@ -51,10 +51,10 @@ function toChanges({ added, modified, removed }: PlaidSyncPage, businessNow: Dat
   ];
 }
 
-/** Plaid's amounts are positive where money leaves the account, of a card where something is bought. */
+/** Plaid's amounts are positive if money leaves the account (for a card: if something is bought). */
 function toChange(transaction: PlaidTransaction, businessNow: Date): TransactionChange {
   const cents = toCents(transaction.amount);
-  // A card that was only checked: nothing moved, or does no longer.
+  // A card check without a charge: nothing moved, or no longer does.
   if (cents === 0) return { kind: "REMOVE", providerTransactionId: transaction.transaction_id };
   const detailed = transaction.personal_finance_category?.detailed ?? null;
   return {
@@ -76,8 +76,8 @@ function toChange(transaction: PlaidTransaction, businessNow: Date): Transaction
 }
 
 /**
- * Most institutions tell a date alone. Noon in New York is on that date in every zone of the United States; today's is
- * now, while it is not noon yet, so that nothing lies in the future.
+ * Most institutions report only a date. Noon in New York is on that date in every US time zone; before noon, today's
+ * become now, so that nothing is in the future.
  */
 function momentOf({ datetime, date }: PlaidTransaction, businessNow: Date): Date {
   if (datetime) return new Date(datetime);
@@ -85,15 +85,15 @@ function momentOf({ datetime, date }: PlaidTransaction, businessNow: Date): Date
   return noon < businessNow ? noon : businessNow;
 }
 
-/** 10,000 changes; a longer history goes on from the last page's cursor in the next batch. */
+/** 10,000 changes; a longer history continues from the last page's cursor in the next batch. */
 const MAX_PAGES = 20;
 const MAX_RESTARTS = 3;
 const MUTATION = "TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION";
 const DAYS_REQUESTED = 365;
 
 /**
- * Reads all pages since `cursor`. Plaid's data may change between two pages; it then says so, and the reading begins
- * anew from where it began, as Plaid asks for: what was read so far would leave gaps.
+ * Reads all pages since `cursor`. If Plaid's data changes between two pages, it says so, and reading restarts from the
+ * beginning, as Plaid requires: the pages so far would leave gaps.
  */
 export async function syncPages(
   call: CallPlaid,

@@ -21,7 +21,7 @@ const NOTHING_OWED = {
   originalLoanAmountInCents: null,
 };
 
-/** The account's balance at a moment: what it opened with and what was posted since, to the cent. */
+/** The account's balance at a moment: its opening balance plus what was posted since, to the cent. */
 export function balanceOf(
   account: SandboxAccount,
   schedule: readonly ScheduledTransaction[],
@@ -73,7 +73,7 @@ function cardBalance(
   };
 }
 
-/** Three percent, rounded up to whole steps, and never more than the statement. */
+/** Three percent, rounded up to whole steps, but at most the statement. */
 function minimumPayment(statementInCents: number): number {
   if (statementInCents <= 0) return 0;
   const steps = Math.ceil((statementInCents * MINIMUM_PERCENT) / 100 / MINIMUM_STEP_IN_CENTS);

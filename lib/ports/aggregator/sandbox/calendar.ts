@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 /** Ten years of days: an organization whose clock was moved further sees no more of the sandbox's past. */
 const MAX_DAYS = 3_660;
 
-/** Dates (`YYYY-MM-DD`) from `first` to `last`, both included. */
+/** Dates (`YYYY-MM-DD`) from `first` to `last`, both inclusive. */
 export function eachDate(first: string, last: string): string[] {
   const start = Date.parse(first);
   const count = Math.min(MAX_DAYS, Math.floor((Date.parse(last) - start) / DAY_MS) + 1);
@@ -16,7 +16,7 @@ export function addDays(date: string, days: number): string {
   return dateAt(Date.parse(date) + days * DAY_MS);
 }
 
-/** The same day of the month, `months` later (or, negative, before); `day` is at most 28, so that every month has it. */
+/** The same day of the month, `months` later (negative: earlier); `day` is at most 28, so that every month has it. */
 export function dayInMonth(date: string, months: number, day: number): string {
   const [year = 0, month = 1] = date.split("-").map(Number);
   return dateAt(Date.UTC(year, month - 1 + months, day));
@@ -30,7 +30,7 @@ export function monthOf(date: string): number {
   return Number(date.slice(5, 7));
 }
 
-/** Whole weeks since 1970 began, to tell every other week. */
+/** Whole weeks since the start of 1970, to tell odd weeks from even ones. */
 export function weekOf(date: string): number {
   return Math.floor(Date.parse(date) / DAY_MS / 7);
 }
@@ -40,14 +40,14 @@ export function weekdayOf(date: string): number {
   return new Date(Date.parse(date)).getUTCDay();
 }
 
-/** When days begin in New York. Reckoning an offset is slow, and a date has one for all who ever ask. */
+/** When days begin in New York. Computing an offset is slow, and a date always has the same one. */
 const midnights = new Map<string, number>();
 
 /** So many minutes after midnight in New York. */
 export function newYorkTime(date: string, minutes: number): Date {
   let midnight = midnights.get(date);
   if (midnight === undefined) {
-    // Bounded by the calendar's length, as long as one generation of customers is played.
+    // Bounded by the calendar's length.
     if (midnights.size > 2 * MAX_DAYS) midnights.clear();
     midnight = bankingInstant(date, "00:00").getTime();
     midnights.set(date, midnight);

@@ -20,15 +20,15 @@ import {
 import type { Payee, Settling, Stream } from "@/lib/ports/aggregator/sandbox/streams";
 
 const FRIDAY = 5;
-/** From this day of its history on, what becomes dearer is dearer. */
+/** From this day of the history on, price increases apply. */
 const DEARER_FROM_DAY = 215;
-/** What a pump keeps back before anybody knows how much is taken. */
+/** The amount a fuel pump authorizes before the final one is known. */
 const FUEL_HELD_IN_CENTS = 10_000;
 const MORNING = 6 * 60;
 
 /**
- * What the account's streams make happen from the first day of its history to `until`. Pure: the same account has the
- * same past whenever it is asked, and each new day adds to it.
+ * What the account's streams produce from the first day of its history to `until`. Pure: the same account always has
+ * the same past, and each new day adds to it.
  */
 export function computeStreams(account: SandboxAccount, until: Date): ScheduledTransaction[] {
   const dates = eachDate(account.historyFrom, bankingDateOf(until));
@@ -47,19 +47,19 @@ export function computeStreams(account: SandboxAccount, until: Date): ScheduledT
   );
 }
 
-/** Whether Sluice paid onto the account then, in place of a stream. From its connection on nobody may do so any more. */
+/** Whether Sluice paid onto the account then, in place of a stream. From its connection on, only the customer does. */
 function isServed({ servedSince, connectedAt }: SandboxAccount, at: Date): boolean {
   return servedSince !== null && at >= servedSince && at < connectedAt;
 }
 
-/** Whether anything of this stream can be on this day. */
+/** Whether this stream can have anything on this day. */
 function isDay(stream: Stream, date: string): boolean {
   if (stream.kind === "OFTEN") return true;
   if (stream.kind === "EVERY_OTHER_FRIDAY") return weekdayOf(date) === FRIDAY && weekOf(date) % 2 === 0;
   return dayOfMonth(date) === stream.day && monthOf(date) % (stream.everyMonths ?? 1) === 0;
 }
 
-/** Who is paid (or pays) on this day, if anybody. */
+/** Who is paid (or pays) on this day, if anyone. */
 function payeeOn(stream: Stream, date: string, draw: Draw, dearerFrom: string): Payee | null {
   switch (stream.kind) {
     case "MONTHLY": {
@@ -124,7 +124,7 @@ function liveOut(settling: Settling, amountInCents: number, date: string, draw: 
   }
   const appearsAt = newYorkTime(date, draw(7 * 60, 21 * 60 + 59));
   const endsAt = newYorkTime(addDays(date, draw(1, 3)), MORNING + draw(0, 59));
-  // A shop that cancels, or a guarantee that was never used.
+  // A canceled order, or a deposit hold that was never used.
   if (draw(1, 100) <= 3) return { ...same, appearsAt, settlesAt: null, vanishesAt: endsAt };
   const life = { ...same, appearsAt, settlesAt: endsAt };
   if (settling === "FUEL") return { ...life, pendingAmountInCents: FUEL_HELD_IN_CENTS };
@@ -134,7 +134,7 @@ function liveOut(settling: Settling, amountInCents: number, date: string, draw: 
 
 /** Ten years of months, like the days of the calendar. */
 const MAX_MONTHS = 121;
-/** A card is paid this long before it is due. */
+/** How long before its due date a card is paid. */
 const PAID_DAYS_BEFORE_DUE = 5;
 const TO_SAVINGS_DAY = 8;
 const TO_SAVINGS_IN_CENTS = 12_000;
@@ -172,7 +172,7 @@ export function computeObligations(
     .filter(({ appearsAt }) => appearsAt <= until);
 }
 
-/** What was bought in each statement's month, paid before it is due: seen on the card, and where it is paid from. */
+/** The purchases of each statement's month, paid before the due date: visible on the card and on the paying account. */
 function cardPayments(card: SandboxAccount, isOwn: boolean, until: Date): Movement[] {
   const terms = card.template.card;
   if (!terms) return [];
@@ -224,7 +224,7 @@ function loanMovements(loan: SandboxAccount, isOwn: boolean, until: Date): Movem
   });
 }
 
-/** What is owed after `paid` payments: what the loan's history opens with. */
+/** The amount owed after `paid` payments, with which the loan's history opens. */
 export function owedAfter(terms: LoanTerms, paid: number): number {
   let owed = terms.originalInCents;
   for (let index = 0; index < paid; index += 1) {
@@ -269,7 +269,7 @@ function monthsOf(account: SandboxAccount, until: Date, day: number): string[] {
   return months;
 }
 
-/** Within one institution: posted at once. */
+/** Within one institution: posted immediately. */
 function toScheduled(account: SandboxAccount, movement: Movement): ScheduledTransaction {
   const id = idOf(account.accountId, movement.key, movement.date);
   const moment = newYorkTime(movement.date, PAYMENT_TIME);

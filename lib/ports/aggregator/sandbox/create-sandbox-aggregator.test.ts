@@ -43,7 +43,7 @@ const at = (access: ConnectionAccess, days: number): ConnectionAccess => ({
   businessNow: new Date(FRIDAY.getTime() + days * DAY_MS),
 });
 
-/** A reader that keeps what it is told, as the product does. */
+/** A reader that stores what it receives, as the product does. */
 function createReader(access: ConnectionAccess) {
   const aggregator = aggregatorOf();
   const kept = new Map<string, ProviderTransaction>();
@@ -53,7 +53,7 @@ function createReader(access: ConnectionAccess) {
   return {
     kept,
     vanished,
-    /** What each posted transaction was while it was pending, by the posted name. */
+    /** The pending state of each posted transaction, by the posted id. */
     before,
     async readOn(moment: ConnectionAccess = access): Promise<ProviderBalance[]> {
       await this.readTransactions(moment);
@@ -91,7 +91,7 @@ describeAggregatorPort("The sandbox institutions", () => ({ aggregator: aggregat
 
 describe("the sandbox institutions", () => {
   it.each(INSTITUTIONS.map(({ id }) => id))(
-    "%s: the balance is what it opened with and what was posted since, whenever it is read",
+    "%s: the balance is the opening balance plus what was posted since, whenever it is read",
     async (institutionId) => {
       const access = await connect(institutionId);
       const accounts = await aggregatorOf().listAccounts(access);
@@ -113,7 +113,7 @@ describe("the sandbox institutions", () => {
     },
   );
 
-  it("tell the same story to who asks every few hours and to who asks once", async () => {
+  it("report the same to a reader every few hours and to one who reads once", async () => {
     const access = await connect();
     const often = createReader(access);
     for (let hours = 0; hours <= 40 * 24; hours += 19) await often.readTransactions(at(access, hours / 24));
@@ -123,7 +123,7 @@ describe("the sandbox institutions", () => {
     expect(new Map([...often.kept].toSorted())).toEqual(new Map([...once.kept].toSorted()));
   });
 
-  it("show twelve months when they are connected, in every kind of life", async () => {
+  it("show twelve months when connected, for every kind of customer", async () => {
     const access = {
       organizationId: uuidv7(),
       connectionId: uuidv7(),
@@ -131,7 +131,7 @@ describe("the sandbox institutions", () => {
       sealedAccessToken: null,
       businessNow: FRIDAY,
     };
-    // An account with this name always lives the same life, in which everything happens.
+    // An account with this name always has the same history, in which everything happens.
     const account = { accountId: "019a9c52-7a12-7b6d-9e4a-c81f36d05713", template: "first_harbor_checking" };
     await openItem(
       database.pool,
@@ -154,7 +154,7 @@ describe("the sandbox institutions", () => {
     expect(reader.vanished.every(({ status }) => status === "PENDING")).toBe(true);
   });
 
-  it("let a subscription become dearer, once", async () => {
+  it("raise the price of a subscription once", async () => {
     const access = await connect("sbx_first_harbor");
     const reader = createReader(access);
     await reader.readOn();
@@ -166,7 +166,7 @@ describe("the sandbox institutions", () => {
     expect(prices).toEqual(prices.toSorted((left, right) => left - right));
   });
 
-  it("pay the card from checking, for what was bought in the statement's month", async () => {
+  it("pay the card from checking for the purchases of the statement's month", async () => {
     const access = await connect("sbx_meridian");
     const accounts = await aggregatorOf().listAccounts(access);
     const idOf = (name: string) => accounts.find((one) => one.name === name)?.providerAccountId;
@@ -191,7 +191,7 @@ describe("the sandbox institutions", () => {
     expect(loan?.balanceInCents).toBeLessThan(2_000_000);
   });
 
-  it("show the other side of what Sluice moves, and of what comes back", async () => {
+  it("show the other side of what Sluice moves, and of returns", async () => {
     const access = await connect("sbx_first_harbor", ["first_harbor_checking"]);
     const [account] = await aggregatorOf().listAccounts(access);
     const bank = createSandboxBank(database.pool);
@@ -222,7 +222,7 @@ describe("the sandbox institutions", () => {
     ]);
   });
 
-  it("do what members make them do", async () => {
+  it("do what members trigger", async () => {
     const access = await connect("sbx_first_harbor", ["first_harbor_checking"]);
     const [account] = await aggregatorOf().listAccounts(access);
     const institutions = createSandboxInstitutions(database.pool);

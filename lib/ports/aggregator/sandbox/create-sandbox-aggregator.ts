@@ -32,8 +32,8 @@ const BEGINNING: SyncCursor = { time: new Date(0), change: 0 };
 const TRANSACTIONS_PER_BATCH = 1_000;
 
 /**
- * Institutions that are invented and behave like real ones (docs/connections.md). They keep their own tables and take a
- * pool, never a client, so that a rollback of the product does not make them forget.
+ * Fictional institutions that behave like real ones (docs/connections.md). They keep their own tables and take a pool,
+ * never a client, so that a rollback of the product does not make them forget.
  */
 export function createSandboxAggregator(pool: Pool): AggregatorPort {
   return {
@@ -93,7 +93,7 @@ function keyOf({ organizationId, providerItemId }: ConnectionAccess): ItemKey {
   return { organizationId, itemId: providerItemId };
 }
 
-/** Signing in anew is choosing nothing: the customer is who they were, and the fault is over. */
+/** Signing in again needs no choice: the customer is the same, and the fault is over. */
 async function begin(
   pool: Pool,
   institutionId: string | null,
@@ -117,14 +117,14 @@ function offeredBy(institutionId: string): OfferedAccount[] {
   );
 }
 
-/** The item has the connection's id, so that a second attempt at completing is the same one. */
+/** The item has the connection's id, so that a second attempt at completing it is the same one. */
 async function complete(
   pool: Pool,
   input: Parameters<AggregatorPort["completeConnecting"]>[0],
 ): Promise<NewConnection> {
   const { proof, organizationId, connectionId, businessNow } = input;
   if (proof.kind !== "CHOICE") {
-    throw new ConnectingRefused(NOT_OFFERED, "The sandbox institutions take a choice of accounts");
+    throw new ConnectingRefused(NOT_OFFERED, "The sandbox institutions expect a choice of accounts");
   }
   const institution = requireInstitution(proof.institutionId);
   const offered = offeredBy(institution.id);
@@ -150,7 +150,7 @@ function requireInstitution(id: string) {
   return { id: found.id, name: found.name };
 }
 
-/** A broken connection to where the sandbox keeps its rows is an institution that does not answer. */
+/** A broken connection to the sandbox's own tables counts as an institution that does not answer. */
 async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -175,8 +175,8 @@ interface Dated {
 }
 
 /**
- * What a reader at `cursor` has not seen, oldest change first and at most `limit` transactions (more where several
- * changed in one moment). Each is told as it is at `until`, once.
+ * What a reader at `cursor` has not seen, oldest change first, at most `limit` transactions (more if several changed at
+ * one moment). Each is reported once, in its state at `until`.
  */
 function planBatch(
   schedule: readonly ScheduledTransaction[],
@@ -194,7 +194,7 @@ function planBatch(
   const time = hasMore && lastTaken ? lastTaken : later(until, cursor.time);
   return {
     changes: taken.flatMap(({ transaction }) => toChanges(transaction, until)),
-    // What members changed is dated at the end, so it is in the last batch.
+    // Members' changes are dated at the end, so they come in the last batch.
     nextCursor: writeCursor({ time, change: hasMore ? cursor.change : lastMemberChange }),
     hasMore,
     isHistoryComplete: true,
@@ -228,7 +228,7 @@ function later(left: Date, right: Date): Date {
   return left > right ? left : right;
 }
 
-/** Up to where a reader has seen: what happened by itself by time, what members changed by number. */
+/** How far a reader has read: scheduled changes by time, members' changes by number. */
 interface SyncCursor {
   time: Date;
   change: number;
@@ -238,7 +238,7 @@ function writeCursor({ time, change }: SyncCursor): string {
   return `sbx:${time.getTime()}:${change}`;
 }
 
-/** A cursor that is not ours is read as none: everything is told again, which does no harm. */
+/** A foreign cursor is read as none: everything is reported again, which does no harm. */
 function readCursor(text: string | null): SyncCursor {
   const parts = /^sbx:(\d{1,15}):(\d{1,9})$/.exec(text ?? "");
   return parts ? { time: new Date(Number(parts[1])), change: Number(parts[2]) } : BEGINNING;

@@ -37,13 +37,13 @@ interface AccountTemplate {
   externalAccountType: ExternalAccountType;
   kind: "CHECKING" | "SAVINGS" | "BROKERAGE" | "CARD" | "LOAN";
   streams: readonly Stream[];
-  /** What it holds when it is connected, between these; cards and loans follow from their terms. */
+  /** The range of its balance when it is connected; cards and loans follow from their terms. */
   holdsInCents: readonly [number, number];
   card?: CardTerms;
   loan?: LoanTerms;
 }
 
-/** The institution gives a posted transaction another name than it had while pending, as most do. */
+/** The institution renames a transaction when it is posted, as most do. */
 interface SandboxInstitution extends Institution {
   routingNumberLast4: string;
   renamesPosted: boolean;
@@ -155,21 +155,21 @@ export function institutionOf(id: string): SandboxInstitution | null {
   return INSTITUTIONS.find((institution) => institution.id === id) ?? null;
 }
 
-/** @throws Error for a name that no template has: a row of the sandbox that this version cannot play. */
+/** @throws Error for an unknown template: a row of the sandbox that this version cannot play */
 export function templateOf(name: string): AccountTemplate {
   const found = TEMPLATES.find(({ template }) => template === name);
   if (!found) throw new Error(`The sandbox has no account template ${name}`);
   return found;
 }
 
-/** An account as the sandbox keeps it. */
+/** An account as the sandbox stores it. */
 export interface SandboxAccount {
   accountId: string;
   template: AccountTemplate;
   numberLast4: string;
   routingNumberLast4: string | null;
   openingBalanceInCents: number;
-  /** `YYYY-MM-DD`, the first day on which anything happens. */
+  /** `YYYY-MM-DD`, the first day with any activity. */
   historyFrom: string;
   /** Sluice has paid onto it and from it since then, until it was connected. */
   servedSince: Date | null;

@@ -13,16 +13,17 @@ const NUMBERS_TRIED = 50;
 export interface OpenedAccount {
   accountId: string;
   template: string;
-  /** Drawn when absent. */
+  /** Drawn if absent. */
   numberLast4?: string;
   servedSince?: Date;
-  /** What it holds at `connectedAt`; of a card, what its last statement says. Drawn, or as the terms have it, when absent. */
+  /** Its balance at `connectedAt`; of a card, the last statement's. If absent, drawn or set by the terms. */
   endsAtInCents?: number;
 }
 
 /**
- * Lets an institution know a customer with these accounts and a year of their past. Rows are written one after the
- * other: a crash leaves accounts that nobody knows the way to. Doing it again for the same item adds nothing.
+ * Registers a customer with these accounts and a year of history at an institution. Rows are written one after the
+ * other: after a crash, accounts without an item remain, which nothing reaches. Repeating it for the same item adds
+ * nothing.
  */
 export async function openItem(
   pool: Pool,
@@ -37,7 +38,7 @@ export async function openItem(
   if (rowCount === 0) return;
   const historyFrom = addDays(bankingDateOf(input.connectedAt), -HISTORY_DAYS);
   const drafts = input.accounts.map((account) => draft(account, historyFrom, input.connectedAt));
-  // What bank orders move on an account is found by its digits, so those come first.
+  // The other side of bank orders is found by the account's digits, so those come first.
   for (const account of drafts) account.numberLast4 = await freeNumber(pool, key, account, input.accounts);
   const schedule = await readSchedule(pool, key, drafts, input.connectedAt);
   for (const account of drafts) {
@@ -68,7 +69,7 @@ function draft(
   };
 }
 
-/** What it must have opened with to end where it should. */
+/** The opening balance that leads to the required final one. */
 function openingBalance(
   { template, accountId }: SandboxAccount,
   opened: OpenedAccount | undefined,

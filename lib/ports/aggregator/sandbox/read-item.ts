@@ -9,13 +9,13 @@ import {
 } from "@/lib/ports/aggregator/sandbox/institutions";
 import { idOf, type ScheduledTransaction } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
 
-/** A customer's accounts at one institution, as the sandbox tells of them. */
+/** A customer's accounts at one institution, as the sandbox reports them. */
 interface SandboxItem {
   institutionId: string;
   accounts: SandboxAccount[];
-  /** The latest change by a member that this reading has seen. */
+  /** The latest change by a member that this read has seen. */
   lastChange: number;
-  /** What is told is as of this moment: now, or when the institution stopped telling anything new. */
+  /** The data is as of this moment: now, or when the institution went stale. */
   toldUntil: Date;
 }
 
@@ -32,7 +32,7 @@ export interface ItemKey {
   itemId: string;
 }
 
-/** @throws AggregatorUnavailable, SignInNeeded as a member has set it, or when the customer's consent was removed. */
+/** @throws AggregatorUnavailable, SignInNeeded as a member has set it, or if the customer's consent was revoked */
 export async function readItem(
   pool: Pool,
   { organizationId, itemId }: ItemKey,
@@ -46,7 +46,8 @@ export async function readItem(
     values: [organizationId, itemId],
   });
   const item = rows[0];
-  if (!item) throw new SignInNeeded("ITEM_NOT_FOUND", "The sandbox institution knows no such connection");
+  if (!item)
+    throw new SignInNeeded("ITEM_NOT_FOUND", "The sandbox institution does not know this connection");
   const code = item.fault_code ?? "";
   if (item.fault_kind === "SIGN_IN") throw new SignInNeeded(code, "The sandbox institution asks to sign in");
   if (item.fault_kind) throw new AggregatorUnavailable(code, "The sandbox institution does not answer");
@@ -88,12 +89,12 @@ export async function readSchedule(
     const siblings = accounts.filter((other) => other !== account);
     return [...computeStreams(account, until), ...computeObligations(account, siblings, until)];
   });
-  // What a member decided stands in place of what would have happened.
+  // A member's decision replaces what would have happened.
   const decided = new Set(byMembers.map(({ id }) => id));
   return [...reckoned, ...byBank].filter(({ id }) => !decided.has(id)).concat(byMembers);
 }
 
-/** What members may make happen at one institution. */
+/** The most transactions that members may create at one institution. */
 export const MAX_MEMBER_TRANSACTIONS = 5_000;
 
 interface Row {
@@ -145,7 +146,7 @@ async function readMemberTransactions(
   }));
 }
 
-/** Newest first; an account of the sandbox with more orders than this forgets the oldest. */
+/** Newest first; beyond this many orders, a sandbox account forgets the oldest. */
 const MAX_NOTICES_READ = 20_000;
 
 interface NoticeRow {
@@ -160,7 +161,10 @@ interface NoticeRow {
   due_at: Date;
 }
 
-/** What a deposit with this label is for, and goes on to the next banking day: wages to people, taxes to the state. */
+/**
+ * The purpose of a deposit with this label, for outgoing payments on the next banking day: wages to people, taxes to
+ * the state.
+ */
 const PASSED_ON = [
   {
     label: /WAGES|PAYROLL/,
@@ -178,7 +182,7 @@ const PASSED_ON = [
 
 /**
  * The other side of what Sluice moved over the sandbox bank: it appears on the account that the order names by its
- * digits, when the order settles, and again, the other way, when it is returned after that.
+ * digits when the order settles, and again, reversed, if it is returned later.
  */
 async function readBankMovements(
   pool: Pool,

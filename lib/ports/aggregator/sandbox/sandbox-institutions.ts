@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 
 export type SandboxFault =
   | { kind: "UNAVAILABLE" | "SIGN_IN"; code: string }
-  /** Answers, and tells nothing new. */
+  /** Answers, but reports nothing new. */
   | { kind: "STALE" };
 
 export interface MemberMovement {
@@ -31,7 +31,7 @@ export interface MemberMovement {
   merchantName: string | null;
   /** Plaid's detailed personal finance category. */
   providerCategory: string | null;
-  /** `POSTED` at once, or `PENDING`, to settle by itself in one to three days. */
+  /** `POSTED` immediately, or `PENDING`, to settle by itself in one to three days. */
   as: "POSTED" | "PENDING";
 }
 
@@ -45,15 +45,15 @@ export interface PendingMovement {
 
 export type PendingDecision = { kind: "VANISH" } | { kind: "SETTLE"; amountInCents: number };
 
-/** What members make happen at the sandbox institutions, in business time `now`. */
+/** What members can make happen at the sandbox institutions, in business time `now`. */
 export interface SandboxInstitutions {
-  /** @returns false where there is no such connection. */
+  /** @returns false if there is no such connection */
   fail(key: ItemKey, fault: SandboxFault, now: Date): Promise<boolean>;
   heal(key: ItemKey): Promise<boolean>;
-  /** @returns the new transaction's id; null where there is no such account, or too much was made to happen there. */
+  /** @returns the new transaction's id; null if there is no such account, or it reached MAX_MEMBER_TRANSACTIONS */
   move(key: ItemKey, movement: MemberMovement, now: Date): Promise<string | null>;
   listPending(key: ItemKey, now: Date): Promise<PendingMovement[]>;
-  /** @returns false where it is not pending (any more). */
+  /** @returns false if it is not pending (anymore) */
   decidePending(key: ItemKey, transactionId: string, decision: PendingDecision, now: Date): Promise<boolean>;
 }
 
@@ -136,7 +136,7 @@ async function move(pool: Pool, key: ItemKey, movement: MemberMovement, now: Dat
 }
 
 /**
- * The item's row counts the changes and stays locked until the commit: whoever reads number n has every change up to n.
+ * The item's row counts the changes and stays locked until the commit: a reader of number n sees every change up to n.
  */
 async function write(pool: Pool, key: ItemKey, transaction: ScheduledTransaction): Promise<boolean> {
   return await inTransaction(pool, async (client) => {

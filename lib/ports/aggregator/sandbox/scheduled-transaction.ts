@@ -3,10 +3,10 @@ import type { FlowDirection } from "@/lib/contract/external-transaction";
 import type { ProviderTransaction } from "@/lib/ports/aggregator/aggregator-port";
 import { spendingBucket } from "@/lib/ports/aggregator/spending-buckets";
 
-/** A transaction with its whole life, of which at any moment one state can be seen. All times are business time. */
+/** A transaction with its whole life, of which one state is visible at any moment. All times are business time. */
 export interface ScheduledTransaction {
   id: string;
-  /** What it is called once posted: the same, or another name. */
+  /** Its description once posted, the same or another. */
   postedId: string;
   accountId: string;
   direction: FlowDirection;
@@ -16,12 +16,12 @@ export interface ScheduledTransaction {
   merchantName: string | null;
   providerCategory: string | null;
   appearsAt: Date;
-  /** When the provider has found out merchant and category. */
+  /** When the provider adds merchant and category. */
   enrichedAt: Date;
-  /** At most one of the two; neither: pending until somebody decides. */
+  /** At most one of the two; neither: pending until a member decides. */
   settlesAt: Date | null;
   vanishesAt: Date | null;
-  /** The member's change by which it came to be as it is; 0 for what was reckoned. */
+  /** The number of the member's change that made it so; 0 if computed. */
   change: number;
 }
 
@@ -34,7 +34,7 @@ export function stateAt(transaction: ScheduledTransaction, at: Date): Seen {
   return "PENDING";
 }
 
-/** The latest moment in (`after`, `until`] at which what can be seen of it changed; null: none. */
+/** The latest moment in (`after`, `until`] at which its visible state changed; null: none. */
 export function lastChange(transaction: ScheduledTransaction, after: Date, until: Date): Date | null {
   const { appearsAt, enrichedAt, settlesAt, vanishesAt } = transaction;
   const moments = [appearsAt, enrichedAt, settlesAt, vanishesAt].filter(
@@ -46,7 +46,7 @@ export function lastChange(transaction: ScheduledTransaction, after: Date, until
   );
 }
 
-/** As the provider tells it at this moment, when it is pending or posted. */
+/** As the provider reports it at this moment, if it is pending or posted. */
 export function tell(transaction: ScheduledTransaction, at: Date): ProviderTransaction {
   const isPosted = stateAt(transaction, at) === "POSTED";
   const isEnriched = transaction.enrichedAt <= at;
@@ -66,7 +66,7 @@ export function tell(transaction: ScheduledTransaction, at: Date): ProviderTrans
   };
 }
 
-/** What posted transactions have added to an account at this moment: in less out. */
+/** The sum of posted transactions at this moment: in minus out. */
 export function postedNet(schedule: readonly ScheduledTransaction[], at: Date): number {
   let net = 0;
   for (const transaction of schedule) {
@@ -76,7 +76,7 @@ export function postedNet(schedule: readonly ScheduledTransaction[], at: Date): 
   return net;
 }
 
-/** What pending transactions out keep back at this moment. */
+/** The sum held by pending outgoing transactions at this moment. */
 export function pendingOut(schedule: readonly ScheduledTransaction[], at: Date): number {
   let kept = 0;
   for (const transaction of schedule) {
@@ -91,10 +91,10 @@ function signed(direction: FlowDirection, amountInCents: number): number {
   return direction === "MONEY_IN" ? amountInCents : -amountInCents;
 }
 
-/** Whole numbers from `least` to `most`, the same ones for the same seed: for what invented people do, never for a secret. */
+/** Whole numbers from `least` to `most`, deterministic by seed: for fictional people's behavior, never for a secret. */
 export type Draw = (least: number, most: number) => number;
 
-/** Mulberry32, from a hash of the seed (FNV-1a: tens of thousands are made in one reading). */
+/** Mulberry32, from a hash of the seed (FNV-1a: one read makes tens of thousands). */
 export function drawnNumbers(seed: string): Draw {
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index += 1) {
@@ -109,7 +109,7 @@ export function drawnNumbers(seed: string): Draw {
   };
 }
 
-/** A short name that is the same for the same parts. */
+/** A short id derived from the parts. */
 export function idOf(...parts: readonly string[]): string {
   return `sbx_${createHash("sha256").update(parts.join("|")).digest("hex").slice(0, 24)}`;
 }

@@ -1,20 +1,20 @@
 import type { FlowDirection } from "@/lib/contract/external-transaction";
 
 /**
- * How money moves on an invented account. `CARD` is pending for one to three days and sometimes dropped; `TIPPED` settles
- * for more, `FUEL` for another amount than was kept back at the pump; `ACH` settles the next morning; `DIRECT` is
- * posted at once.
+ * How money moves on a fictional account. `CARD` is pending for one to three days and sometimes dropped; `TIPPED`
+ * settles for more, `FUEL` for an amount other than the pump's hold; `ACH` settles the next morning; `DIRECT` is posted
+ * immediately.
  */
 export type Settling = "CARD" | "TIPPED" | "FUEL" | "ACH" | "DIRECT";
 
 export interface Payee {
-  /** Normalized; null where a provider knows no merchant. */
+  /** Normalized; null if a provider recognizes no merchant. */
   name: string | null;
   /** As a statement prints it. */
   raw: string;
   /** Plaid's detailed personal finance category. */
   category: string;
-  /** From least to most, in cents. */
+  /** Minimum and maximum, in cents. */
   cents: readonly [number, number];
 }
 
@@ -22,7 +22,7 @@ interface StreamBase {
   key: string;
   direction: FlowDirection;
   settling: Settling;
-  /** What Sluice pays onto the account in its place while it serves it: an income that then comes twice would be false. */
+  /** What Sluice pays onto the account instead while it serves it: the same income twice would be wrong. */
   pausesWhileServed?: boolean;
 }
 
@@ -31,9 +31,9 @@ export type Stream =
       kind: "MONTHLY";
       day: number;
       payee: Payee;
-      /** Every so many months; 1 when absent. */
+      /** Interval in months; 1 if absent. */
       everyMonths?: number;
-      /** A price of its own from the eighth month of the history on. */
+      /** The price from the eighth month of the history on. */
       laterCents?: number;
     })
   | (StreamBase & { kind: "EVERY_OTHER_FRIDAY"; payee: Payee })
@@ -139,7 +139,7 @@ export const HOUSEHOLD_BILLS: readonly Stream[] = [
   },
 ];
 
-/** What is renewed month after month; one of them becomes dearer. */
+/** Monthly renewals; the price of one of them goes up. */
 export const SUBSCRIPTIONS: readonly Stream[] = [
   {
     ...out,
@@ -248,7 +248,7 @@ export const STUDIO_PURCHASES: readonly Stream[] = [
   { ...out, kind: "OFTEN", key: "rides", timesAWeek: 1, settling: "CARD", payees: TRANSIT },
 ];
 
-/** Income of a household; over Sluice, once it serves the account. */
+/** Income of a household; through Sluice once it serves the account. */
 export const INCOME: readonly Stream[] = [
   {
     kind: "EVERY_OTHER_FRIDAY",

@@ -44,7 +44,7 @@ function newOrder(
   return { transferId: uuidv7(), organizationId, direction, amountInCents, label, outsideAccount };
 }
 
-/** The order's state and what there is to read, at a business time. */
+/** The order's state and its readable notices at a business time. */
 async function lookAt({ organizationId, transferId }: BankOrder, businessNow: Date) {
   const found = await bank.find({ organizationId, transferId, businessNow });
   const notices = await bank.notices({ organizationId, businessNow, limit: MAX_NOTICES });
@@ -81,7 +81,7 @@ describe("magic amounts", () => {
   test.each([
     [2, "R01"],
     [6, "R02"],
-  ])("x.0%d comes back with %s instead of settling", async (cents, code) => {
+  ])("x.0%d is returned with %s instead of settling", async (cents, code) => {
     const order = newOrder(await createOrganization(), 90_000 + cents);
     expect(await bank.submit(order, { businessNow: FRIDAY })).toMatchObject({ kind: "ACCEPTED" });
     expect(await lookAt(order, justBefore(MONDAY_POSTED))).toEqual({
@@ -96,7 +96,7 @@ describe("magic amounts", () => {
     });
   });
 
-  test("x.03 settles, and comes back with R10 two banking days later", async () => {
+  test("x.03 settles, and is returned with R10 two banking days later", async () => {
     const order = newOrder(await createOrganization(), 90_003);
     await bank.submit(order, { businessNow: FRIDAY });
     const settled = { state: "SETTLED", code: null, notices: ["SETTLED null"] };
@@ -127,7 +127,7 @@ describe("magic amounts", () => {
   });
 
   test.each([4, 5])(
-    "twenty rivals with x.0%d: one is left without an answer, one order exists",
+    "twenty concurrent submissions of x.0%d: one gets no answer, one order exists",
     async (cents) => {
       const order = newOrder(await createOrganization(), 90_000 + cents);
       const outcomes = await Promise.allSettled(
@@ -140,7 +140,7 @@ describe("magic amounts", () => {
     },
   );
 
-  test("x.07 pulled in settles and comes back late; paid out it just settles", async () => {
+  test("x.07 pulled in settles and is returned late; paid out it just settles", async () => {
     const pull = newOrder(await createOrganization(), 90_007, "DEBIT");
     await bank.submit(pull, { businessNow: FRIDAY });
     expect(await lookAt(pull, TUESDAY_POSTED)).toMatchObject({ state: "SETTLED" });
@@ -151,7 +151,7 @@ describe("magic amounts", () => {
     expect(await lookAt(push, new Date("2027-01-01"))).toMatchObject({ notices: ["SETTLED null"] });
   });
 
-  test("x.08 is told once more after it was acknowledged, under the same reference", async () => {
+  test("x.08 is reported once more after it was acknowledged, under the same reference", async () => {
     const order = newOrder(await createOrganization(), 90_008);
     await bank.submit(order, { businessNow: FRIDAY });
     const first = await acknowledgeAll(order.organizationId, MONDAY_POSTED);
@@ -167,7 +167,7 @@ describe("magic amounts", () => {
       expectedSettlementDate: "2026-11-23",
       expectedSettlementAt: MONDAY_POSTED,
     });
-    // Thanksgiving is between: Monday and three banking days are Friday.
+    // Thanksgiving is in between: Monday plus three banking days is Friday.
     const fridayPosted = new Date("2026-11-27T13:30:00Z");
     expect(await lookAt(order, justBefore(fridayPosted))).toMatchObject({ state: "PENDING", notices: [] });
     expect(await lookAt(order, fridayPosted)).toMatchObject({ state: "SETTLED", notices: ["SETTLED null"] });
@@ -185,7 +185,7 @@ describe("another company", () => {
     expect(await lookAt(order, FRIDAY)).toMatchObject({ state: "PENDING" });
   });
 
-  test("cannot be made to forget or rewrite an order by the application", async () => {
+  test("does not let the application forget or rewrite an order", async () => {
     const order = newOrder(await createOrganization(), 90_000);
     await bank.submit(order, { businessNow: FRIDAY });
     for (const statement of [
@@ -199,7 +199,7 @@ describe("another company", () => {
     }
   });
 
-  test("cannot be reached: the outcome is unknown, not refused", async () => {
+  test("an unreachable bank means an unknown outcome, not a refusal", async () => {
     const gone = await createTestDatabase();
     const unreachable = createSandboxBank(gone.pool);
     const order = newOrder(uuidv7(), 90_000);
@@ -225,7 +225,7 @@ describe("another company", () => {
     expect((await lookAt(order, MONDAY_POSTED)).notices).toHaveLength(1);
   });
 
-  test("twenty acknowledgements of one duplicate at once take at most its two deliveries", async () => {
+  test("twenty concurrent acknowledgments of one duplicate use at most its two deliveries", async () => {
     const order = newOrder(await createOrganization(), 90_008);
     const { organizationId } = order;
     await bank.submit(order, { businessNow: FRIDAY });
@@ -263,7 +263,7 @@ describe("polling over organizations", () => {
     expect(await polledAt(reachesIt)).toContain(organizationId);
   });
 
-  test("an organization with many notices is named once, and the longest due comes first", async () => {
+  test("an organization with many notices is listed once, and the longest due comes first", async () => {
     const own = await createTestDatabase();
     const quiet = createSandboxBank(own.pool);
     const late = uuidv7();

@@ -16,15 +16,15 @@ import { acknowledgeNotices, listDueOrganizations } from "@/lib/ports/sandbox-no
 
 const SANDBOX_INSTITUTION = "Sandbox bank";
 
-/** Of a routing number that no bank has: sandbox money must not look as if it could be sent anywhere. */
+/** A routing number that no bank has: sandbox money must not look as if it could be sent anywhere. */
 const ROUTING_NUMBER = "000000000";
 
 const ACCOUNT_NUMBER_DIGITS = 12n;
 
 /**
  * A bank that answers like a real one and moves no real money (docs/sandbox-bank.md). It keeps its own tables and takes
- * a pool, never a client, so that it cannot be drawn into a transaction of the product: a rollback there must not make
- * a bank forget.
+ * a pool, never a client, so that it cannot join a transaction of the product: a rollback there must not make a bank
+ * forget.
  */
 export function createSandboxBank(pool: Pool): BankPort {
   return {
@@ -54,7 +54,7 @@ export function createSandboxBank(pool: Pool): BankPort {
   };
 }
 
-/** The answer to one organization, unless a member has told the sandbox to be silent towards it. */
+/** The answer to one organization, unless a member has simulated an outage for it. */
 async function answered<T>(
   pool: Pool,
   asker: { organizationId: string; businessNow: Date },
@@ -66,7 +66,7 @@ async function answered<T>(
   });
 }
 
-/** A broken connection leaves open whether the bank recorded anything: the unknown outcome that the port names. */
+/** After a broken connection it is unclear whether the bank recorded anything: the port's unknown outcome. */
 async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -82,10 +82,7 @@ function assertBound(name: string, value: number, least: number): void {
   }
 }
 
-/**
- * The sandbox derives an account's number from its id, so that it has nothing to remember and says the same whenever
- * it is asked.
- */
+/** The sandbox derives an account's number from its id, so that it stores nothing and always answers the same. */
 function openAccount({ organizationId, accountId }: BankAccountRequest): BankAccount {
   const hash = createHash("sha256").update(`${organizationId} ${accountId}`).digest("hex");
   const accountNumber = String(BigInt(`0x${hash}`) % 10n ** ACCOUNT_NUMBER_DIGITS).padStart(12, "0");

@@ -3,13 +3,13 @@ import { v7 as uuidv7 } from "uuid";
 import { bankingDateOf } from "@/lib/contract/banking-days";
 import { bankingDaysLater } from "@/lib/ports/bank/sandbox/submit-order";
 
-/** What a member may do to the sandbox bank. A real bank has no such thing. */
+/** What a member may do to the sandbox bank. A real bank has no equivalent. */
 export interface SandboxBankDriver {
-  /** Somebody outside sends money; the bank tells of it when it is there. */
+  /** An outside party sends money; the bank reports it once it arrives. */
   deposit(input: NewDeposit): Promise<MadeDeposit>;
   /**
-   * Makes an order come back at once: instead of settling, or after it.
-   * @returns false where the bank has no such order, refused it, or has returned it already.
+   * Returns an order immediately, instead of settling it or afterwards.
+   * @returns false if the bank has no such order, refused it, or has returned it already
    */
   returnOrder(input: {
     organizationId: string;
@@ -17,16 +17,19 @@ export interface SandboxBankDriver {
     code: string;
     businessNow: Date;
   }): Promise<boolean>;
-  /** Takes back a deposit, by the bank's reference. @returns false where it came back already. */
+  /**
+   * Takes back a deposit, by the bank's reference.
+   * @returns false if it was returned already
+   */
   returnDeposit(input: {
     organizationId: string;
     depositReference: string;
     code: string;
     businessNow: Date;
   }): Promise<boolean>;
-  /** Answers nothing until then (business time). */
+  /** Simulates an outage until then (business time). */
   goSilent(input: { organizationId: string; until: Date }): Promise<void>;
-  /** Until when it answers nothing; null when it answers. */
+  /** The end of the simulated outage; null if there is none. */
   silentUntil(input: { organizationId: string; businessNow: Date }): Promise<Date | null>;
 }
 
@@ -80,11 +83,11 @@ interface NewDeposit {
 
 interface MadeDeposit {
   reference: string;
-  /** When the money is there: at once, or when the check has cleared. */
+  /** When the money arrives: immediately, or when the check has cleared. */
   arrivesAt: Date;
 }
 
-/** The deposit and its notice in one statement, so that there is never one without the other. */
+/** The deposit and its notice in one statement, so that neither exists without the other. */
 async function makeDeposit(pool: Pool, deposit: NewDeposit): Promise<MadeDeposit> {
   const reference = `SBX-${uuidv7()}`;
   const arrivesAt =
@@ -114,7 +117,7 @@ async function makeDeposit(pool: Pool, deposit: NewDeposit): Promise<MadeDeposit
   return { reference, arrivesAt };
 }
 
-/** Makes the sandbox bank answer this organization nothing until then (business time). */
+/** Simulates an outage of the bank for this organization until then (business time). */
 async function goSilent(pool: Pool, input: { organizationId: string; until: Date }): Promise<void> {
   await pool.query({
     name: "sandbox_bank_go_silent",
@@ -124,7 +127,7 @@ async function goSilent(pool: Pool, input: { organizationId: string; until: Date
   });
 }
 
-/** Until when the bank answers this organization nothing; null when it answers. */
+/** The end of the organization's simulated outage; null if there is none. */
 export async function readSilence(
   pool: Pool,
   input: { organizationId: string; businessNow: Date },

@@ -45,7 +45,7 @@ describe("when an order settles", () => {
     ]);
   });
 
-  test("always in the morning of a later banking day, at most a week on", () => {
+  test("always in the morning of a later banking day, at most a week later", () => {
     const anyInstant = fc.date({
       min: new Date("2022-01-01"),
       max: new Date("2099-01-01"),
@@ -76,7 +76,7 @@ describe("magic amounts", () => {
     expect(happens(direction, amountInCents)).toEqual(expected);
   });
 
-  test("x.01 is refused and has nothing to report later", () => {
+  test("x.01 is refused and reports nothing later", () => {
     const plan = planOrder(order("CREDIT", 425_001), FRIDAY_MORNING);
     expect(plan.refusal?.code).toBe("R03");
     expect(plan.notices).toEqual([]);

@@ -8,7 +8,7 @@ import {
   BankUnavailable,
 } from "@/lib/ports/bank/bank-port";
 
-/** Takes an order, once per transfer; see BankPort.submit. */
+/** Accepts an order, once per transfer; see BankPort.submit. */
 export async function submitOrder(pool: Pool, order: BankOrder, businessNow: Date): Promise<BankAnswer> {
   const plan = planOrder(order, businessNow);
   if (plan.transmission === "FIRST_LOST" && (await isFirstSubmission(pool, order))) {
@@ -18,7 +18,7 @@ export async function submitOrder(pool: Pool, order: BankOrder, businessNow: Dat
   if (isNew && plan.transmission === "ANSWER_LOST") {
     throw new BankUnavailable("The sandbox bank took the order and did not answer (amount ending in .04)");
   }
-  // Read back, also when new: what a second submission is told is then what the first one was told.
+  // Read back even if new: a second submission then gets the same answer as the first.
   return await readAnswer(pool, order);
 }
 
@@ -34,8 +34,8 @@ async function isFirstSubmission(pool: Pool, order: BankOrder): Promise<boolean>
 }
 
 /**
- * Order and notices in one statement, so that an order without its settlement cannot exist. Rivals with the same id
- * wait for the first insert to commit and then insert nothing.
+ * Order and notices in one statement, so that an order without its settlement cannot exist. Concurrent submissions of
+ * the same id wait for the first insert to commit and then insert nothing.
  * @returns whether this call recorded it
  */
 async function recordOrder(
@@ -96,7 +96,7 @@ interface AnswerRow {
   is_same_order: boolean;
 }
 
-/** Names and labels may be edited between two submissions; what decides where money goes and how much may not. */
+/** Names and labels may change between two submissions; where the money goes and how much may not. */
 async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
   const { rows } = await pool.query<AnswerRow>({
     name: "sandbox_bank_read_answer",
@@ -129,7 +129,7 @@ async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
   };
 }
 
-/** How a submission travels: heard and answered, recorded but unanswered, or lost the first time. */
+/** The fate of a submission: received and answered, recorded but unanswered, or lost the first time. */
 type Transmission = "ANSWERED" | "ANSWER_LOST" | "FIRST_LOST";
 
 interface PlannedNotice {
@@ -144,7 +144,7 @@ interface OrderPlan {
   expectedSettlementDate: string;
   expectedSettlementAt: Date;
   refusal: { code: string; message: string } | null;
-  /** In order; empty when refused. */
+  /** In order; empty if refused. */
   notices: PlannedNotice[];
 }
 
@@ -153,7 +153,7 @@ const UNAUTHORIZED_AFTER_BANKING_DAYS = 2;
 const LATE_RETURN_AFTER_BANKING_DAYS = 1;
 
 /**
- * Everything that the sandbox will do with an order, decided when it arrives by the cents of its amount
+ * Everything that the sandbox will do with an order, decided on arrival by the cents of its amount
  * (docs/sandbox-bank.md has the table). Pure: the same order at the same time has the same plan.
  */
 export function planOrder(order: BankOrder, submittedAt: Date): OrderPlan {
@@ -192,7 +192,7 @@ export function planOrder(order: BankOrder, submittedAt: Date): OrderPlan {
     case 6:
       return { ...plan, notices: [returned("R02", expected.at)] };
     case 7: {
-      // Nobody lacks the funds to receive money: only a pull can come back for want of them.
+      // Receiving money needs no funds: only a pull can be returned for lack of them.
       if (order.direction === "CREDIT") return plan;
       const dueAt = bankingDaysLater(expected.date, LATE_RETURN_AFTER_BANKING_DAYS);
       return { ...plan, notices: [settled, returned("R01", dueAt)] };
@@ -209,7 +209,7 @@ export function planOrder(order: BankOrder, submittedAt: Date): OrderPlan {
   }
 }
 
-/** ACH files leave at 16:45 in New York; what arrives later is in the next banking day's file. */
+/** ACH files leave at 16:45 in New York; later orders go in the next banking day's file. */
 const CUT_OFF_TIME = "16:45";
 /** Settlement and returns are posted in the morning of a banking day, New York time. */
 const POSTING_TIME = "08:30";
@@ -227,7 +227,10 @@ export function bankingDaysLater(settlementDate: string, count: number): Date {
   return bankingInstant(addBankingDays(settlementDate, count), POSTING_TIME);
 }
 
-/** The banking day whose file carries the order. A weekend or holiday has no cut-off: its orders go the next banking day. */
+/**
+ * The banking day whose file carries the order. A weekend or holiday has no cut-off: its orders go the next banking
+ * day.
+ */
 function fileDate(submittedAt: Date): string {
   const date = bankingDateOf(submittedAt);
   const today = addBankingDays(date, 0);

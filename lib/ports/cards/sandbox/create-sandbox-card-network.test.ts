@@ -48,14 +48,14 @@ async function arrange(clockOffsetMs = 0) {
 }
 
 describe("the sandbox card network", () => {
-  test("makes a card once, however often it is ordered", async () => {
+  test("issues a card once, however often it is ordered", async () => {
     const { organizationId, cardId, numberLast4 } = await arrange();
     const again = await network.issue({ organizationId, cardId }, { businessNow: daysLater(1) });
     expect(again).toEqual({ numberLast4 });
     expect(numberLast4).toMatch(/^\d{4}$/);
   });
 
-  test("asks with what the merchant wants, and tells of the settlement from its time on until it is acknowledged", async () => {
+  test("asks with the merchant's request, and reports the settlement from its time on until it is acknowledged", async () => {
     const { buy, read, acknowledge, cardId } = await arrange();
     const outcome = await buy(5_000);
     expect(await read(START)).toEqual([]);
@@ -75,7 +75,7 @@ describe("the sandbox card network", () => {
     expect(await read(daysLater(30))).toEqual([]);
   });
 
-  test("a notice that is not due cannot be acknowledged away; a foreign reference does nothing", async () => {
+  test("a notice that is not due cannot be acknowledged; a foreign reference does nothing", async () => {
     const { organizationId, buy, read } = await arrange();
     await buy(5_000);
     const [notice] = await read(daysLater(1));
@@ -84,7 +84,7 @@ describe("the sandbox card network", () => {
     expect(await read(daysLater(1))).toHaveLength(1);
   });
 
-  test("tells a duplicate once more after it was acknowledged, under the same reference", async () => {
+  test("reports a duplicate once more after it was acknowledged, under the same reference", async () => {
     const { buy, read, acknowledge } = await arrange();
     await buy(5_005);
     const due = daysLater(1);
@@ -95,13 +95,13 @@ describe("the sandbox card network", () => {
     expect(await read(due)).toEqual([]);
   });
 
-  test("takes a purchase back whose answer it did not get, and nothing else follows", async () => {
+  test("reverses a purchase whose answer it did not get, and nothing else follows", async () => {
     const { buy, read } = await arrange();
     expect((await buy(5_009)).kind).toBe("UNANSWERED");
     expect((await read(daysLater(30))).map((notice) => notice.kind)).toEqual(["RELEASED"]);
   });
 
-  test("an answer that comes after the reversal was acknowledged is too late", async () => {
+  test("an answer after the acknowledged reversal is too late", async () => {
     const { money, read, acknowledge } = await arrange();
     const outcome = await driver.purchase(
       { ...money, amountInCents: 5_000 },
@@ -146,7 +146,7 @@ describe("the sandbox card network", () => {
     await expect(driver.payout(money, context)).rejects.toMatchObject(notIssued);
   });
 
-  test("names the organizations with something due; a moved clock moves the network with it", async () => {
+  test("lists the organizations with something due; a moved clock moves the network with it", async () => {
     const [moved, real] = [await arrange(3 * DAY_MS), await arrange()];
     await moved.buy(5_000);
     await real.buy(5_000);
@@ -156,7 +156,7 @@ describe("the sandbox card network", () => {
     expect(await due(daysLater(1))).toContain(real.organizationId);
   });
 
-  test("refuses amounts and bounds that mean nothing", async () => {
+  test("refuses invalid amounts and bounds", async () => {
     const { organizationId, money, buy } = await arrange();
     await expect(buy(0)).rejects.toThrow(RangeError);
     await expect(driver.refund({ ...money, amountInCents: 1.5 }, { businessNow: START })).rejects.toThrow(

@@ -11,8 +11,8 @@ import { acknowledgeNotices, listDueOrganizations } from "@/lib/ports/sandbox-no
 
 /**
  * A card network that behaves like a real one and moves no real money (docs/sandbox-cards.md). It keeps its own tables
- * and takes a pool, never a client, so that it cannot be drawn into a transaction of the product: a rollback there must
- * not make a network forget.
+ * and takes a pool, never a client, so that it cannot join a transaction of the product: a rollback there must not make
+ * a network forget.
  * @param newNumberLast4 the last four digits of the next new card
  */
 export function createSandboxCardNetwork(
@@ -43,7 +43,7 @@ function randomLast4(): string {
   return String(randomInt(10_000)).padStart(4, "0");
 }
 
-/** A broken connection leaves open whether the network recorded anything: the unknown outcome that the port names. */
+/** After a broken connection it is unclear whether the network recorded anything: the port's unknown outcome. */
 async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -58,7 +58,7 @@ function assertBound(name: string, value: number, least: number): void {
   }
 }
 
-/** Makes a card, once per id; see CardNetworkPort.issue. The digits are of no number. */
+/** Issues a card, once per id; see CardNetworkPort.issue. The digits belong to no real number. */
 async function issueCard(
   pool: Pool,
   card: { organizationId: string; cardId: string },
@@ -79,7 +79,7 @@ async function issueCard(
     values: [card.organizationId, card.cardId, numberLast4, businessNow],
   });
   const made = rows[0];
-  // A rival's order of the same card has committed since: the next try reads it.
+  // A concurrent order of the same card has committed since: the next attempt reads it.
   if (!made) throw new Error(`Sandbox card network: card ${card.cardId} is being made`);
   return { numberLast4: made.number_last4 };
 }

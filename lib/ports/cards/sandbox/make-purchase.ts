@@ -11,12 +11,12 @@ import type {
 export type PurchaseOutcome =
   | { kind: "APPROVED"; authorizationReference: string }
   | { kind: "DECLINED"; authorizationReference: string; reason: CardDeclineReason }
-  /** The answer did not reach the network in time; it takes the authorization back. */
+  /** The answer did not reach the network in time, so it reverses the authorization. */
   | { kind: "UNANSWERED"; authorizationReference: string };
 
 /**
- * A merchant charges a card; see SandboxCardDriver.purchase. The reversal is written down before anybody is asked and
- * gives way to the answer's notices: whatever breaks in between, no hold stays that the network does not stand behind.
+ * A merchant charges a card; see SandboxCardDriver.purchase. The reversal is recorded before the product is asked, and
+ * the answer's notices replace it: whatever breaks in between, no hold remains that the network does not back.
  */
 export async function makePurchase(
   pool: Pool,
@@ -74,7 +74,7 @@ async function recordRequest(
   if (!rows[0]?.is_recorded) throw new CardNotIssued(purchase.cardId);
 }
 
-/** @returns false when the reversal was told already: then nothing else will be. */
+/** @returns false if the reversal was reported already: then nothing else will be */
 async function recordAnswer(
   pool: Pool,
   purchase: CardPurchase,
@@ -121,7 +121,7 @@ async function recordAnswer(
   return rows[0]?.is_in_time === true;
 }
 
-/** The sandbox network made no such card. */
+/** The sandbox network issued no such card. */
 export class CardNotIssued extends Error {
   override readonly name = "CardNotIssued";
   constructor(readonly cardId: string) {
@@ -129,7 +129,7 @@ export class CardNotIssued extends Error {
   }
 }
 
-/** Merchants send the day's purchases at 17:00 in New York; what is bought later goes with the next day's. */
+/** Merchants send the day's purchases at 17:00 in New York; later purchases go with the next day's. */
 const CUT_OFF_TIME = "17:00";
 /** Settlements, releases and refunds are posted in the morning, New York time, on any day of the week. */
 const POSTING_TIME = "09:00";
@@ -147,16 +147,16 @@ export interface PlannedCardNotice {
 }
 
 interface PurchasePlan {
-  /** Told unless the answer comes in time. */
+  /** Reported unless the answer comes in time. */
   reversal: PlannedCardNotice;
-  /** The network never hears the answer. */
+  /** The network never receives the answer. */
   isAnswerLost: boolean;
-  /** Told when it was approved, in order. */
+  /** Reported after an approval, in order. */
   notices: PlannedCardNotice[];
 }
 
 /**
- * Everything that the sandbox will do with a purchase, decided when the merchant calls by the cents of its amount
+ * Everything that the sandbox will do with a purchase, decided by the cents of its amount when the merchant calls
  * (docs/sandbox-cards.md has the table). Pure: the same purchase at the same time has the same plan.
  */
 export function planPurchase(amountInCents: number, requestedAt: Date): PurchasePlan {
@@ -206,7 +206,7 @@ export function planPurchase(amountInCents: number, requestedAt: Date): Purchase
 /** The morning on which a purchase settles, or `days` mornings after it. */
 function postingTime(requestedAt: Date, days: number): Date {
   const daysToSettle = bankingTimeOf(requestedAt) < CUT_OFF_TIME ? 1 : 2;
-  // Counted on the calendar: where the clocks change, a day has 23 or 25 hours.
+  // By calendar days: when the clocks change, a day has 23 or 25 hours.
   const midnight = Date.parse(`${bankingDateOf(requestedAt)}T00:00:00Z`) + (daysToSettle + days) * DAY_MS;
   return bankingInstant(new Date(midnight).toISOString().slice(0, 10), POSTING_TIME);
 }

@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from "uuid";
 import type { AuthorizePurchase, CardPurchase } from "@/lib/ports/cards/card-network-port";
 import { CardNotIssued, makePurchase, type PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
 
-/** What a member may have merchants of the sandbox do. A real network has no such thing. */
+/** What a member may have the sandbox's merchants do. A real network has no equivalent. */
 export interface SandboxCardDriver {
   /**
-   * A merchant charges a card: asks `authorize` now and, where it says yes, settles later as the cents of the amount
-   * say (docs/sandbox-cards.md).
+   * A merchant charges a card: asks `authorize` now and, if approved, settles later as the cents of the amount say
+   * (docs/sandbox-cards.md).
    * @throws CardNotIssued; and what `authorize` throws, in which case the network reverses the purchase a little later
    */
   purchase(
@@ -16,7 +16,7 @@ export interface SandboxCardDriver {
   ): Promise<PurchaseOutcome>;
   /** A merchant gives money back; it arrives at once. @throws CardNotIssued */
   refund(refund: CardPurchase, context: { businessNow: Date }): Promise<void>;
-  /** Somebody pays to the card; it arrives at once. `merchant` is who pays. @throws CardNotIssued */
+  /** Someone pays to the card; it arrives immediately. `merchant` is the payer. @throws CardNotIssued */
   payout(payout: CardPurchase, context: { businessNow: Date }): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ function assertAmount(amountInCents: number): void {
   }
 }
 
-/** Money that a card brings in, told from now on; see SandboxCardDriver.refund and .payout. */
+/** Money that a card brings in, reported from now on; see SandboxCardDriver.refund and .payout. */
 async function writeCredit(
   pool: Pool,
   kind: "REFUND" | "PAYOUT",

@@ -47,7 +47,7 @@ describe("the sandbox identity check", () => {
     expect((await identity.find({ ...application, businessNow: START }))?.state).toBe(state);
   });
 
-  test("keeps no tax number", async () => {
+  test("stores no tax number", async () => {
     const identity = createSandboxIdentity(database.pool);
     const application = applicationWith("987651234");
     await identity.submit(application, { businessNow: START });

@@ -15,7 +15,7 @@ const plannedSchema = z.array(
   z.object({
     kind: z.enum(["BUSINESS", "PERSON"]),
     outcome: z.enum(["APPROVED", "NEEDS_DOCUMENT", "REFUSED"]),
-    /** Business time at which it is looked at again, with the document. */
+    /** Business time at which it is checked again with the document. */
     lookedAt: z.iso.datetime().nullable(),
   }),
 );
@@ -26,13 +26,13 @@ interface Application {
   decides_at: Date;
 }
 
-/** A real service takes minutes; long enough here that the state "checking" is seen. */
+/** A real service takes minutes; long enough here to see the state "checking". */
 const CHECK_MS = 4_000;
 
 /**
  * An identity service that answers like a real one and knows nobody. It takes a pool, never a client, so that it cannot
- * be drawn into a transaction of the product. What it will say follows from the last digits of each tax number
- * (sandbox-outcomes.ts); it keeps neither those nor documents.
+ * join a transaction of the product. Its answers follow from the last digits of each tax number (sandbox-outcomes.ts);
+ * it stores neither those nor documents.
  */
 export function createSandboxIdentity(pool: Pool): IdentityPort {
   return {
@@ -112,7 +112,7 @@ async function read(pool: Pool, organizationId: string, applicationId: string): 
   return row ? { subjects: plannedSchema.parse(row.subjects), decides_at: row.decides_at } : null;
 }
 
-/** As a service says it: refused as soon as one is, and approved only when all are. */
+/** As a service decides: refused as soon as one is, and approved only when all are. */
 function stateOf(application: Application, businessNow: Date): IdentityState {
   const subjects = application.subjects.map((subject) =>
     subjectState(subject, application.decides_at, businessNow),
@@ -128,7 +128,7 @@ function subjectState(subject: Planned[number], decidesAt: Date, businessNow: Da
   return businessNow < new Date(subject.lookedAt) ? { state: "CHECKING" } : { state: "APPROVED" };
 }
 
-/** A broken connection leaves open whether anything was recorded: the unknown outcome that the port names. */
+/** After a broken connection it is unclear whether anything was recorded: the port's unknown outcome. */
 async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -147,10 +147,10 @@ function assertApplication({ subjects }: IdentityApplication): void {
   }
 }
 
-/** What the sandbox will say of a subject; chosen by the last four digits of its tax number. */
+/** The sandbox's decision about a subject, chosen by the last four digits of its tax number. */
 type SandboxOutcome = "APPROVED" | "NEEDS_DOCUMENT" | "REFUSED";
 
-/** What the sandbox does besides: answers, forgets to answer, or never hears what was said. */
+/** What else the sandbox does: answers, fails to answer, or never receives the call. */
 type SandboxHearing = "ANSWERS" | "ANSWER_LOST" | "NOT_HEARD";
 
 function outcomeOf({ taxId }: Pick<IdentitySubject, "taxId">): SandboxOutcome {
@@ -163,25 +163,25 @@ function hearingOf(subjects: readonly Pick<IdentitySubject, "taxId">[]): Sandbox
   return subjects.some(({ taxId }) => taxId.endsWith("0003")) ? "ANSWER_LOST" : "ANSWERS";
 }
 
-/** What is said of a subject once the check is over. */
+/** The answer about a subject once the check is over. */
 function decidedState(kind: IdentitySubject["kind"], outcome: SandboxOutcome): SubjectState {
   if (outcome === "APPROVED") return { state: "APPROVED" };
   if (outcome === "REFUSED") {
     const reason =
       kind === "BUSINESS"
         ? "No business of this name is registered under this EIN."
-        : "The social security number belongs to somebody else.";
+        : "The social security number belongs to another person.";
     return { state: "REFUSED", reason };
   }
   return kind === "BUSINESS"
     ? {
         state: "NEEDS_DOCUMENT",
         document: "FORMATION",
-        reason: "The register has another address. Add the articles of organization or the EIN letter.",
+        reason: "The register has a different address. Add the articles of organization or the EIN letter.",
       }
     : {
         state: "NEEDS_DOCUMENT",
         document: "PHOTO_ID",
-        reason: "The details alone do not settle it. Add a driver’s license or a passport.",
+        reason: "The details alone are not enough. Add a driver’s license or a passport.",
       };
 }
