@@ -415,3 +415,31 @@ describe("who may change a hook", () => {
     await expect(database.pool.query("delete from rule_events")).rejects.toThrow("permission denied");
   });
 });
+
+it("a hundred runs of a hook wait for a person and no more, however many are asked for at once", async () => {
+  const { call, secret, clock, rows, ruleId } = scene;
+  const answers: Awaited<ReturnType<typeof call>>[] = [];
+  for (let minute = 0; minute < 2; minute += 1) {
+    answers.push(...(await Promise.all(Array.from({ length: 70 }, () => call(secret)))));
+    clock.advance(60_000);
+  }
+  const refused = answers.filter(({ status }) => status !== 202);
+  expect(refused).toHaveLength(40);
+  for (const { status, body } of refused) {
+    expect([status, codeOf(body)]).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+    expect(Object(Object(body).error).message).toContain("runs of this hook wait for a person already");
+  }
+  // One decided makes room for one.
+  await database.ownerPool.query(
+    `update proposals set state = 'EXPIRED', decided_at = now() where id = (
+       select id from rule_executions where rule_id = $1 order by id limit 1)`,
+    [ruleId],
+  );
+  expect((await call(secret)).status).toBe(202);
+  expect((await call(secret)).status).toBe(429);
+  const waiting = await rows(
+    `select count(*)::int as count from proposals p join rule_executions e using (organization_id, id)
+      where organization_id = $1 and e.rule_id = $2 and p.state = 'WAITING'`,
+  );
+  expect(waiting).toEqual([{ count: 100 }]);
+});

@@ -1,5 +1,6 @@
 import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
+import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import type { TriggeredExecution } from "@/lib/contract/rules/execution";
 import { gatesClosed } from "@/lib/core/keys/gates";
 import type { HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
@@ -41,7 +42,7 @@ const ACCEPTED = 202;
  * Runs a rule for a program that knows the secret of its hook (decisions page, "REMOTE_API"): the run or its proposal,
  * the idempotent result and the audit entry in one statement; the worker does the rest.
  * @throws AppError `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the
- * hook was changed or removed meanwhile.
+ * hook was changed or removed meanwhile; `RATE_LIMIT_EXCEEDED` while too many of its proposals wait.
  */
 export async function startHookRun(
   services: Pick<Services, "pool" | "appUrl" | "wake">,
@@ -122,6 +123,11 @@ function requireCreated({ outcome }: OutcomeRow): void {
       throw new AppError("UNAUTHORIZED", "This hook was changed meanwhile. Nothing moved. Try again.");
     case "GATES_CLOSED":
       throw gatesClosed();
+    case "TOO_MANY_WAITING":
+      throw new AppError(
+        "RATE_LIMIT_EXCEEDED",
+        `${MAXIMUM_WAITING_PROPOSALS} runs of this hook wait for a person already. Wait until some are decided. Nothing was asked and nothing moved.`,
+      );
     default:
       requireActive({ isActive: outcome === "PAUSED", isPaused: true });
   }

@@ -1,7 +1,8 @@
 -- What the keys that claimed runs are charged to have left today. key_state: ACTIVE | OVER (revoked or ended) | BUSY
 -- (being revoked right now; its day is unknown) | FLOODED (too many of its proposals wait). No row: the cap was removed
 -- meanwhile.
--- Locks the keys FOR KEY SHARE SKIP LOCKED, then their days FOR UPDATE, each in order. The caller holds the runs.
+-- Locks the keys FOR KEY SHARE SKIP LOCKED, then their waiting proposals (lock_waiting_proposals), then their days FOR
+-- UPDATE, each in order. The caller holds the runs.
 -- Skipping prevents a deadlock: a revocation holds the key and waits for these runs.
 create or replace function lock_caps(p_organization_ids uuid[], p_key_ids uuid[], p_nows timestamptz[])
 returns table (organization_id uuid, key_id uuid, key_state text, cap_in_cents bigint, used_in_cents bigint)
@@ -15,6 +16,7 @@ begin
     select k.id from api_keys k
       where (k.organization_id, k.id) in (select * from unnest(p_organization_ids, p_key_ids))
       order by k.organization_id, k.id for key share skip locked) k;
+  perform lock_waiting_proposals(v_held);
   perform lock_key_days(array_agg(a.o), array_agg(a.i), array_agg(a.t))
     from unnest(p_organization_ids, p_key_ids, p_nows) as a (o, i, t) where a.i = any (v_held) having count(*) > 0;
   return query

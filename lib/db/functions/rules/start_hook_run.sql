@@ -1,8 +1,8 @@
 -- Starts the run that a hook's caller asks for, with its idempotent result and audit entry. p_item: see
 -- start-hook-run.ts.
 -- Returns CREATED | REPLAY (with the stored response) | IN_PROGRESS | HOOK_GONE (removed, or its secret or approval
--- changed) | GATES_CLOSED | NOT_ACTIVE | PAUSED.
--- Locks the hook FOR SHARE, tries the idempotency key's lock, then locks the rule FOR KEY SHARE (start_rule_run).
+-- changed) | GATES_CLOSED | TOO_MANY_WAITING | NOT_ACTIVE | PAUSED.
+-- Locks the hook FOR SHARE, tries the idempotency key's lock, then locks as start_rule_run.
 create or replace function start_hook_run(p_item jsonb,
   out outcome text, out replay_status integer, out replay_body jsonb, out replay_fingerprint text)
 language plpgsql security definer set search_path = public, pg_temp as $$

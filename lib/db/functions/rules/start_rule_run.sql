@@ -2,7 +2,8 @@
 -- start-run.ts.
 -- Returns STARTED | GATES_CLOSED | KEY_REVOKED | TOO_MANY_WAITING | NOT_ACTIVE | PAUSED | FIRED_BEFORE (this cause
 -- started one).
--- Tries the gates' shared lock, then locks the key FOR KEY SHARE and the rule FOR KEY SHARE.
+-- Tries the gates' shared lock, then locks the key FOR KEY SHARE, of a proposal the waiting ones of its key or hook
+-- (lock_waiting_proposals), and the rule FOR KEY SHARE.
 create or replace function start_rule_run(p_run jsonb) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -20,6 +21,10 @@ begin
   if not found and v_key_id is not null then return 'KEY_REVOKED'; end if;
 
   if v_waits and v_key_id is not null and has_too_many_waiting(v_organization_id, v_key_id) then
+    return 'TOO_MANY_WAITING';
+  end if;
+  if v_waits and p_run -> 'startedBy' ->> 'kind' = 'HOOK'
+      and has_too_many_hook_runs(v_organization_id, (p_run ->> 'ruleId')::uuid) then
     return 'TOO_MANY_WAITING';
   end if;
 

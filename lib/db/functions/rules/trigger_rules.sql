@@ -1,8 +1,8 @@
 -- Starts the runs that keys ask for, or records their dry runs, each with its idempotent result and audit entry.
 -- p_items: see trigger-rule.ts. One row per item, in order: CREATED | REPLAY (with the stored response) | IN_PROGRESS
 -- (idempotency key in use) | what start_rule_run returns. An item that is not CREATED wrote nothing.
--- Locks all keys, then all rules of the group FOR KEY SHARE, each in order, so that two groups cannot deadlock; then
--- tries the idempotency keys' locks.
+-- Locks all keys of the group FOR KEY SHARE, the waiting proposals of those that propose (lock_waiting_proposals), then
+-- all rules FOR KEY SHARE, each in order, so that two groups cannot deadlock; then tries the idempotency keys' locks.
 create or replace function trigger_rules(p_items jsonb)
 returns table (outcome text, replay_status integer, replay_body jsonb, replay_fingerprint text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -17,6 +17,8 @@ begin
     where (k.organization_id, k.id) in (
       select (i ->> 'organizationId')::uuid, (i ->> 'apiKeyId')::uuid from jsonb_array_elements(p_items) i)
     order by k.organization_id, k.id for key share;
+  perform lock_waiting_proposals(array_agg((i ->> 'apiKeyId')::uuid)) from jsonb_array_elements(p_items) i
+    where i -> 'run' ->> 'approvalRequired' = 'true';
   perform 1 from rules r
     where (r.organization_id, r.id) in (
       select (i ->> 'organizationId')::uuid, (i ->> 'ruleId')::uuid from jsonb_array_elements(p_items) i)

@@ -2,7 +2,7 @@
 -- CREATED | REPLAY (the stored response) | IN_PROGRESS (its idempotency key is in use) | KEY_REVOKED | GATES_CLOSED |
 -- TOO_MANY_WAITING | ABOVE_CAP (with { capInCents, usedInCents } in replay_body). Only CREATED items are written.
 -- A group locks its ledgers first; write_transfers has locked its keys and their days. Per item: tries the idempotency
--- key, then locks the key FOR KEY SHARE, its day, and the source's ledger or outside balance (reserve).
+-- key, then locks the key FOR KEY SHARE, of a proposal the waiting ones of its key, its day, and the source's ledger or outside balance (reserve).
 create or replace function create_transfers(p_items jsonb)
 returns table (outcome text, replay_status integer, replay_body jsonb, replay_fingerprint text)
 language plpgsql security definer set search_path = public, pg_temp as $$

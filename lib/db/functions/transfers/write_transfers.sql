@@ -1,5 +1,6 @@
 -- create_transfers for a group of requests, with the same answers. Two groups cannot deadlock: before create_transfers
--- locks ledgers, this locks the keys FOR KEY SHARE in order, then the days of capped keys (lock_key_days).
+-- locks ledgers, this locks the keys FOR KEY SHARE in order, then the waiting proposals of those that propose
+-- (lock_waiting_proposals), then the days of capped keys (lock_key_days).
 -- A single request needs no such step; create_transfers takes its locks in the same order.
 create or replace function write_transfers(p_items jsonb)
 returns table (outcome text, replay_status integer, replay_body jsonb, replay_fingerprint text)
@@ -13,6 +14,8 @@ begin
         where (k.organization_id, k.id) in (
           select (i ->> 'organizationId')::uuid, (i ->> 'apiKeyId')::uuid from jsonb_array_elements(p_items) i)
         order by k.organization_id, k.id for key share) k;
+    perform lock_waiting_proposals(array_agg((i ->> 'apiKeyId')::uuid)) from jsonb_array_elements(p_items) i
+      where i -> 'transfer' ->> 'status' = 'APPROVAL_PENDING';
     if v_has_cap then
       perform lock_key_days(array_agg((i ->> 'organizationId')::uuid), array_agg((i ->> 'apiKeyId')::uuid),
           array_agg((i ->> 'now')::timestamptz))

@@ -1,0 +1,66 @@
+/** A hundred proposals of one key wait at most, however many are made at the same moment (decisions, "Approval"). */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+it("a hundred proposals of a key wait and no more, of transfers and runs that are asked for at once by two processes", async () => {
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const source = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_000 });
+  const destination = await organization.addAccount({ name: "Taxes", type: "POD" });
+  const keys = [
+    await organization.addKey([...anythingWithRules(true), moveAnything(true)]),
+    await organization.addKey([...anythingWithRules(true), moveAnything(true)]),
+  ];
+  const [first] = keys;
+  if (!first) throw new Error("no key");
+  const ruleId = await writeRule(services, first.context, {
+    trigger: { type: "MANUAL", accountId: source },
+    steps: [
+      {
+        actions: [
+          {
+            type: "FIXED",
+            sourceAccountId: source,
+            destinationAccountId: destination,
+            group: 0,
+            amountInCents: 100,
+          },
+        ],
+      },
+    ],
+  });
+  await makeActive(database, ruleId);
+  // Writes are grouped by pool: each stands for a process.
+  const processes = [services, { ...services, pool: countQueries(database.pool).pool }];
+  const body = { sourceAccountId: source, destinationAccountId: destination, amountInCents: 1_000 };
+  const asked = Array.from({ length: 140 }, (_, index) => {
+    const process = processes[index % 2] ?? services;
+    const { context } = keys[Math.floor(index / 2) % 2] ?? first;
+    return index % 5 === 0 ? askRun(process, context, ruleId) : askTransfer(process, context, body);
+  });
+  const more = Array.from({ length: 140 }, (_, index) =>
+    askTransfer(processes[index % 2] ?? services, (keys[index % 3 === 0 ? 1 : 0] ?? first).context, body),
+  );
+  const outcomes = await Promise.allSettled([...asked, ...more]);
+  const refused = outcomes.filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(280 - 2 * MAXIMUM_WAITING_PROPOSALS);
+  for (const outcome of refused) {
+    expect(outcome).toMatchObject({ reason: { code: "RATE_LIMIT_EXCEEDED" } });
+  }
+  const { rows } = await database.ownerPool.query(
+    "select count(*)::int as count from proposals where organization_id = $1 and state = 'WAITING' group by api_key_id",
+    [organization.organizationId],
+  );
+  expect(rows).toEqual([{ count: MAXIMUM_WAITING_PROPOSALS }, { count: MAXIMUM_WAITING_PROPOSALS }]);
+});
