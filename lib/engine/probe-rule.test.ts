@@ -10,6 +10,7 @@ import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { checkActivation } from "@/lib/engine/check-activation";
 import { evaluate } from "@/lib/engine/evaluate";
+import { probeRule } from "@/lib/engine/probe-rule";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
 import { neverMoving } from "@/lib/engine/suffices";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
@@ -460,4 +461,25 @@ it("no random rule does what a check denies", () => {
     { numRuns: proofSize(40, 10_000), seed: proofSeed },
   );
   expect(Math.min(seen.ticked, seen.unreachable, seen.still, seen.short)).toBeGreaterThan(0);
+});
+
+describe("trying a rule", () => {
+  const tried = (percentage: number, accounts = ACCOUNTS) =>
+    probeRule(rule(arrival(), always(share(percentage, "INCOMING_AMOUNT"))), accounts, "2026-11-20");
+
+  it("is done once for the same rule, whatever its accounts hold meanwhile, and again for another floor", () => {
+    const first = tried(11);
+    expect(tried(11)).toBe(first);
+    expect(tried(11, { ...ACCOUNTS, [PAY]: pod(1) })).toBe(first);
+    expect(tried(12)).not.toBe(first);
+    const guarded = { ...ACCOUNTS, [PAY]: { ...pod(50_000_000), floorInCents: 1_000 } };
+    expect(tried(11, guarded)).not.toBe(first);
+  });
+
+  it("keeps the answers of a bounded number of rules", () => {
+    const first = tried(11);
+    for (let percentage = 20; percentage < 60; percentage += 1) tried(percentage);
+    expect(tried(11)).not.toBe(first);
+    expect(tried(11)).toEqual(first);
+  });
 });

@@ -17,9 +17,14 @@ export interface Probe {
   shortfall: Shortfall | null;
 }
 
+type ProbedAccount = Pick<
+  AccountFacts,
+  "type" | "externalAccountType" | "floorInCents" | "interestRatePercentage"
+>;
+
 interface ProbedRule extends Pick<RuleDefinition, "trigger" | "steps" | "limits"> {
   /** Kinds and floors of every account that it names; one that is missing counts as a pod. */
-  accounts: { id: string; account: AccountFacts | undefined; isSource: boolean }[];
+  accounts: { id: string; account: ProbedAccount | undefined; isSource: boolean }[];
 }
 
 /** Cases of conditions that are tried with money for each step. */
@@ -36,10 +41,14 @@ const ELSEWHERE = [
 const EXAMPLE_AMOUNTS = [100_000, 10_000, MINIMUM_TRANSFER_IN_CENTS, 50_000_000_000];
 const MAXIMUM_AMOUNTS = 24;
 const MAXIMUM_EVALUATIONS = 1_500;
+/** By what they rest on, the oldest first. */
+const latest = new Map<string, Probe>();
+const MAXIMUM_KEPT = 32;
 
 /**
  * Runs the evaluator over the corners of a rule: the amounts and days around every bound that it names, with accounts that
- * hold nothing, something and plenty. Of balances of today nothing enters, so that an answer stays true. Pure.
+ * hold nothing, something and plenty. Of balances of today nothing enters, so that an answer stays true. Pure; the latest
+ * answers are kept, since a page, its editor and an activation ask the same within seconds.
  * @param accounts kinds and floors; one that is missing counts as a pod
  * @param today days before it do not come again
  */
@@ -51,10 +60,21 @@ export function probeRule(
   const sources = new Set(steps.flatMap(({ actions }) => actions.map((action) => action.sourceAccountId)));
   const named = accountsOf({ trigger, steps }).map((id) => ({
     id,
-    account: accounts[id],
+    account: kindOf(accounts[id]),
     isSource: sources.has(id),
   }));
   const rule: ProbedRule = { trigger, steps, limits, accounts: named };
+  const key = JSON.stringify([rule, today]);
+  const kept = latest.get(key);
+  if (kept) return kept;
+  const probe = tryCorners(rule, today);
+  const [oldest] = latest.keys();
+  if (latest.size >= MAXIMUM_KEPT && oldest !== undefined) latest.delete(oldest);
+  latest.set(key, probe);
+  return probe;
+}
+
+function tryCorners(rule: ProbedRule, today: string): Probe {
   const { cases, isComplete } = casesOf(rule, today);
   const casesByStep = rule.steps.map((): Case[] => []);
   for (const one of cases) {
@@ -83,6 +103,13 @@ export function probeRule(
     }
   }
   return probe;
+}
+
+/** What of an account the answer rests on: its balance changes with every transfer, and must not miss a kept answer. */
+function kindOf(account: AccountFacts | undefined): ProbedAccount | undefined {
+  if (!account) return undefined;
+  const { type, externalAccountType, floorInCents, interestRatePercentage } = account;
+  return { type, externalAccountType, floorInCents, interestRatePercentage };
 }
 
 /** Some of them from the first to the last, so that every part of an `any` is among them. */
@@ -198,7 +225,7 @@ function factsOf({ trigger, limits, accounts }: ProbedRule, { date, values }: Ca
 }
 
 function accountOfCase(
-  account: AccountFacts | undefined,
+  account: ProbedAccount | undefined,
   id: string,
   holds: number,
   values: ReadonlyMap<string, number>,
