@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
+import { ageSignIns } from "@/e2e/join-database";
 import { accountId, callApi, demo, openSignedIn, signIn } from "@/e2e/journey";
 import { accountSchema } from "@/lib/contract/account";
 
@@ -35,6 +36,23 @@ test("an owner opens a pod, the API has it, its floor is changed, and it is clos
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("complementary").getByText("$50.00", { exact: true })).toBeVisible();
   expect((await read()).linkedAccount?.name).toBe("Summit Visa");
+
+  // An old session lowers no floor before its member proved who they are.
+  const owner = demo().members.find(({ role }) => role === "OWNER");
+  await ageSignIns(owner?.email ?? "");
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "Floor" }).fill("20");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await expect(dialog.getByLabel("Your password")).toBeFocused();
+  expect(await findAxeViolations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Not yet" }).click();
+  await expect(page.getByText("Not confirmed. Nothing was changed.")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Floor" })).toHaveValue("20");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByLabel("Your password").fill(owner?.password ?? "");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("complementary").getByText("$20.00", { exact: true })).toBeVisible();
 
   await page.getByRole("link", { name: "Close", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Close Summer fund?" })).toBeVisible();

@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page, type Response, test } from "@playwright/test";
 import { demoFolder } from "@/e2e/demo-folder";
 import { demo, propose, signInWithoutForm } from "@/e2e/journey";
 import { DESKTOP, findLookFaults } from "@/e2e/look";
@@ -46,7 +46,7 @@ test.afterAll(async () => {
 });
 
 for (const example of EXAMPLES) {
-  test(`${example.page}: axe, both themes, 320 px, one heading, a title, no complaint, nothing refused by its policy, light enough`, async () => {
+  test(`${example.page}: axe, both themes, 320 px, one heading, a title, no complaint, nothing refused by its policy, kept by no cache, light enough`, async () => {
     const found: string[] = [];
     for (const view of example.views(facts)) found.push(...(await lookAt(example, view)));
     expect(found).toEqual([]);
@@ -89,11 +89,18 @@ async function lookAt({ as, status = 200 }: PageExample, { at }: PageView): Prom
   const response = await page.goto(`${demo().appUrl}${at}`);
   await expect(page.locator("h1").first()).toBeVisible();
   const found: string[] = [];
+  if (!MADE_OF_NOTHING.test(at) && !isKeptNowhere(response)) found.push("may be kept by a cache");
   if (response?.status() !== status) found.push(`answers ${response?.status()}`);
   found.push(...(await weigh(page, at)), ...(await outline(page)), ...(await findLookFaults(page)));
   found.push(...complaints.map((text) => `the console says: ${text}`));
   return found.map((each) => `${at}: ${each}`);
 }
+
+/** The same for everybody: nothing of an organization stands there. */
+const MADE_OF_NOTHING = /^\/(docs|design)(\/|\?|$)/;
+
+const isKeptNowhere = (response: Response | null) =>
+  response?.headers()["cache-control"]?.includes("no-store") === true;
 
 async function outline(page: Page): Promise<string[]> {
   const { headings, title } = await page.evaluate(() => ({

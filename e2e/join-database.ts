@@ -8,8 +8,8 @@ export interface JoinedDatabase {
 }
 
 /** Joins the product's database as its owner: to arrange, or to let pass, what a journey cannot wait for. */
-export async function joinDatabase(): Promise<JoinedDatabase> {
-  const engine = await openEmbeddedEngine({ dataDirectory: demoFolder() });
+export async function joinDatabase(dataDirectory = demoFolder()): Promise<JoinedDatabase> {
+  const engine = await openEmbeddedEngine({ dataDirectory });
   const ownerPool = new pg.Pool({ ...engine.owner, max: 2 });
   return {
     ownerPool,
@@ -18,4 +18,15 @@ export async function joinDatabase(): Promise<JoinedDatabase> {
       await engine.leave();
     },
   };
+}
+
+/** Lets an hour pass since the member last proved who they are, so that what weakens a guard asks again. */
+export async function ageSignIns(email: string, dataDirectory?: string): Promise<void> {
+  const { ownerPool, close } = await joinDatabase(dataDirectory);
+  await ownerPool.query(
+    `update sessions set authenticated_at = authenticated_at - interval '1 hour'
+      where user_id = (select id from users where email = $1)`,
+    [email],
+  );
+  await close();
 }

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
-import { joinDatabase } from "@/e2e/join-database";
+import { ageSignIns, joinDatabase } from "@/e2e/join-database";
 import { accountId, demo, openSignedIn, readBalance, readTransfer } from "@/e2e/journey";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
@@ -100,14 +100,8 @@ test.describe("on a phone", () => {
     await expect(page.getByText(/Owner’s pay does not hold enough\./).first()).toBeVisible();
     await expect(move).toBeDisabled();
 
-    const database = await joinDatabase();
     const owner = demo().members.find(({ role }) => role === "OWNER");
-    await database.ownerPool.query(
-      `update sessions set authenticated_at = authenticated_at - interval '1 hour'
-        where user_id = (select id from users where email = $1)`,
-      [owner?.email],
-    );
-    await database.close();
+    await ageSignIns(owner?.email ?? "");
     await page.getByLabel("How much").fill("12.50");
     await expect(page.getByRole("button", { name: "Move $12.50", exact: true })).toBeEnabled();
     await move.click();

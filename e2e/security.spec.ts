@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
 import { connect } from "node:net";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
@@ -340,12 +340,35 @@ test("pages of another site may read no answer of the API, and what is a member'
   });
   expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([404, null]);
   await signInOverRequest(request);
-  for (const path of ["/", "/accounts", "/transfers", "/settings/security", "/transfers/export", "/live"]) {
+  const none = "01900000-0000-7000-8000-000000000000";
+  // Pages are looked at one by one in every-page.spec.ts. What answers a GET besides them, by its file:
+  const answers: Record<string, string> = {
+    "app/api/auth/[...nextauth]/route.ts": "/api/auth/session",
+    "app/approvals/[id]/version/route.ts": `/approvals/${none}/version`,
+    "app/approvals/export/route.ts": "/approvals/export",
+    "app/audit/export/[format]/route.ts": "/audit/export/csv",
+    "app/live/route.ts": "/live",
+    "app/settings/api-keys/[id]/first-use/route.ts": `/settings/api-keys/${none}/first-use`,
+    "app/settings/year-end/[year]/zip/route.ts": "/settings/year-end/2025/zip",
+    "app/transfers/cards/export/route.ts": "/transfers/cards/export",
+    "app/transfers/export/route.ts": "/transfers/export",
+    "app/transfers/outside/export/route.ts": "/transfers/outside/export",
+  };
+  expect(Object.keys(answers).sort()).toEqual(routesThatAnswer());
+  for (const path of ["/", "/accounts", ...Object.values(answers)]) {
     const page = await request.get(`${appUrl}${path}`);
     expect(page.headers()["cache-control"], path).toContain("no-store");
     expect(page.headers()["access-control-allow-origin"], path).toBeUndefined();
   }
 });
+
+/** Route handlers that export a GET. */
+function routesThatAnswer(): string[] {
+  return readdirSync("app", { recursive: true, encoding: "utf8" })
+    .map((path) => `app/${path}`)
+    .filter((path) => path.endsWith("/route.ts") && /export[^;]*\bGET\b/.test(readFileSync(path, "utf8")))
+    .sort();
+}
 
 async function signInOverRequest(request: APIRequestContext): Promise<void> {
   const { appUrl, members } = demo();

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/axe";
+import { ageSignIns } from "@/e2e/join-database";
 import { hasSession, openSignedIn, signInWithoutForm } from "@/e2e/journey";
 import { findLookFaults } from "@/e2e/look";
 import { readDemo } from "@/e2e/product";
@@ -188,6 +189,47 @@ test("an endpoint is switched off, on again, and deleted, each after what follow
   await expect(page).toHaveURL(new RegExp(`${WEBHOOKS}$`));
   await expect(page.getByRole("link", { name: receiver.url.replace("http://", "") })).toHaveCount(0);
   expect((await page.request.get(address)).status()).toBe(404);
+  await receiver.close();
+});
+
+test("an old session adds, recreates and deletes an endpoint only once its member proved who they are", async ({
+  page,
+}) => {
+  const owner = demo.members.find(({ role }) => role === "OWNER");
+  const receiver = await startReceiver(() => 200);
+  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const prove = async (label: string) => {
+    await proof.getByLabel("Your password").fill(owner?.password ?? "");
+    await proof.getByRole("button", { name: label }).click();
+  };
+  const age = () => ageSignIns(owner?.email ?? "", product.dataDirectory);
+  await open(page, `${WEBHOOKS}/new`);
+  await age();
+  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(proof).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  await proof.getByRole("button", { name: "Not yet" }).click();
+  await expect(page.getByText("Not confirmed. Nothing was changed.")).toBeVisible();
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await prove("Add endpoint");
+  await expect(page.getByRole("heading", { name: "Events go there from now on" })).toBeVisible();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "I saved it another way" }).click();
+
+  await age();
+  await page.getByRole("button", { name: "Recreate" }).click();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await prove("Make a new secret");
+  await expect(page.getByRole("dialog", { name: "The new secret is ready" })).toBeVisible();
+  await page.reload();
+
+  await age();
+  await page.getByRole("button", { name: "Delete endpoint" }).click();
+  const deleting = page.getByRole("dialog", { name: "Delete this endpoint?" });
+  await deleting.getByRole("button", { name: "Delete endpoint" }).click();
+  await prove("Delete endpoint");
+  await expect(page).toHaveURL(new RegExp(`${WEBHOOKS}$`));
   await receiver.close();
 });
 
