@@ -1,7 +1,7 @@
 import { type Shown, Stack } from "@/app/design/specimen";
 
-import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
-import { BalanceDrawing } from "@/components/accounts/balance-drawing";
+import { BalanceDrawing, balanceGeometry } from "@/components/accounts/balance-chart";
+
 import { Books } from "@/components/accounts/statement";
 import { TIME } from "@/components/examples/approval-examples";
 import { MoneyMap } from "@/components/overview/money-map";

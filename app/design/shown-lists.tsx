@@ -13,8 +13,8 @@ import { ownGroups } from "@/components/palette/palette-groups";
 import { RuleSentence } from "@/components/rules/rule-sentence";
 import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { DryChannelScene, StoppedWaterScene } from "@/components/sluice/broken-channel-scene";
-import { OpenWaterScene } from "@/components/sluice/open-water-scene";
+import { DryChannelScene, OpenWaterScene, StoppedWaterScene } from "@/components/sluice/scenes";
+
 import { Empty } from "@/components/ui/empty";
 import type { CardActions, CardView } from "@/lib/contract/views/cards-view";
 import type {

@@ -1,10 +1,9 @@
 import { FingerprintPattern } from "lucide-react";
 import type { ReactNode } from "react";
 import { Row, type Shown, Stack } from "@/app/design/specimen";
-
+import { EndedPanel, ViewerPanel } from "@/components/approvals/approval-panels";
 import { DecisionIsland } from "@/components/approvals/decision-island";
-import { EndedPanel } from "@/components/approvals/ended-panel";
-import { ViewerPanel } from "@/components/approvals/viewer-panel";
+
 import { FOR_A_VIEWER, inStatus, TIME, WAITING } from "@/components/examples/approval-examples";
 import { SHELL } from "@/components/examples/list-examples";
 import { ShutBand } from "@/components/gates/shut-band";

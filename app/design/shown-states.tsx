@@ -4,9 +4,9 @@ import { Row, type Shown, Stack } from "@/app/design/specimen";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Tally } from "@/components/approvals/tally";
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
 import { PageSluice } from "@/components/sluice/page-sluice";
-import type { SluiceState } from "@/components/sluice/sluice-state";
+import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
+
 import { Empty } from "@/components/ui/empty";
 import { Gauge } from "@/components/ui/gauge";
 import { ChevronIcon, FlowIcon, GateClosedIcon, GateOpenIcon, PodIcon } from "@/components/ui/icons";

@@ -1,8 +1,8 @@
 import { Row, type Shown } from "@/app/design/specimen";
 
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
-import type { SluiceState } from "@/components/sluice/sluice-state";
+import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
+
 import { PagerLink } from "@/components/ui/pager-link";
 
 const ROWS: { at: string; state: SluiceState; cents: number }[] = [

@@ -5,8 +5,8 @@ import { cancel } from "@/app/approvals/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { MovementPage } from "@/components/movements/movement-page";
-import { MovementsPage } from "@/components/movements/movements-page";
+import { MovementPage, MovementsPage } from "@/components/movements/movements-page";
+
 import { Shell } from "@/components/shell/shell";
 import {
   type MovementTab,

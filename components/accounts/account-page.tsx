@@ -1,10 +1,10 @@
 import { ChevronRight, CirclePause } from "lucide-react";
 import { AccountAbout, AccountLinks } from "@/components/accounts/account-about";
 import { ActionForm } from "@/components/accounts/action-form";
-import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
-import { BalanceDrawing, DailyTable } from "@/components/accounts/balance-drawing";
-import { MovementsTable } from "@/components/accounts/movements-table";
-import { WaitingMovements } from "@/components/accounts/waiting-movements";
+import { BalanceDrawing, balanceGeometry, DailyTable } from "@/components/accounts/balance-chart";
+
+import { MovementsTable, WaitingMovements } from "@/components/accounts/movements-table";
+
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

@@ -1,7 +1,7 @@
 import { Clock, Landmark, Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-about";
 import { type AccountRow, AccountSection } from "@/components/accounts/account-sections";
-import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-words";
 import { ReservoirFigure } from "@/components/accounts/reservoirs";
 import { Amount } from "@/components/money/amount";
 import { formatShortDay } from "@/components/time/format-instant";

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { ActionForm } from "@/components/accounts/action-form";
-import { WaitingMovements } from "@/components/accounts/waiting-movements";
+import { WaitingMovements } from "@/components/accounts/movements-table";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";

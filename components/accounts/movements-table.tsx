@@ -1,13 +1,14 @@
 import { Check, Undo2 } from "lucide-react";
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
-import type { SluiceState } from "@/components/sluice/sluice-state";
-import { formatMoment } from "@/components/time/format-instant";
+import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
+
+import { formatMoment, formatTimeLeft } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { PagerLink } from "@/components/ui/pager-link";
+import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type {
   AccountPageView,
@@ -15,6 +16,7 @@ import type {
   MovementState,
   MovementsView,
   MovementView,
+  WaitingMovementView,
 } from "@/lib/contract/views/account-page-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -184,4 +186,43 @@ function Pager({ movements: { page, previousHref, nextHref } }: { movements: Mov
       </span>
     </div>
   );
+}
+
+/** Proposals that would move money into or out of this account, each with the way to its question. */
+export function WaitingMovements({
+  view: { waiting, time, viewer },
+}: {
+  view: Pick<AccountPageView, "waiting" | "time" | "viewer">;
+}) {
+  return (
+    <Section
+      id="waiting"
+      title={viewer.canDecide ? "Waits for you" : "Waits for approval"}
+      fact={waiting.length}
+    >
+      <ul className="rl">
+        {waiting.map((movement) => (
+          <li key={movement.id}>
+            <span>
+              <Link href={movement.href}>{otherSide(movement)}</Link>
+              <span className="meta blk">
+                {formatTimeLeft(Date.parse(movement.expiresAt) - Date.parse(time.nowAt))} left
+              </span>
+            </span>
+            {movement.changeInCents === null ? (
+              <span className="dim">–</span>
+            ) : (
+              <Amount cents={movement.changeInCents} plus="whenPositive" />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** A run of a rule may touch many accounts, so it is told by its rule. */
+function otherSide({ changeInCents, subject }: WaitingMovementView): string {
+  if (subject.kind === "RULE_RUN") return `A run of ${subject.ruleName}`;
+  return (changeInCents ?? 0) > 0 ? `From ${subject.sourceName}` : `To ${subject.destinationName}`;
 }

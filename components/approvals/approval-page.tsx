@@ -1,26 +1,28 @@
 import { ArrowRight, Undo2 } from "lucide-react";
+import { EndedPanel, ViewerPanel } from "@/components/approvals/approval-panels";
+import {
+  Checks,
+  SentRequest,
+  SkippedMoves,
+  WhatHappensNext,
+  WhoAsks,
+} from "@/components/approvals/approval-sections";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { BalanceTable } from "@/components/approvals/balance-table";
-import { blockedBecause } from "@/components/approvals/blocked-because";
-import { Checks } from "@/components/approvals/checks";
+import { blockedBecause } from "@/components/approvals/check-sentence";
 import { DecisionIsland } from "@/components/approvals/decision-island";
-import { EndedPanel } from "@/components/approvals/ended-panel";
 import { History } from "@/components/approvals/history";
 import { KnockOn } from "@/components/approvals/knock-on";
+import { kindWords } from "@/components/approvals/proposal-words";
 import { gateLabelOf, questionOf } from "@/components/approvals/question";
-import { RefreshWhenChanged } from "@/components/approvals/refresh-when-changed";
-import { SentRequest } from "@/components/approvals/sent-request";
-import { SkippedMoves } from "@/components/approvals/skipped-moves";
-import { kindWords } from "@/components/approvals/subject-words";
-import { ViewerPanel } from "@/components/approvals/viewer-panel";
-import { WhatHappensNext } from "@/components/approvals/what-happens-next";
-import { WhoAsks } from "@/components/approvals/who-asks";
+import { RefreshWhenChanged } from "@/components/approvals/watch-changes";
+
 import { Amount } from "@/components/money/amount";
-import { WaitingNetwork } from "@/components/rules/waiting-network";
+import { WaitingNetwork } from "@/components/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
-import { sluiceState } from "@/components/sluice/sluice-state";
-import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
-import { formatTimeLeft } from "@/components/time/format-time-left";
+import { sluiceState } from "@/components/sluice/row-sluice";
+import { formatClock, formatTimeLeft, formatWeekdayMoment } from "@/components/time/format-instant";
+
 import { buttonClass } from "@/components/ui/button";
 import { Quote } from "@/components/ui/quote";
 import { Section } from "@/components/ui/section";

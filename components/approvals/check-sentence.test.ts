@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { blockedBecause } from "@/components/approvals/blocked-because";
-import { checkSentence, checksSummary } from "@/components/approvals/check-sentence";
+import { blockedBecause, checkSentence, checksSummary } from "@/components/approvals/check-sentence";
+
 import { WAITING, WOULD_FAIL } from "@/components/examples/approval-examples";
 import type { CheckView } from "@/lib/contract/views/approval-view";
 

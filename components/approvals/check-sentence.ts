@@ -1,23 +1,12 @@
-import { runCheckSentence } from "@/components/approvals/run-check-sentence";
+import { type CheckSentence, runCheckSentence } from "@/components/approvals/run-check-sentence";
 import { formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { CheckView } from "@/lib/contract/views/approval-view";
+import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 
-/** A check in words: what holds, the numbers behind it, and the short result at the right. */
-export interface CheckSentence {
-  title: string;
-  /** Set in mono before the text. */
-  keyName: string | null;
-  text: string;
-  result: string;
-  /** Where what it speaks of can be seen. */
-  link?: { href: string; label: string };
-}
-
 /** What a check's words need of the page that shows it. */
-export type CheckSetting = { time: TimeContext } & (
+type CheckSetting = { time: TimeContext } & (
   | { kind: "TRANSFER"; source: { name: string }; destination: { name: string } }
   | { kind: "RULE_RUN" }
 );
@@ -220,4 +209,27 @@ export function checksSummary(checks: CheckView[]): string {
   if (count("LOOK") > 0) parts.push(`${count("LOOK")} to look at`);
   if (count("BLOCKS") > 0) parts.push(`${count("BLOCKS")} in the way`);
   return parts.join(", ");
+}
+
+/** Why something cannot be approved now, in one or more sentences. */
+export interface Blocked {
+  title: "Not now." | "It would fail.";
+  text: string;
+}
+
+/** Null when it can be approved. */
+export function blockedBecause(view: ApprovalView): Blocked | null {
+  if (view.areGatesClosed) {
+    return {
+      title: "Not now.",
+      text: "All gates are closed. Open them to approve; denying works meanwhile.",
+    };
+  }
+  const reasons = view.checks
+    .filter(({ outcome }) => outcome === "BLOCKS")
+    .map((check) => {
+      const { title, keyName, text } = checkSentence(check, view);
+      return `${title}. ${keyName ?? ""}${text}`;
+    });
+  return reasons.length > 0 ? { title: "It would fail.", text: reasons.join(" ") } : null;
 }

@@ -1,8 +1,12 @@
-import { DecidedTable } from "@/components/approvals/decided-table";
-import { CloseFilters } from "@/components/movements/close-filters";
+import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { AskerName, endsOf, kindWords } from "@/components/approvals/proposal-words";
+import { Amount } from "@/components/money/amount";
 import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
+import { CloseFilters } from "@/components/movements/list-keys";
 import { positionWords } from "@/components/movements/list-words";
+import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDate } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
@@ -14,8 +18,9 @@ import {
   approvalsHref,
   type DecidedState,
 } from "@/lib/contract/approval-search";
-import type { InboxView } from "@/lib/contract/views/inbox-view";
+import type { DecidedProposalView, InboxView } from "@/lib/contract/views/inbox-view";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const STATES: { state: DecidedState | null; label: string }[] = [
   { state: null, label: "All" },
@@ -158,4 +163,85 @@ function Nothing({ view: { decided } }: { view: InboxView }) {
       ) : null}
     </>
   );
+}
+
+/** Proposals that no longer wait, newest first. On phones date and outcome stand under the movement. */
+function DecidedTable({ rows, time }: { rows: DecidedProposalView[]; time: TimeContext }) {
+  return (
+    <table className="ledger">
+      <caption className="vh">Decided proposals</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="hide-s">
+            Decided
+          </th>
+          <th scope="col">What</th>
+          <th scope="col" className="hide-s hide-m">
+            Asked by
+          </th>
+          <th scope="col" className="hide-s">
+            Decision
+          </th>
+          <th scope="col" className="hide-s">
+            Outcome
+          </th>
+          <th scope="col" className="num">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <DecidedRow key={row.id} row={row} time={time} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext }) {
+  const status = (
+    <ApprovalStatusChip status={row.status} canDecide={false} isAssistant={row.askerKind === "ASSISTANT"} />
+  );
+  return (
+    <tr className="is-link">
+      <td className="nowrap ink2 hide-s">
+        <Moment at={row.decidedAt} time={time} />
+      </td>
+      <td>
+        <Link href={row.href}>
+          <Flow {...endsOf(row.subject)} state={sluiceState(row.status)} />
+        </Link>
+        <span className="meta blk only-s">
+          <Moment at={row.decidedAt} time={time} />
+        </span>
+        <span className="only-s">{status}</span>
+      </td>
+      <td className="hide-s hide-m">
+        <AskerName kind={row.askerKind} name={row.askerName} />
+        <span className="meta blk">{kindWords(row.subject)}</span>
+      </td>
+      <td className="hide-s">
+        {decisionWords(row)}
+        {row.decision?.note ? <span className="meta blk">“{row.decision.note}”</span> : null}
+      </td>
+      <td className="hide-s">{status}</td>
+      <td className="num">
+        {row.subject.amountInCents === null ? (
+          <span className="dim">–</span>
+        ) : (
+          <Amount cents={row.subject.amountInCents} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function decisionWords({ decision, status, askerKind }: DecidedProposalView): string {
+  if (status === "REVOKED") {
+    return askerKind === "ASSISTANT" ? "Its assistant was disconnected" : "Its key was revoked";
+  }
+  if (!decision) return "Nobody decided";
+  const verb = decision.kind === "APPROVED" ? "Approved" : "Denied";
+  return `${verb} by ${decision.byViewer ? "you" : decision.byName}`;
 }

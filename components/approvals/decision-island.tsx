@@ -2,14 +2,12 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import type { Blocked } from "@/components/approvals/blocked-because";
-import { DecisionNoteBox } from "@/components/approvals/decision-note-box";
-import { balancesChanged } from "@/components/approvals/decision-notice";
+import type { Blocked } from "@/components/approvals/check-sentence";
+import { balancesChanged, DecisionNoteBox } from "@/components/approvals/decision-notice";
 import { movesWords } from "@/components/approvals/moves-words";
 import { useDecision } from "@/components/approvals/use-decision";
 import { Amount } from "@/components/money/amount";
-import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
-import { useTimeLeft } from "@/components/time/use-time-left";
+import { formatTimeLeft, percentLeft } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys } from "@/components/ui/use-keys";
@@ -46,10 +44,10 @@ const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slic
 
 // Most proposals are approved: what denying and typed proofs take is loaded when they are wanted.
 const DenyDialog = lazy(() =>
-  import("@/components/approvals/deny-dialog").then((module) => ({ default: module.DenyDialog })),
+  import("@/components/approvals/decision-dialogs").then((module) => ({ default: module.DenyDialog })),
 );
 const TypedConfirmationDialog = lazy(() =>
-  import("@/components/approvals/typed-confirmation-dialog").then((module) => ({
+  import("@/components/approvals/decision-dialogs").then((module) => ({
     default: module.TypedConfirmationDialog,
   })),
 );
@@ -236,4 +234,25 @@ function useBalanceChange(balances: DecisionIslandProps["balances"], renderedClo
     isSettling,
     notice: changedNames.length > 0 ? balancesChanged(changedNames, renderedClock) : null,
   };
+}
+
+const TICK_MS = 10_000;
+
+/**
+ * Milliseconds until `endsAt`, counted from the server's `nowAt` with the browser's monotonic clock. The browser's
+ * own date is never asked: it may be wrong, and business time may be ahead of it.
+ */
+function useTimeLeft(nowAt: string, endsAt: string): number {
+  const leftAtRender = Date.parse(endsAt) - Date.parse(nowAt);
+  const [leftMs, setLeftMs] = useState(leftAtRender);
+
+  useEffect(() => {
+    const startedAt = performance.now();
+    const tick = () => setLeftMs(leftAtRender - (performance.now() - startedAt));
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [leftAtRender]);
+
+  return Math.max(0, leftMs);
 }

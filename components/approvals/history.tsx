@@ -12,10 +12,136 @@ import {
   X,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { historySentence } from "@/components/approvals/history-sentence";
+import { accessEnded } from "@/components/approvals/question";
+import {
+  formatClock,
+  formatDate,
+  formatInSentence,
+  formatMoment,
+  formatWeekdayMoment,
+} from "@/components/time/format-instant";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
-import type { ApprovalView, HistoryItemView } from "@/lib/contract/views/approval-view";
+import type { ApprovalView, ConfirmationMethod, HistoryItemView } from "@/lib/contract/views/approval-view";
+
+/** One step of the history in words. */
+interface HistorySentence {
+  title: string;
+  detail: string;
+}
+
+type ItemOf<Kind extends HistoryItemView["kind"]> = Extract<HistoryItemView, { kind: Kind }>;
+
+const METHOD_WORDS: Record<ConfirmationMethod, string> = {
+  PASSKEY: "with a passkey",
+  PASSWORD: "with a password",
+  RECOVERY_CODE: "with a recovery code",
+  RECENT_SIGN_IN: "minutes after signing in",
+};
+
+/** How a decision was confirmed, in words. */
+export function methodWords(method: ConfirmationMethod): string {
+  return METHOD_WORDS[method];
+}
+
+/** What one step says. Times repeat the day only where it is not that of the proposal. */
+export function historySentence(item: HistoryItemView, view: ApprovalView): HistorySentence {
+  const { time } = view;
+  switch (item.kind) {
+    case "PROPOSED":
+      return { title: "Proposed", detail: `${formatMoment(item.at, time)}, by ${proposedBy(item, view)}` };
+    case "NOTIFIED":
+      return notified(item, view);
+    case "WAITING":
+      return { title: `Waiting for ${list(item.deciderNames, "or")}`, detail: waitingDetail(item, view) };
+    case "APPROVED":
+      return decided("Approved", item, view);
+    case "DENIED":
+      return decided("Denied", item, view);
+    case "EXPIRED":
+      return { title: "Closed with no decision", detail: formatWeekdayMoment(item.at, time) };
+    case "REVOKED":
+      return {
+        title: `Denied: ${lowerFirst(accessEnded(view))}${item.byName ? ` by ${item.byName}` : ""}`,
+        detail: formatMoment(item.at, time),
+      };
+    case "ON_ITS_WAY":
+      return onItsWay(item, view);
+    case "SETTLED":
+      return { title: "Settled", detail: formatMoment(item.at, time) };
+    case "PARTIAL":
+      return { title: "Partly settled", detail: `${formatMoment(item.at, time)}, ${item.code}` };
+    case "FAILED":
+      return { title: "Failed", detail: `${formatMoment(item.at, time)}, ${item.code}` };
+    case "RETURNED":
+      return { title: "Sent back by the bank", detail: `${formatMoment(item.at, time)}, ${item.code}` };
+    case "CANCELLED":
+      return { title: `Cancelled by ${item.byName}`, detail: formatMoment(item.at, time) };
+    case "SETTLEMENT_AHEAD":
+      return { title: "Settlement", detail: settlement(view, "Usually") };
+  }
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+function proposedBy({ byName }: ItemOf<"PROPOSED">, { asker }: ApprovalView): string {
+  return asker.kind === "ASSISTANT" ? `the assistant ${byName}` : byName;
+}
+
+function notified(item: ItemOf<"NOTIFIED">, view: ApprovalView): HistorySentence {
+  const channel = item.channel === "EMAIL" ? "Email" : "SMS";
+  const title = `${item.isReminder ? `Reminder by ${channel === "SMS" ? channel : "email"}` : channel} to ${list(item.recipients, "and")}`;
+  const at = item.isReminder ? formatMoment(item.at, view.time) : formatClock(item.at, view.time);
+  return { title, detail: `${at}, ${delivery(item)}` };
+}
+
+function delivery({ recipients, deliveredCount, failedCount }: ItemOf<"NOTIFIED">): string {
+  if (failedCount > 0) return `${failedCount} could not be delivered`;
+  if (deliveredCount < recipients.length) return "sent";
+  if (deliveredCount === 1) return "delivered";
+  return deliveredCount === 2 ? "both delivered" : `all ${deliveredCount} delivered`;
+}
+
+function waitingDetail({ deciderNames }: ItemOf<"WAITING">, view: ApprovalView): string {
+  if (!view.viewer.canDecide) return `Until ${formatWeekdayMoment(view.expiresAt, view.time)}`;
+  if (deciderNames.length === 1) return "Nobody else can decide";
+  return deciderNames.length === 2 ? "Either of you can decide" : "Any of you can decide";
+}
+
+function decided(verb: string, item: ItemOf<"APPROVED" | "DENIED">, view: ApprovalView): HistorySentence {
+  return {
+    title: `${verb} by ${item.byViewer ? "you" : item.byName}`,
+    detail: `${formatMoment(item.at, view.time)}, ${methodWords(item.method)}`,
+  };
+}
+
+function onItsWay({ leavesAt, isUnanswered }: ItemOf<"ON_ITS_WAY">, view: ApprovalView): HistorySentence {
+  if (isUnanswered) {
+    return { title: "Handed to the bank", detail: "The bank has not answered yet. Sluice keeps asking." };
+  }
+  if (leavesAt === null || leavesAt <= view.time.nowAt) {
+    return { title: "On its way", detail: settlement(view, "Settles") };
+  }
+  return {
+    title: "Accepted",
+    detail: `Leaves for the bank ${formatInSentence(leavesAt, view.time)}. Until then it can be canceled.`,
+  };
+}
+
+function settlement({ settlesOver, expectedOn, time }: ApprovalView, verb: "Settles" | "Usually"): string {
+  if (settlesOver === "BOOKS")
+    return verb === "Settles" ? "Settles in under a minute" : "Usually under a minute between pods";
+  if (expectedOn) return `Expected ${formatDate(expectedOn, time)}, by ACH`;
+  return "By ACH, on a banking day";
+}
+
+/** `Mara and Jonas`; `Mara, Jonas or Ines`. */
+export function list(words: string[], conjunction: "and" | "or"): string {
+  if (words.length < 2) return words.join("");
+  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
+}
 
 /** The proposal's life, from being proposed to settlement. */
 export function History({ view }: { view: ApprovalView }) {

@@ -1,13 +1,12 @@
 import { ChevronRight } from "lucide-react";
-import { AskerName } from "@/components/approvals/asker-name";
 import { DecidedSection } from "@/components/approvals/decided-section";
-import { InboxKeys } from "@/components/approvals/inbox-keys";
-import { inboxTitle } from "@/components/approvals/inbox-title";
-import { endsOf, kindWords } from "@/components/approvals/subject-words";
+import { InboxKeys } from "@/components/approvals/page-keys";
+import { AskerName, endsOf, inboxTitle, kindWords } from "@/components/approvals/proposal-words";
+
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
-import { OpenWaterScene } from "@/components/sluice/open-water-scene";
-import { formatTimeLeft, percentLeft } from "@/components/time/format-time-left";
+import { Flow } from "@/components/sluice/row-sluice";
+import { OpenWaterScene } from "@/components/sluice/scenes";
+import { formatTimeLeft, percentLeft } from "@/components/time/format-instant";
 import { Gauge } from "@/components/ui/gauge";
 import { KeyHints } from "@/components/ui/key-hints";
 import { Link } from "@/components/ui/link";

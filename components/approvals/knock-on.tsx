@@ -1,6 +1,6 @@
 import { CircleMinus, CornerDownRight, Hourglass, TriangleAlert } from "lucide-react";
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
+import { Flow } from "@/components/sluice/row-sluice";
 import { Section } from "@/components/ui/section";
 import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/knock-on-view";
 

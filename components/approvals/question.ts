@@ -1,20 +1,75 @@
-import {
-  aboveCapLede,
-  accessEnded,
-  accessEndedLede,
-  deniedLede,
-  endedLede,
-  expiredLede,
-  onItsWayLede,
-  who,
-  whoLet,
-} from "@/components/approvals/question-ledes";
-import { runQuestion } from "@/components/approvals/run-question";
-import { formatClock } from "@/components/time/format-instant";
-import type { ApprovalView, TransferApprovalView } from "@/lib/contract/views/approval-view";
+import { formatClock, formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/contract/views/approval-view";
+
+const HOUR_MS = 3_600_000;
+
+/** Who decided: `You`, or their name. */
+function who(view: Pick<ApprovalView, "decision">): string {
+  if (!view.decision) return "Sluice";
+  return view.decision.byViewer ? "You" : view.decision.byName;
+}
+
+function whoLet(view: Pick<ApprovalView, "decision">): string {
+  return view.decision ? `${who(view)} let` : "Sluice let";
+}
+
+/** Why nothing is left to decide: what asked may ask no more. */
+export function accessEnded({ asker }: Pick<ApprovalView, "asker">): string {
+  return asker.kind === "ASSISTANT" ? "Its assistant was disconnected" : "Its key was revoked";
+}
+
+function accessEndedLede({ asker }: Pick<ApprovalView, "asker">): string {
+  const what =
+    asker.kind === "ASSISTANT"
+      ? "The assistant that asked for this was disconnected"
+      : "The key that asked for this was revoked";
+  return `${what} before anybody decided. It counts as denied. Nothing moved.`;
+}
+
+/** Why a key that need not ask does; null for those that always ask. On a phone the check itself is a screen further down. */
+function aboveCapLede({ checks }: Pick<ApprovalView, "checks">): string | null {
+  const cap = checks.find((check) => check.kind === "DAILY_CAP");
+  return cap
+    ? `It waits because it was above the daily cap of ${cap.keyName}: ${formatCents(cap.capInCents)}.`
+    : null;
+}
+
+type Under = Pick<
+  ApprovalView,
+  "settlesOver" | "expectedOn" | "time" | "endedAt" | "decision" | "createdAt" | "expiresAt"
+>;
+
+function onItsWayLede({ settlesOver, expectedOn, time }: Under): string {
+  const expectation =
+    settlesOver === "BOOKS" ? "within a minute" : expectedOn && `on ${formatDate(expectedOn, time)}`;
+  if (!expectation) return "It is on its way. You can close this page.";
+  return `It is on its way and should settle ${expectation}. You can close this page.`;
+}
+
+function endedLede({ endedAt, time }: Under, what: string): string | null {
+  return endedAt ? `${what} ${lowerFirst(formatMoment(endedAt, time))}.` : null;
+}
+
+function deniedLede({ decision, time }: Under): string {
+  return decision
+    ? `Denied ${lowerFirst(formatMoment(decision.at, time))}. Nothing moved.`
+    : "Denied. Nothing moved.";
+}
+
+function expiredLede({ createdAt, expiresAt, time }: Under): string {
+  const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / HOUR_MS);
+  const closed = formatWeekdayMoment(expiresAt, time).replace(", ", " at ");
+  return `A proposal stays open for ${hours}\u00a0hours. This one closed on ${closed} and counts as denied.`;
+}
+
+/** "Today" inside a sentence. */
+function lowerFirst(moment: string): string {
+  return moment.replace(/^Today/, "today");
+}
 
 /** The one heading of the page, around its amount, and the sentence under it. */
-export interface Question {
+interface Question {
   before: string;
   /** Null: no amount belongs into it. */
   amountInCents: number | null;
@@ -94,4 +149,105 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
     case "CANCELLED":
       return ["Closed,", "cancelled"];
   }
+}
+
+/** What the page asks or says of a run, by status. Heading and amount together read as one sentence. */
+function runQuestion(view: RunApprovalView): Question {
+  const amountInCents = view.amountInCents || null;
+  const where = whereTo(view);
+  const { name } = view.rule;
+  switch (view.status) {
+    case "WAITING":
+      if (amountInCents === null) {
+        return { before: `Run ${name}?`, amountInCents, after: "", lede: nothingLede(view) };
+      }
+      return { before: verbOf(view), amountInCents, after: `${where}?`, lede: aboveCapLede(view) };
+    case "ON_ITS_WAY":
+      return { before: whoLet(view), amountInCents, after: `through ${where}.`, lede: onItsWayLede(view) };
+    case "SETTLED":
+      if (amountInCents === null) {
+        return {
+          before: `${who(view)} let ${name} run. It moved nothing.`,
+          amountInCents,
+          after: "",
+          lede: view.nothingBecause,
+        };
+      }
+      return {
+        before: whoLet(view),
+        amountInCents,
+        after: `through ${where}.`,
+        lede: endedLede(view, "It settled"),
+      };
+    case "PARTIAL":
+      return {
+        before: "Only a part of",
+        amountInCents,
+        after: `moved ${where}.`,
+        lede: view.error?.sentence ?? null,
+      };
+    case "FAILED":
+    case "RETURNED":
+      return {
+        before: "We could not move",
+        amountInCents,
+        after: `${where}.`,
+        lede: view.error?.sentence ?? null,
+      };
+    case "CANCELLED":
+      return { before: "Cancelled:", amountInCents, after: `stays in ${view.from.name}.`, lede: null };
+    case "DENIED":
+      return {
+        before: `${who(view)} kept ${name} from running.`,
+        amountInCents: null,
+        after: "",
+        lede: deniedLede(view),
+      };
+    case "REVOKED":
+      return {
+        before: `${accessEnded(view)}: ${name} did not run.`,
+        amountInCents: null,
+        after: "",
+        lede: accessEndedLede(view),
+      };
+    case "EXPIRED":
+      return {
+        before: `Nobody decided about a run of ${name}, so nothing moved.`,
+        amountInCents: null,
+        after: "",
+        lede: expiredLede(view),
+      };
+  }
+}
+
+/** Many at once are split; debts are paid; one is moved. */
+function verbOf(view: RunApprovalView): string {
+  const ends = endsOfRun(view);
+  if (view.balances.filter((row) => row.changeInCents > 0).every((row) => row.kind === "LIABILITY"))
+    return "Pay";
+  return ends.destinations.length > 1 && ends.sources.length === 1 ? "Split" : "Move";
+}
+
+/** `from Client payments into 5 pods`; `from Operating to Taxes`; `between 4 accounts`. */
+function whereTo(view: RunApprovalView): string {
+  const { sources, destinations } = endsOfRun(view);
+  if (sources.length > 1) return `between ${new Set([...sources, ...destinations]).size} accounts`;
+  const from = `from ${sources[0] ?? view.from.name}`;
+  if (destinations.length === 1) return `${from} to ${destinations[0]}`;
+  const rows = view.drawing ? Object.values(view.drawing.names) : [];
+  const arePods = destinations.every((name) => rows.some((row) => row.name === name && row.kind === "POD"));
+  return `${from} into ${destinations.length} ${arePods ? "pods" : "accounts"}`;
+}
+
+function endsOfRun({ moves }: RunApprovalView): { sources: string[]; destinations: string[] } {
+  const moving = moves.filter((move) => move.outcome !== "SKIPPED");
+  return {
+    sources: [...new Set(moving.map((move) => move.sourceName))],
+    destinations: [...new Set(moving.map((move) => move.destinationName))],
+  };
+}
+
+function nothingLede(view: RunApprovalView): string {
+  if (view.nothingBecause !== null) return `It would move nothing now. ${view.nothingBecause}`;
+  return "It cannot be carried out as it stands; the checks say why.";
 }

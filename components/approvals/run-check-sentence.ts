@@ -1,8 +1,18 @@
-import type { CheckSentence } from "@/components/approvals/check-sentence";
 import { formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** A check in words: what holds, the numbers behind it, and the short result at the right. */
+export interface CheckSentence {
+  title: string;
+  /** Set in mono before the text. */
+  keyName: string | null;
+  text: string;
+  result: string;
+  /** Where what it speaks of can be seen. */
+  link?: { href: string; label: string };
+}
 
 type RunCheck = Extract<
   CheckView,

@@ -4,8 +4,8 @@ import { DisconnectAssistant } from "@/components/assistants/disconnect-assistan
 import { CopyButton } from "@/components/docs/copy-button";
 import { Said } from "@/components/keys/said";
 import { roleWithArticle } from "@/components/members/role-words";
-import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatDay } from "@/components/time/format-instant";
+import { formatDay, formatInSentence } from "@/components/time/format-instant";
+
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";

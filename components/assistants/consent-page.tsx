@@ -2,7 +2,7 @@ import { Check, Plug, X } from "lucide-react";
 import { ConsentIsland } from "@/components/assistants/consent-island";
 import { roleWithArticle } from "@/components/members/role-words";
 import { SwitchForm } from "@/components/shell/switch-form";
-import { formatInSentence } from "@/components/time/format-in-sentence";
+import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateClosedIcon } from "@/components/ui/icons";

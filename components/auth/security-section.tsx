@@ -3,8 +3,8 @@ import { Passkeys } from "@/components/auth/passkeys";
 import { PasswordRow } from "@/components/auth/password-row";
 import { RecoveryCodes } from "@/components/auth/recovery-codes";
 import { SessionList } from "@/components/auth/session-list";
-import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatDay, formatMoment, formatShortDay } from "@/components/time/format-instant";
+import { formatDay, formatInSentence, formatMoment, formatShortDay } from "@/components/time/format-instant";
+
 import { Section } from "@/components/ui/section";
 import type { PasskeyView, SecurityActions, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SandboxLine } from "@/components/shell/frame-parts";
-import { SignInScene } from "@/components/sluice/sign-in-scene";
+import { SignInScene } from "@/components/sluice/scenes";
 import { Mark } from "@/components/ui/brand";
 
 interface SignFrameProps {

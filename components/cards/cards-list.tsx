@@ -1,7 +1,7 @@
 import { Check, Plus, Snowflake } from "lucide-react";
-import { CardSwitch } from "@/components/cards/card-switch";
+import { CardSwitch, CloseCard } from "@/components/cards/card-acts";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/components/cards/card-words";
-import { CloseCard } from "@/components/cards/close-card";
+
 import { Amount } from "@/components/money/amount";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";

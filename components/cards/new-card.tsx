@@ -4,18 +4,68 @@ import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { StepUpRefusal } from "@/components/auth/use-step-up";
-import { type CardDraft, type CardProblems, readCardType, readDraft } from "@/components/cards/card-draft";
+import { useCardAct } from "@/components/cards/card-acts";
 import { CARD_TYPE_WORDS } from "@/components/cards/card-words";
-import { useCardAct } from "@/components/cards/use-card-act";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { InputField } from "@/components/ui/field";
+import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { SelectField } from "@/components/ui/select-field";
-import { type IssueCardInput, MAXIMUM_CARD_NAME_LENGTH } from "@/lib/contract/card";
-import { cardTypeSchema } from "@/lib/contract/card-transaction";
+import { type IssueCardInput, issueCardSchema, MAXIMUM_CARD_NAME_LENGTH } from "@/lib/contract/card";
+import { type CardType, cardTypeSchema } from "@/lib/contract/card-transaction";
+import { parseCents } from "@/lib/contract/parse-cents";
 import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";
+
+/** What is filled in so far, as it stands in the fields. */
+export interface CardDraft {
+  cardType: CardType;
+  name: string;
+  accountId: string;
+  /** Empty: nobody in particular. */
+  holderId: string;
+  /** Empty: no limit of its own. */
+  limit: string;
+}
+
+type CardField = keyof CardDraft;
+type CardProblems = Partial<Record<CardField, string>>;
+
+const SHOWN: Record<string, { field: CardField; label: string }> = {
+  name: { field: "name", label: "The name" },
+  accountId: { field: "accountId", label: "The pod" },
+  holderId: { field: "holderId", label: "Who carries it" },
+  monthlyLimitInCents: { field: "limit", label: "The limit" },
+};
+
+/** A choice of the select, or what was chosen before it. */
+function readCardType(text: string, before: CardType): CardType {
+  return cardTypeSchema.safeParse(text).data ?? before;
+}
+
+/** What to send, or what is wrong with which field, in words. */
+export function readDraft(
+  draft: CardDraft,
+): { kind: "READY"; input: IssueCardInput } | { kind: "PROBLEMS"; problems: CardProblems } {
+  const input = {
+    cardType: draft.cardType,
+    name: draft.name,
+    accountId: draft.accountId,
+    holderId: draft.holderId === "" ? null : draft.holderId,
+    monthlyLimitInCents: draft.limit.trim() === "" ? null : (parseCents(draft.limit) ?? Number.NaN),
+  };
+  const parsed = issueCardSchema.safeParse(input);
+  if (parsed.success) return { kind: "READY", input: parsed.data };
+  const problems: CardProblems = {};
+  for (const { path, message } of parsed.error.issues) {
+    const shown = SHOWN[path.join(".")];
+    if (!shown) continue;
+    const words = shown.field === "limit" ? "must be an amount like 500.00, at least 1.00" : message;
+    problems[shown.field] ??= `${shown.label} ${words}.`;
+  }
+  return { kind: "PROBLEMS", problems };
+}
 
 /** Puts a card together, has it confirmed, and issues it. */
 export function NewCard({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
@@ -188,5 +238,16 @@ function CardFields({ draft, problems, pods, members, onEdit }: CardFieldsProps)
         onChange={(event) => onEdit({ cardType: event.target.value })}
       />
     </>
+  );
+}
+
+/** The way back to the list of cards. */
+export function CardCrumb({ here }: { here: string }) {
+  return (
+    <p className="crumb">
+      <Link href="/cards">Cards</Link>
+      <ChevronIcon />
+      <span>{here}</span>
+    </p>
   );
 }

@@ -2,7 +2,7 @@
 
 import { ArrowLeft, RotateCcw } from "lucide-react";
 import { useEffect, useState } from "react";
-import { StoppedWaterScene } from "@/components/sluice/broken-channel-scene";
+import { StoppedWaterScene } from "@/components/sluice/scenes";
 import { Mark } from "@/components/ui/brand";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";

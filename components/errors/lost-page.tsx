@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { inboxTitle } from "@/components/approvals/inbox-title";
+import { inboxTitle } from "@/components/approvals/proposal-words";
 import { LostScene } from "@/components/errors/lost-scene";
 import { FindLink } from "@/components/palette/open-palette";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";

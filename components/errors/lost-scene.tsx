@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { DryChannelScene } from "@/components/sluice/broken-channel-scene";
+import { DryChannelScene } from "@/components/sluice/scenes";
 import { CurrentPath } from "@/components/ui/current-path";
 import { ChevronIcon } from "@/components/ui/icons";
 

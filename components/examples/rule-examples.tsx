@@ -1,9 +1,9 @@
 import { TIME } from "@/components/examples/approval-examples";
-import type { DrawnRule } from "@/components/rules/network-branches";
-import { Phrases } from "@/components/rules/phrases";
+import type { DrawnRule } from "@/components/rules/network-geometry";
 import { RuleNetwork } from "@/components/rules/rule-network";
-import { SmallNetwork } from "@/components/rules/small-network";
-import { WaitingNetwork } from "@/components/rules/waiting-network";
+import { Phrases } from "@/components/rules/rule-sentence";
+import { SmallNetwork, WaitingNetwork } from "@/components/rules/small-network";
+
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { rulesSearchSchema } from "@/lib/contract/rules-search";

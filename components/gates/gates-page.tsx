@@ -5,9 +5,9 @@ import { deciderWords, GatesScene, gatesLede } from "@/components/gates/gates-sc
 import { OpenGatesButton } from "@/components/gates/open-gates-button";
 import { StopGates } from "@/components/gates/stop-gates";
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
-import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatClock, formatDate } from "@/components/time/format-instant";
+import { Flow } from "@/components/sluice/row-sluice";
+import { formatClock, formatDate, formatInSentence } from "@/components/time/format-instant";
+
 import { Moment } from "@/components/time/moment";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";

@@ -1,4 +1,4 @@
-import { formatInSentence } from "@/components/time/format-in-sentence";
+import { formatInSentence } from "@/components/time/format-instant";
 import type { GatesView } from "@/lib/contract/views/gates-view";
 
 const WIDTH = 1104;

@@ -1,5 +1,5 @@
 import { OpenGatesButton } from "@/components/gates/open-gates-button";
-import { formatInSentence } from "@/components/time/format-in-sentence";
+import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { decidesMoney } from "@/lib/contract/decides-money";

@@ -1,5 +1,5 @@
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { endsOf } from "@/components/approvals/subject-words";
+import { endsOf } from "@/components/approvals/proposal-words";
 import { Activity } from "@/components/keys/activity";
 import { Cans, canList } from "@/components/keys/cans";
 
@@ -12,8 +12,8 @@ import { type RevokeActions, RevokeKey } from "@/components/keys/revoke-key";
 import { Said } from "@/components/keys/said";
 import { DRY_RUNS_HINT, triesUnreadable } from "@/components/keys/worth-knowing";
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
-import { sluiceState } from "@/components/sluice/sluice-state";
+import { Flow, sluiceState } from "@/components/sluice/row-sluice";
+
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Crumb } from "@/components/ui/crumb";

@@ -2,8 +2,8 @@ import { Plus } from "lucide-react";
 import { Tally } from "@/components/approvals/tally";
 import { KeyState } from "@/components/keys/key-state";
 import { Said } from "@/components/keys/said";
-import { RowSluice } from "@/components/sluice/row-sluice";
-import type { SluiceState } from "@/components/sluice/sluice-state";
+import { RowSluice, type SluiceState } from "@/components/sluice/row-sluice";
+
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";

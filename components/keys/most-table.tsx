@@ -1,5 +1,5 @@
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
+import { Flow } from "@/components/sluice/row-sluice";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { formatCents } from "@/lib/contract/format-cents";

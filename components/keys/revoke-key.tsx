@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState, useTransition } from "react";
-import { endsOf } from "@/components/approvals/subject-words";
+import { endsOf } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/flow";
+import { Flow } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";

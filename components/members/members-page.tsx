@@ -2,8 +2,8 @@ import { InvitationsSection, InviteForm } from "@/components/members/invitations
 import { MemberMenu } from "@/components/members/member-menu";
 import { SecondFactorSection } from "@/components/members/second-factor-section";
 import type { MemberActions } from "@/components/members/use-member-act";
-import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatDay } from "@/components/time/format-instant";
+import { formatDay, formatInSentence } from "@/components/time/format-instant";
+
 import { Moment } from "@/components/time/moment";
 import { Initials } from "@/components/ui/initials";
 import { PageHead } from "@/components/ui/page-head";

@@ -12,12 +12,17 @@ import {
   X,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { methodWords } from "@/components/approvals/history-sentence";
-import { returnWords } from "@/components/movements/return-words";
-import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
+import { methodWords } from "@/components/approvals/history";
+import {
+  formatDate,
+  formatInSentence,
+  formatMoment,
+  formatWeekdayMoment,
+} from "@/components/time/format-instant";
+
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
+import { ACH_RETURNS, achReturnCodeSchema } from "@/lib/contract/ach-return";
 import type {
   ForeseenView,
   LifeStepView,
@@ -196,4 +201,10 @@ function decidedWords(
 function leavesWords({ at }: Extract<LifeStepView, { kind: "LEAVES" }>, time: TimeContext): StepWords {
   if (at === null || at <= time.nowAt) return { title: "On its way", detail: "In a moment" };
   return { title: "Accepted", detail: `Leaves for the bank ${formatInSentence(at, time)}` };
+}
+
+/** A bank's return code in words: `R10, not authorized`; the code alone where it has none. */
+export function returnWords(code: string): string {
+  const known = achReturnCodeSchema.safeParse(code);
+  return known.success ? `${code}, ${ACH_RETURNS[known.data]}` : code;
 }

@@ -1,6 +1,7 @@
 import { formatDate, formatMoment } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
+import type { SpendingCategory } from "@/lib/contract/spending-category";
 import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -77,4 +78,21 @@ export function positionWords({
   if (firstPosition === null) return `${rows.length} more, of ${countWords(count)}`;
   const last = firstPosition + rows.length - 1;
   return `${firstPosition.toLocaleString("en-US")} to ${last.toLocaleString("en-US")} of ${countWords(count)}`;
+}
+
+/** The eight buckets of spending, as people read them. */
+export const CATEGORY_WORDS: Record<SpendingCategory, string> = {
+  HOUSING_AND_UTILITIES: "Housing and utilities",
+  FOOD_AND_DRINK: "Food and drink",
+  TRANSPORTATION: "Transportation",
+  SHOPPING: "Shopping",
+  HEALTH_AND_PERSONAL_CARE: "Health and personal care",
+  ENTERTAINMENT_AND_TRAVEL: "Entertainment and travel",
+  DEBT_AND_FEES: "Debt and fees",
+  OTHER: "Other",
+};
+
+/** The link that opens a movement beside its list: where the focus comes back to. */
+export function rowLinkId(id: string): string {
+  return `movement-${id}`;
 }

@@ -1,5 +1,3 @@
-import { CATEGORY_WORDS } from "@/components/movements/category-words";
-import { CloseFilters } from "@/components/movements/close-filters";
 import {
   type Choice,
   ChoiceList,
@@ -7,7 +5,9 @@ import {
   KeptPairs,
   ToggleChip,
 } from "@/components/movements/filter-chip";
-import { windowWords } from "@/components/movements/list-words";
+import { CloseFilters } from "@/components/movements/list-keys";
+import { CATEGORY_WORDS, windowWords } from "@/components/movements/list-words";
+
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";

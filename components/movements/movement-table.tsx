@@ -1,12 +1,21 @@
+import { Clock, FlaskConical } from "lucide-react";
+import type { ReactNode } from "react";
+import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Amount } from "@/components/money/amount";
-import { AboutLine } from "@/components/movements/about-line";
-import { MovementStatusChip, movementSluice } from "@/components/movements/movement-status";
-import { rowLinkId } from "@/components/movements/row-link-id";
-import { Flow } from "@/components/sluice/flow";
-import { formatListMoment } from "@/components/time/format-list-moment";
+import { foreseenTitle, returnWords } from "@/components/movements/life-timeline";
+import { CATEGORY_WORDS, rowLinkId } from "@/components/movements/list-words";
+import { Flow, type SluiceState, sluiceState } from "@/components/sluice/row-sluice";
+import { formatDate, formatInSentence, formatListMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
-import type { MovementListView, MovementRowView } from "@/lib/contract/views/movements-view";
+import { Status } from "@/components/ui/status";
+import type {
+  MovementAbout,
+  MovementAsker,
+  MovementListView,
+  MovementRowView,
+  MovementStatus,
+} from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface MovementTableProps {
@@ -92,4 +101,127 @@ function MovementRow({
       </td>
     </tr>
   );
+}
+
+type AboutOf<Kind extends MovementAbout["kind"]> = Extract<MovementAbout, { kind: Kind }>;
+
+/** The one line under a movement: what is unusual about it, or where it comes from. */
+function AboutLine({ about, time }: { about: MovementAbout; time: TimeContext }) {
+  return <span className="meta blk mv-b">{wordsOf(about, time)}</span>;
+}
+
+function wordsOf(about: MovementAbout, time: TimeContext): ReactNode {
+  switch (about.kind) {
+    case "DRY_RUN":
+      return (
+        <>
+          Dry run {about.ruleName === null ? <By by={about.by} /> : <>of {about.ruleName}</>}
+          {about.foreseen && about.foreseen.outcome !== "GOES_THROUGH"
+            ? `. ${foreseenTitle(about.foreseen)}: ${about.foreseen.sentence}`
+            : null}
+        </>
+      );
+    case "ASKED":
+      return asked(about);
+    case "RULE":
+      return withLabel(<>{about.ruleName}, by rule</>, about.label);
+    case "DEPOSIT":
+      return about.isCheck ? "Check deposit" : "Deposit";
+    case "LEAVES":
+      return about.at === null || about.at <= time.nowAt
+        ? "Leaves for the bank now."
+        : `Leaves for the bank ${formatInSentence(about.at, time)}.`;
+    case "EXPECTED":
+      return `At the bank, expected ${formatDate(about.on, time)}`;
+    case "PROBLEM":
+      return about.sentence;
+    case "RETURNED":
+      return about.code === null
+        ? "Sent back by the bank"
+        : `Sent back by the bank, ${returnWords(about.code)}`;
+    case "DENIED":
+      return `“${about.note}”`;
+    case "CARD":
+      return cardWords(about);
+    case "OUTSIDE":
+      return outsideWords(about);
+  }
+}
+
+function asked({ by, label }: AboutOf<"ASKED">): ReactNode {
+  if (by.kind === "BANK") return "By the bank";
+  return withLabel(
+    <>
+      {by.kind === "MEMBER" ? "Moved " : "Asked "}
+      <By by={by} />
+    </>,
+    label,
+  );
+}
+
+function withLabel(words: ReactNode, label: string | null): ReactNode {
+  if (label === null) return words;
+  return (
+    <>
+      {words}, <span className="mono">{label}</span>
+    </>
+  );
+}
+
+/** `by claude-bookkeeping`. An assistant is called one: it chose its name itself. */
+function By({ by }: { by: MovementAsker }) {
+  if (by.kind === "MEMBER") return <>by {by.name}</>;
+  return (
+    <>
+      by {by.kind === "ASSISTANT" ? "the assistant " : null}
+      <span className="key">{by.name}</span>
+    </>
+  );
+}
+
+const CARD_KIND_WORDS: Record<AboutOf<"CARD">["subtype"], string> = {
+  PURCHASE: "",
+  REFUND: "Refund, ",
+  PAYOUT: "Payout, counts as income, ",
+};
+
+function cardWords({ subtype, cardName, numberEnding }: AboutOf<"CARD">): string {
+  return `${CARD_KIND_WORDS[subtype]}${cardName}, ••••${numberEnding}`;
+}
+
+function outsideWords({ category, isOwnTransfer, isIncome }: AboutOf<"OUTSIDE">): string {
+  if (isOwnTransfer) return "The other side of your own transfer";
+  if (isIncome) return "Came in";
+  return category === null ? "No category yet" : CATEGORY_WORDS[category];
+}
+
+interface MovementStatusChipProps {
+  status: MovementStatus;
+  canDecide: boolean;
+  isAssistant: boolean;
+}
+
+/** Where a movement stands, in the words of the whole dashboard. */
+export function MovementStatusChip({ status, ...rest }: MovementStatusChipProps) {
+  if (status === "DRY_RUN") {
+    return (
+      <Status tone="mute" icon={<FlaskConical className="ic" />}>
+        Dry run
+      </Status>
+    );
+  }
+  if (status === "PENDING") {
+    return (
+      <Status tone="teal" icon={<Clock className="ic" />}>
+        Not posted yet
+      </Status>
+    );
+  }
+  return <ApprovalStatusChip status={status} {...rest} />;
+}
+
+/** How a movement is drawn: a dry run is dashed and has no water. */
+export function movementSluice(status: MovementStatus): SluiceState {
+  if (status === "DRY_RUN") return "sim";
+  return status === "PENDING" ? "open" : sluiceState(status);
 }

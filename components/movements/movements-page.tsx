@@ -1,5 +1,5 @@
-import { Download, X } from "lucide-react";
-import { DrawerKeys } from "@/components/movements/drawer-keys";
+import { ChevronRight, Download, X } from "lucide-react";
+import { DrawerKeys } from "@/components/movements/list-keys";
 import { countWords, listLede, listTitle, positionWords, TAB_WORDS } from "@/components/movements/list-words";
 import { MovementDetail, MovementName, movementTitle } from "@/components/movements/movement-detail";
 import { MovementFilters } from "@/components/movements/movement-filters";
@@ -10,6 +10,7 @@ import { FlowIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
+import { type MovementTab, movementsPath } from "@/lib/contract/movement-search";
 import type { CancelAction } from "@/lib/contract/views/decision";
 import type { MovementDetailView, MovementListView } from "@/lib/contract/views/movements-view";
 
@@ -139,5 +140,32 @@ function MovementDrawer({ view, closeHref, cancel }: MovementDrawerProps) {
       </p>
       <MovementDetail view={view} cancel={cancel} />
     </aside>
+  );
+}
+
+const TAB_OF: Record<MovementDetailView["kind"], MovementTab> = {
+  TRANSFER: "TRANSFERS",
+  CARD: "CARDS",
+  OUTSIDE: "OUTSIDE",
+};
+
+/** The page of one movement. */
+export function MovementPage({ view, cancel }: { view: MovementDetailView; cancel: CancelAction }) {
+  const tab = TAB_OF[view.kind];
+  return (
+    <>
+      <p className="crumb">
+        <Link href={movementsPath(tab)}>{tab === "TRANSFERS" ? "Movements" : TAB_WORDS[tab]}</Link>
+        <ChevronRight className="ic" />
+        <span>{view.shortId}</span>
+      </p>
+      <h1 className="vh">{movementTitle(view)}</h1>
+      <div className="narrow drawer mv-p">
+        <p className="dr-h">
+          <MovementName view={view} />
+        </p>
+        <MovementDetail view={view} cancel={cancel} />
+      </div>
+    </>
   );
 }

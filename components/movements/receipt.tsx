@@ -1,11 +1,11 @@
 import { ChevronRight, FlaskConical } from "lucide-react";
 import { PrintButton } from "@/components/accounts/print-button";
-import { methodWords } from "@/components/approvals/history-sentence";
+import { methodWords } from "@/components/approvals/history";
 import { Amount } from "@/components/money/amount";
 import { BookTable } from "@/components/movements/books-table";
-import { lifeTitle } from "@/components/movements/life-timeline";
+import { lifeTitle, returnWords } from "@/components/movements/life-timeline";
 import { movementTitle } from "@/components/movements/movement-detail";
-import { returnWords } from "@/components/movements/return-words";
+
 import { timeZoneWords } from "@/components/settings/time-zone-words";
 import { formatDate, formatDayAndClock } from "@/components/time/format-instant";
 import { Link } from "@/components/ui/link";

@@ -8,7 +8,7 @@ import {
   sankeyGeometry,
   WIDTH,
 } from "@/components/overview/sankey-geometry";
-import { fitText } from "@/components/rules/fit-text";
+import { fitText } from "@/components/rules/network-geometry";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
 

@@ -1,5 +1,5 @@
-import { balanceGeometry } from "@/components/accounts/balance-chart-geometry";
-import { BalanceDrawing, DailyTable } from "@/components/accounts/balance-drawing";
+import { BalanceDrawing, balanceGeometry, DailyTable } from "@/components/accounts/balance-chart";
+
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

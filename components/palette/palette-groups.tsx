@@ -16,10 +16,10 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { navigationOf } from "@/components/shell/navigation";
-import { Flow } from "@/components/sluice/flow";
-import type { SluiceState } from "@/components/sluice/sluice-state";
-import { formatMoment } from "@/components/time/format-instant";
-import { formatTimeLeft } from "@/components/time/format-time-left";
+import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
+
+import { formatMoment, formatTimeLeft } from "@/components/time/format-instant";
+
 import { FlowIcon, GateClosedIcon, GateOpenIcon, PodIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { FoundThingView, FoundTransferView, SearchView } from "@/lib/contract/views/search-view";

@@ -6,9 +6,9 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { RuleView } from "@/lib/contract/views/rule-view";
 import { type MostOfRun, mostOfRun } from "@/lib/engine/most-of-a-run";
-import { accountName, areAllPods } from "@/lib/engine/words/account-name";
 import { checkWords } from "@/lib/engine/words/activation-words";
-import { percentWords } from "@/lib/engine/words/number-words";
+import { accountName, areAllPods, percentWords } from "@/lib/engine/words/number-words";
+
 import { capitalized } from "@/lib/engine/words/phrases";
 import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
 

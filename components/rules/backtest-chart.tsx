@@ -1,4 +1,4 @@
-import { axisAmount, gridStep } from "@/components/accounts/balance-chart-geometry";
+import { axisAmount, gridStep } from "@/components/accounts/balance-chart";
 import { Amount } from "@/components/money/amount";
 import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";

@@ -1,8 +1,7 @@
 import { CircleMinus, Pause } from "lucide-react";
 import type { ReactNode } from "react";
-import { HookApproval } from "@/components/rules/hook-approval";
-import { MakeHookSecret } from "@/components/rules/make-hook-secret";
-import { RemoveHook } from "@/components/rules/remove-hook";
+import { HookApproval, MakeHookSecret, RemoveHook } from "@/components/rules/hook-forms";
+
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { CodeBox } from "@/components/ui/code-box";

@@ -1,6 +1,10 @@
-import { fitText } from "@/components/rules/fit-text";
-import { branchLabel, branchOutcome } from "@/components/rules/network-branches";
-import { branchPaths, type DrawnBranch } from "@/components/rules/network-geometry";
+import {
+  branchLabel,
+  branchOutcome,
+  branchPaths,
+  type DrawnBranch,
+  fitText,
+} from "@/components/rules/network-geometry";
 
 /** How the water of a branch stands: through, behind a closed gate, or not worked out. */
 export type WaterState = "THROUGH" | "WAITS";

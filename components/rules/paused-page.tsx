@@ -2,9 +2,9 @@ import { Check, CircleMinus, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/money/amount";
 import { ProposeAll, type ProposeAllAction } from "@/components/rules/propose-all";
-import { RunCrumb } from "@/components/rules/run-crumb";
-import { Flow } from "@/components/sluice/flow";
-import type { SluiceState } from "@/components/sluice/sluice-state";
+import { RunCrumb } from "@/components/rules/run-status";
+import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
+
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";

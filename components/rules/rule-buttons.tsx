@@ -7,7 +7,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
-import type { RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleView, UnreadableRuleView } from "@/lib/contract/views/rule-view";
 
 // The page is read more often than something is done on it.
 const RuleDialog = lazy(() =>
@@ -76,4 +76,35 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
 /** Discarding the only version would delete the rule: that is what its button says then. */
 function isOnlyVersion({ shown, versions }: RuleView): boolean {
   return !versions.some(({ number, state }) => number !== shown.number && state !== "DISCARDED");
+}
+
+// The page of every rule carries this button: what it opens is loaded when it is wanted.
+const DeactivateDialog = lazy(() =>
+  import("@/components/rules/rule-dialog").then((module) => ({ default: module.DeactivateDialog })),
+);
+const DeleteDialog = lazy(() =>
+  import("@/components/rules/rule-dialog").then((module) => ({ default: module.DeleteDialog })),
+);
+
+/** Stops a rule that cannot be shown, or deletes it where nothing of it runs. */
+export function UnreadableRuleButton({ view, actions }: { view: UnreadableRuleView; actions: RuleActions }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { id, name, activeVersion, hasPasskey } = view;
+  const dialog = { ruleId: id, name, actions, onClose: () => setIsOpen(false) };
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setIsOpen(true)}>
+        {activeVersion === null ? "Delete rule" : "Deactivate"}
+      </Button>
+      {isOpen ? (
+        <Suspense fallback={null}>
+          {activeVersion === null ? (
+            <DeleteDialog {...dialog} />
+          ) : (
+            <DeactivateDialog {...dialog} version={activeVersion} hasPasskey={hasPasskey} />
+          )}
+        </Suspense>
+      ) : null}
+    </>
+  );
 }

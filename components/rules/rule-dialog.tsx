@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { ActDialog, NoticeBox } from "@/components/rules/act-dialog";
+import { ActDialog, type ActNotice, NoticeBox, noticeOf } from "@/components/rules/act-dialog";
 import { ActivateDialog } from "@/components/rules/activate-dialog";
-import { type ActNotice, noticeOf } from "@/components/rules/use-rule-act";
+
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";

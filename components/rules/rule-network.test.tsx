@@ -1,20 +1,23 @@
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { fitText, wrapText } from "@/components/rules/fit-text";
 import {
   type Branch,
   branchesOf,
   branchLabel,
   branchOutcome,
   type DrawnRule,
+  fitText,
+  layOutNetwork,
   MAXIMUM_BRANCHES,
+  type NetworkMeasures,
   networkText,
-} from "@/components/rules/network-branches";
-import { layOutNetwork, type NetworkMeasures } from "@/components/rules/network-geometry";
+  wrapText,
+} from "@/components/rules/network-geometry";
+
 import { RuleNetwork } from "@/components/rules/rule-network";
-import { SmallNetwork } from "@/components/rules/small-network";
-import { WaitingNetwork } from "@/components/rules/waiting-network";
+import { SmallNetwork, WaitingNetwork } from "@/components/rules/small-network";
+
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";

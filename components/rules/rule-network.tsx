@@ -1,23 +1,23 @@
-import { fitText, wrapText } from "@/components/rules/fit-text";
 import {
   branchesOf,
   type DrawnRule,
   drawnSource,
   drawnStepIndex,
-  networkText,
-} from "@/components/rules/network-branches";
-import {
+  fitText,
   layOutNetwork,
   type Network,
   type NetworkMeasures,
+  networkText,
   type Span,
+  wrapText,
 } from "@/components/rules/network-geometry";
+
 import { NetworkBranch, NetworkGate } from "@/components/rules/network-parts";
 import { formatCents } from "@/lib/contract/format-cents";
-import { accountName } from "@/lib/engine/words/account-name";
+import { stepSummary } from "@/lib/engine/words/action-words";
 import { conditionLabel } from "@/lib/engine/words/condition-words";
+import { accountName } from "@/lib/engine/words/number-words";
 import { capitalized } from "@/lib/engine/words/phrases";
-import { stepSummary } from "@/lib/engine/words/step-summary";
 import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
 
 const WIDTH = 1112;

@@ -1,21 +1,22 @@
 import { CircleDashed, CircleMinus, CirclePause } from "lucide-react";
 import type { ReactNode } from "react";
-import { ActivationChecks } from "@/components/rules/activation-checks";
 import { DryRun } from "@/components/rules/dry-run";
 import { RuleButtons } from "@/components/rules/rule-buttons";
-import { RuleSentence } from "@/components/rules/rule-sentence";
-import { RunCrumb } from "@/components/rules/run-crumb";
-import { RecentRuns, RuleHistory, ScheduleTimes } from "@/components/rules/run-sections";
+import { ActivationChecks, RuleSentence } from "@/components/rules/rule-sentence";
+import { RunCrumb } from "@/components/rules/run-status";
+import { RunsLedger } from "@/components/rules/runs-list";
 import { TriedNetwork, TryoutProvider } from "@/components/rules/tryout";
-import { ProposedBy, Versions, WhatChanges } from "@/components/rules/version-sections";
-import { standingWords } from "@/components/rules/version-words";
+import { ProposedBy, standingWords, Versions, WhatChanges } from "@/components/rules/version-sections";
+import { Moment } from "@/components/time/moment";
+import { Empty } from "@/components/ui/empty";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
-import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
-import { incomingThresholds } from "@/lib/engine/incoming-thresholds";
+import type { RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
+import { incomingThresholds } from "@/lib/engine/check-conditions";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 
@@ -185,5 +186,110 @@ function VersionStatus({ shown, isPaused }: { shown: RuleVersionView; isPaused: 
     <Status tone="mute" icon={<CircleDashed className="ic" />}>
       {version}, not active
     </Status>
+  );
+}
+
+/** The latest runs, dry ones too. */
+function RecentRuns({ view }: { view: RuleView }) {
+  return (
+    <Section
+      id="runs"
+      title="Runs"
+      fact={
+        view.runs.length > 0 ? (
+          <Link className="link" href={`/rules/${view.id}/runs`}>
+            All runs
+          </Link>
+        ) : null
+      }
+    >
+      {view.runs.length === 0 ? (
+        <Empty title="It has not run yet">
+          {view.activeVersion === null
+            ? "A rule runs once a version of it is active."
+            : "Its first run shows here."}
+        </Empty>
+      ) : (
+        <RunsLedger rows={view.runs} viewer={view.viewer} time={view.time} />
+      )}
+    </Section>
+  );
+}
+
+/** When a schedule comes round next, and which of its times passed without a run. */
+function ScheduleTimes({ view }: { view: RuleView }) {
+  const { nextRuns, skipped, shown, time } = view;
+  if (nextRuns.length === 0 && skipped.length === 0) return null;
+  const isActive = shown.state === "ACTIVE";
+  return (
+    <section aria-labelledby="times">
+      <h2 className="h3" id="times">
+        {isActive ? "Runs next" : "Would run next"}
+      </h2>
+      {nextRuns.length === 0 ? <p className="ink2">Never again: its schedule is over.</p> : null}
+      <ol className="times">
+        {nextRuns.map((at) => (
+          <li key={at}>
+            <Moment at={at} time={time} />
+          </li>
+        ))}
+      </ol>
+      {skipped.length > 0 ? (
+        <>
+          <h3 className="h3 times-h">Passed without a run</h3>
+          <ul className="times">
+            {skipped.map(({ scheduledFor, reason, times }) => (
+              <li key={scheduledFor}>
+                <Moment at={scheduledFor} time={time} />
+                <span className="meta blk">
+                  {times > 1 ? `and ${times - 1} before it: ` : ""}
+                  {SKIPPED_BECAUSE[reason]}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+const SKIPPED_BECAUSE = {
+  PAUSED: "the rule was paused",
+  GATES_CLOSED: "all gates were closed",
+  DOWNTIME: "Sluice was not running",
+} as const satisfies Record<RuleView["skipped"][number]["reason"], string>;
+
+const EVENT_WORDS = {
+  ACTIVATED: (version) => `Activated version ${version}`,
+  DEACTIVATED: (version) => `Deactivated version ${version}`,
+  DISCARDED: (version) => `Discarded version ${version}`,
+  DELETED: () => "Deleted the rule",
+  PAUSED: () => "Paused: money that it had moved came back",
+  RESUMED: () => "Resumed it",
+  HOOK_MADE: () => "Made an address for programs",
+  HOOK_REMOVED: () => "Removed the address for programs",
+} as const satisfies Record<RuleEventView["kind"], (version: number | null) => string>;
+
+/** What people did with it. */
+function RuleHistory({ view }: { view: Pick<RuleView, "events" | "time"> }) {
+  if (view.events.length === 0) return null;
+  return (
+    <section aria-labelledby="history">
+      <h2 className="h3" id="history">
+        What was done
+      </h2>
+      <ul className="times">
+        {view.events.map((event) => (
+          <li key={event.id}>
+            {EVENT_WORDS[event.kind](event.version)}
+            <span className="meta blk">
+              {event.byName ? `${event.byName}, ` : ""}
+              <Moment at={event.at} time={view.time} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

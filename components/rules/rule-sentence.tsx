@@ -1,5 +1,7 @@
-import { Phrases } from "@/components/rules/phrases";
-import type { Phrase } from "@/lib/contract/views/rule-parts";
+import { Ban, Check, Flag } from "lucide-react";
+import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
+import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
+import { checkWords } from "@/lib/engine/words/activation-words";
 
 /** Characters of a sentence that a page opens with; most rules are shorter. */
 const OPENING = 900;
@@ -36,4 +38,41 @@ function openingOf(phrases: readonly Phrase[]): readonly Phrase[] {
     return length > OPENING;
   });
   return end === -1 ? phrases : phrases.slice(0, Math.max(1, end));
+}
+
+/** A sentence with what a reader must not miss set strong. */
+export function Phrases({ phrases }: { phrases: readonly Phrase[] }) {
+  return phrases.map(({ text, isKey }, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a sentence has no other order than its own.
+    isKey ? <b key={index}>{text}</b> : <span key={index}>{text}</span>,
+  );
+}
+
+const ORDER = { BLOCKS: 0, LOOK: 1, CLEAR: 2 } as const;
+
+/** What was looked at, what stands in the way first. */
+export function ActivationChecks({ checks, names }: { checks: ActivationCheck[]; names: AccountNames }) {
+  const ordered = [...checks].sort((one, other) => ORDER[one.outcome] - ORDER[other.outcome]);
+  return (
+    <ul className="checks">
+      {ordered.map((check) => {
+        const { title, text } = checkWords(check, names);
+        return (
+          <li key={check.kind}>
+            <OutcomeIcon outcome={check.outcome} />
+            <div>
+              <b>{title}</b>
+              {text ? <p>{text}</p> : null}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function OutcomeIcon({ outcome }: Pick<ActivationCheck, "outcome">) {
+  if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
+  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Look at this" />;
+  return <Ban className="ic look" role="img" aria-label="In the way" />;
 }

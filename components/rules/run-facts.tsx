@@ -7,8 +7,7 @@ import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunStarterView, RunView } from "@/lib/contract/views/run-view";
 import { type AccountFact, type DayFact, factsSeen } from "@/lib/engine/facts-seen";
-import { accountName } from "@/lib/engine/words/account-name";
-import { dateWords, weekday } from "@/lib/engine/words/number-words";
+import { accountName, dateWords, weekday } from "@/lib/engine/words/number-words";
 
 /** Every fact of an account is told where nothing says which of them mattered. */
 const ALL_FACTS: AccountFact[] = [

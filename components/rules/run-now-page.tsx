@@ -1,7 +1,7 @@
 import { Amount } from "@/components/money/amount";
-import { movedInCents, RunAmounts } from "@/components/rules/run-amounts";
 import { RunNowButton } from "@/components/rules/run-now-button";
-import { RunSteps } from "@/components/rules/run-steps";
+import { movedInCents, RunAmounts, RunSteps } from "@/components/rules/run-steps";
+
 import { SmallNetwork } from "@/components/rules/small-network";
 import { formatClock } from "@/components/time/format-instant";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -11,7 +11,7 @@ import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { RunNowActions, RunNowView } from "@/lib/contract/views/run-now-view";
-import { accountName } from "@/lib/engine/words/account-name";
+import { accountName } from "@/lib/engine/words/number-words";
 import { unknownWords } from "@/lib/engine/words/trace-words";
 
 interface RunNowPageProps {

@@ -1,18 +1,17 @@
 import { CopyButton } from "@/components/docs/copy-button";
 import { Amount } from "@/components/money/amount";
 import { ReplayAnswer, ReplayButton, ReplayRun } from "@/components/rules/replay-run";
-import { RunAmounts } from "@/components/rules/run-amounts";
 import { RunAttempts } from "@/components/rules/run-attempts";
-import { RunCrumb } from "@/components/rules/run-crumb";
 import { RunFacts } from "@/components/rules/run-facts";
 import { RunStartedBy } from "@/components/rules/run-started-by";
-import { RunStatus, RunTransferStatus } from "@/components/rules/run-status";
-import { RunSteps } from "@/components/rules/run-steps";
+import { RunCrumb, RunStatus, RunTransferStatus } from "@/components/rules/run-status";
+import { RunAmounts, RunSteps } from "@/components/rules/run-steps";
+
 import { runTitle } from "@/components/rules/run-title";
-import { SmallNetwork } from "@/components/rules/small-network";
-import { WaitingNetwork } from "@/components/rules/waiting-network";
-import { Flow } from "@/components/sluice/flow";
-import type { SluiceState } from "@/components/sluice/sluice-state";
+import { SmallNetwork, WaitingNetwork } from "@/components/rules/small-network";
+
+import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
+
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -20,8 +19,8 @@ import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
 import type { ReplayResult, RunTransferView, RunView } from "@/lib/contract/views/run-view";
-import { accountName } from "@/lib/engine/words/account-name";
-import { baseWords } from "@/lib/engine/words/base-words";
+import { accountName } from "@/lib/engine/words/number-words";
+import { baseWords } from "@/lib/engine/words/trigger-words";
 
 const SLUICE: Record<TransferStatus, SluiceState> = {
   APPROVAL_PENDING: "closed",

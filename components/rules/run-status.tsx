@@ -1,5 +1,7 @@
 import { CircleMinus, Clock, FlaskConical } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { ChevronIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
@@ -77,5 +79,31 @@ export function RunTransferStatus({ status, mode }: { status: TransferStatus; mo
     <Status tone="mute" icon={<CircleMinus className="ic" />}>
       Would fail
     </Status>
+  );
+}
+
+interface RunCrumbProps {
+  rule: { name: string; href: string };
+  /** Between the rule and here. */
+  via?: { label: string; href: string };
+  here: string;
+}
+
+/** The way back from a page below a rule. */
+export function RunCrumb({ rule, via, here }: RunCrumbProps) {
+  return (
+    <p className="crumb">
+      <Link href="/rules">Rules</Link>
+      <ChevronIcon />
+      <Link href={rule.href}>{rule.name}</Link>
+      <ChevronIcon />
+      {via ? (
+        <>
+          <Link href={via.href}>{via.label}</Link>
+          <ChevronIcon />
+        </>
+      ) : null}
+      <span>{here}</span>
+    </p>
   );
 }

@@ -2,8 +2,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { PlannedMove } from "@/lib/contract/rules/plan";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunTransferView, RunView } from "@/lib/contract/views/run-view";
-import { accountName, areAllPods } from "@/lib/engine/words/account-name";
-import { numberWords } from "@/lib/engine/words/number-words";
+import { accountName, areAllPods, numberWords } from "@/lib/engine/words/number-words";
 
 export type TitledRun = Pick<
   RunView,

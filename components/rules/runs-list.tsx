@@ -1,7 +1,7 @@
 import { Play } from "lucide-react";
 import { Amount } from "@/components/money/amount";
-import { RunCrumb } from "@/components/rules/run-crumb";
-import { RunStatus } from "@/components/rules/run-status";
+import { RunCrumb, RunStatus } from "@/components/rules/run-status";
+
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";

@@ -1,9 +1,21 @@
-import { fitText } from "@/components/rules/fit-text";
-import { branchesOf, type DrawnRule, drawnSource, networkText } from "@/components/rules/network-branches";
-import { layOutNetwork, type NetworkMeasures, type Span } from "@/components/rules/network-geometry";
-import { NetworkBranch, NetworkGate } from "@/components/rules/network-parts";
+import {
+  branchesOf,
+  type DrawnRule,
+  drawnSource,
+  fitText,
+  layOutNetwork,
+  type NetworkMeasures,
+  networkText,
+  type Span,
+} from "@/components/rules/network-geometry";
+import {
+  type GateState,
+  NetworkBranch,
+  NetworkGate,
+  type WaterState,
+} from "@/components/rules/network-parts";
 import { formatCents } from "@/lib/contract/format-cents";
-import { accountName } from "@/lib/engine/words/account-name";
+import { accountName } from "@/lib/engine/words/number-words";
 
 interface SmallNetworkProps extends DrawnRule {
   /** Width in units: 334 in a panel, 384 in a side column. */
@@ -79,3 +91,93 @@ export function SmallNetwork({ width = 384, ...drawn }: SmallNetworkProps) {
 function banks(fromX: number, toX: number, { top, bottom }: Span): string {
   return `M${fromX} ${top}H${toX}M${fromX} ${bottom}H${toX}`;
 }
+
+interface WaitingNetworkProps extends DrawnRule {
+  /** How the decision stands. */
+  gate: GateState;
+  /** Of the trigger's account, under its name, e.g. what it holds now; left out, nothing is said. */
+  caption?: string | null;
+}
+
+const WIDTH = 696;
+const MEASURES: NetworkMeasures = {
+  trunkX: 5,
+  forkX: 330,
+  branchX: 452,
+  trunkY: 112,
+  trunkHeight: 72,
+  pitch: 61,
+  firstY: 28,
+  branchesAtRest: 5,
+  ownChannel: 56,
+};
+const WORDS = { branchX: MEASURES.branchX, textX: 470, width: WIDTH, nameLetters: 20, lineLetters: 30 };
+const GATE_X = 240;
+/** Of the ripples: where they begin, how far under the surface as a part of the depth, and what they look like. */
+const RIPPLES = [
+  { x: 22, part: 0.25, dashes: "h64m12 0h40" },
+  { x: 44, part: 0.5, dashes: "h92m10 0h30" },
+  { x: 22, part: 0.75, dashes: "h48m12 0h76" },
+] as const;
+
+/** A rule's run that waits for a person: water up to a closed amber gate, dashed channels to where it would go. */
+export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetworkProps) {
+  const { names } = drawn;
+  const source = drawnSource(drawn);
+  const network = layOutNetwork(branchesOf(drawn), source.amountInCents, MEASURES);
+  const { trunk } = network;
+  const water: WaterState = gate === "OPEN" ? "THROUGH" : "WAITS";
+  const depth = trunk.bottom - trunk.top;
+  const waterEnd = gate === "OPEN" ? MEASURES.forkX : GATE_X;
+  const middle = trunk.top + depth / 2;
+  return (
+    <svg
+      className="chart plan fan"
+      viewBox={`0 0 ${WIDTH} ${Math.ceil(network.bottom)}`}
+      role="img"
+      aria-label={`${WAITS[gate]}${networkText(drawn)}`}
+    >
+      {gate === "DOWN" ? null : (
+        <rect
+          className="dw"
+          x={MEASURES.trunkX}
+          y={trunk.top}
+          width={waterEnd - MEASURES.trunkX}
+          height={depth}
+        />
+      )}
+      <path
+        className="db"
+        d={`${banks(MEASURES.trunkX, GATE_X - 9, trunk)}${banks(GATE_X + 9, MEASURES.forkX, trunk)}`}
+      />
+      {gate === "OPEN" ? null : (
+        <path className="db dry" d={`M${GATE_X + 18} ${middle}H${MEASURES.forkX - 4}`} />
+      )}
+      <rect className="nd2" x="0" y={trunk.top - 4} width="5" height={depth + 8} />
+      {network.branches.map((branch) => (
+        <NetworkBranch key={branch.branch.id} drawn={branch} measures={WORDS} water={water} />
+      ))}
+      <NetworkGate x={GATE_X} {...trunk} state={gate} />
+      {gate === "WAITS" ? (
+        <path
+          className="rp"
+          d={RIPPLES.map(({ x, part, dashes }) => `M${x} ${trunk.top + depth * part}${dashes}`).join("")}
+        />
+      ) : null}
+      <text className="strong fan-n" x="0" y={trunk.top - 38}>
+        {fitText(accountName(names, source.accountId), 24)}
+      </text>
+      {caption === null || !source.isTriggers ? null : (
+        <text className="pct" x="0" y={trunk.top - 18}>
+          {caption}
+        </text>
+      )}
+    </svg>
+  );
+}
+
+const WAITS: Record<GateState, string> = {
+  WAITS: "Waits behind a closed gate: ",
+  DOWN: "The gate is closed: ",
+  OPEN: "",
+};

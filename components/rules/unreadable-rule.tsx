@@ -1,4 +1,4 @@
-import { UnreadableRuleButton } from "@/components/rules/unreadable-rule-button";
+import { UnreadableRuleButton } from "@/components/rules/rule-buttons";
 import { Versions } from "@/components/rules/version-sections";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

@@ -1,5 +1,4 @@
 import { KeyRound, Plug, User } from "lucide-react";
-import { VERSION_STATE_WORDS } from "@/components/rules/version-words";
 import { formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
@@ -8,6 +7,29 @@ import { Section } from "@/components/ui/section";
 import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { diffRules } from "@/lib/engine/rule-diff";
+
+/** Where the shown version stands, in one sentence beside its status. */
+export function standingWords(
+  view: Pick<RuleView, "shown" | "activeVersion" | "latestVersion" | "pausedAt">,
+): string {
+  const { shown, activeVersion, latestVersion, pausedAt } = view;
+  if (shown.state === "DISCARDED") return "It was thrown away and cannot be activated.";
+  if (shown.state === "ACTIVE") {
+    if (pausedAt !== null) return "Nothing runs until an owner or co-owner resumes it.";
+    return latestVersion === shown.number
+      ? "It acts without asking."
+      : `It acts without asking. Version ${latestVersion} is newer and not active.`;
+  }
+  if (activeVersion === null) return "Nothing runs until an owner or co-owner activates it.";
+  return `Version ${activeVersion} keeps running until you activate this one.`;
+}
+
+const VERSION_STATE_WORDS = {
+  ACTIVE: "Active",
+  PROPOSED: "Not active",
+  PAST: "Was active",
+  DISCARDED: "Discarded",
+} as const satisfies Record<RuleVersionView["state"], string>;
 
 /** What the shown version says differently from the active one, part by part. */
 export function WhatChanges({ view }: { view: RuleView }) {

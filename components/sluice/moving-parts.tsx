@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import type { SluiceState } from "@/components/sluice/sluice-state";
+import type { SluiceState } from "@/components/sluice/row-sluice";
 
 /**
  * Remembers the state that the page was opened with, so that a gate moves when it is decided in front of the

@@ -1,4 +1,25 @@
-import type { SluiceState } from "@/components/sluice/sluice-state";
+import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+
+/** What a drawing of one movement shows (design, section 5); `sim` is a dry run's, which draws dashes and never water. */
+export type SluiceState = "closed" | "queued" | "open" | "through" | "denied" | "expired" | "skipped" | "sim";
+
+const STATE_OF_STATUS: Record<ApprovalStatus, SluiceState> = {
+  WAITING: "closed",
+  ON_ITS_WAY: "open",
+  SETTLED: "through",
+  PARTIAL: "through",
+  FAILED: "denied",
+  RETURNED: "denied",
+  DENIED: "denied",
+  CANCELLED: "expired",
+  EXPIRED: "expired",
+  REVOKED: "denied",
+};
+
+/** How a proposal is drawn. */
+export function sluiceState(status: ApprovalStatus): SluiceState {
+  return STATE_OF_STATUS[status];
+}
 
 const LEAF_IS_UP: ReadonlySet<SluiceState> = new Set(["open", "through"]);
 const HAS_WATER: ReadonlySet<SluiceState> = new Set(["closed", "queued", "open", "through"]);
@@ -14,5 +35,23 @@ export function RowSluice({ state }: { state: SluiceState }) {
       <path className="b" d="M0 13.5H48M0 7.5H20M28 7.5H48" />
       <path className="p" d="M21 2v11.5M27 2v11.5" />
     </svg>
+  );
+}
+
+interface FlowProps {
+  from: string;
+  to: string;
+  state: SluiceState;
+}
+
+/** "Operating to Taxes", with the sluice in the place of "to". */
+export function Flow({ from, to, state }: FlowProps) {
+  return (
+    <span className="flow">
+      <span>{from}</span>
+      <RowSluice state={state} />
+      <span className="vh">to</span>
+      <span>{to}</span>
+    </span>
   );
 }

@@ -102,3 +102,41 @@ function localParts(at: string, { timeZone, viewerTimeZone, locale }: TimeContex
     clock: `${part("hour")}:${part("minute")}`,
   };
 }
+
+/** An instant in the middle of a sentence: `today at 11:26`, `on Thu 19 Nov at 16:40`, `on 3 Aug 2025`. */
+export function formatInSentence(at: string, time: TimeContext): string {
+  const [day, clock] = formatMoment(at, time).split(", ");
+  const when = day === "Today" ? "today" : `on ${day}`;
+  return clock === undefined ? when : `${when} at ${clock}`;
+}
+
+/** An instant in a narrow column: `11:24` of today, `Thu 19 Nov`, `3 Aug 2025` in another year. */
+export function formatListMoment(at: string, time: TimeContext): string {
+  const [day = "", clock] = formatMoment(at, time).split(", ");
+  return day === "Today" && clock !== undefined ? clock : day;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * How long something is still open: `21 h 14 min`, `40 min`, `less than a minute`. Whole minutes, rounded down, so
+ * that the page never promises time that is gone. Number and unit stay on one line.
+ */
+export function formatTimeLeft(leftMs: number): string {
+  const minutes = Math.floor(Math.max(0, leftMs) / MINUTE_MS);
+  if (minutes === 0) return leftMs > 0 ? "less than a minute" : join("0", "min");
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours === 0) return join(String(rest), "min");
+  return join(String(hours), "h", String(rest).padStart(2, "0"), "min");
+}
+
+/** How full the gauge of a deadline is, from 0 to 100. */
+export function percentLeft(leftMs: number, wholeMs: number): number {
+  if (wholeMs <= 0) return 0;
+  return Math.round(Math.min(1, Math.max(0, leftMs / wholeMs)) * 1000) / 10;
+}
+
+function join(...words: string[]): string {
+  return words.join("\u00a0");
+}

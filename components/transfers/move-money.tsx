@@ -5,12 +5,11 @@ import { BalanceTable } from "@/components/approvals/balance-table";
 import { KnockOn } from "@/components/approvals/knock-on";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { formatShortDay } from "@/components/time/format-instant";
-import { MoveChecks } from "@/components/transfers/move-checks";
-import { type MoveFields, problemsOf, toDraft } from "@/components/transfers/move-draft";
-import { MoveForm } from "@/components/transfers/move-form";
-import { MovePanel } from "@/components/transfers/move-panel";
-import { useBalanceRefresh } from "@/components/transfers/use-balance-refresh";
-import { useMove } from "@/components/transfers/use-move";
+import { type MoveFields, MoveForm, problemsOf, toDraft } from "@/components/transfers/move-form";
+import { MoveChecks, MovePanel } from "@/components/transfers/move-panel";
+
+import { useBalanceRefresh, useMove } from "@/components/transfers/use-move";
+
 import { Section } from "@/components/ui/section";
 import { formatCents, splitCents } from "@/lib/contract/format-cents";
 import type { MoveDraft } from "@/lib/contract/move";

@@ -1,6 +1,6 @@
 import { CopyButton } from "@/components/docs/copy-button";
-import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatClock } from "@/components/time/format-instant";
+import { formatClock, formatInSentence } from "@/components/time/format-instant";
+
 import {
   comingAttempts,
   deliveryWords,

@@ -1,5 +1,10 @@
-import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatClock, formatMoment, formatToSecond } from "@/components/time/format-instant";
+import {
+  formatClock,
+  formatInSentence,
+  formatMoment,
+  formatToSecond,
+} from "@/components/time/format-instant";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { DeliveryRowView, DeliveryView } from "@/lib/contract/views/webhooks-view";
 

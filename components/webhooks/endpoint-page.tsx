@@ -1,5 +1,5 @@
-import { formatInSentence } from "@/components/time/format-in-sentence";
-import { formatDate, formatDay } from "@/components/time/format-instant";
+import { formatDate, formatDay, formatInSentence } from "@/components/time/format-instant";
+
 import { Moment } from "@/components/time/moment";
 import { Crumb } from "@/components/ui/crumb";
 import { Link } from "@/components/ui/link";

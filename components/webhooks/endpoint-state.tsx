@@ -1,5 +1,5 @@
 import { CircleMinus, Hourglass, TriangleAlert } from "lucide-react";
-import type { SluiceState } from "@/components/sluice/sluice-state";
+import type { SluiceState } from "@/components/sluice/row-sluice";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Status } from "@/components/ui/status";
 import type { EndpointStateView } from "@/lib/contract/views/webhooks-view";

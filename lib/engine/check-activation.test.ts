@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { checkActivation } from "@/lib/engine/check-activation";
-import type { JoinedRule } from "@/lib/engine/money-cycle";
+import { checkActivation, type JoinedRule } from "@/lib/engine/check-activation";
 
 const id = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 const A = id("a");

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { ruleConditionsSchema } from "@/lib/contract/rules/condition";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { ComparisonTrace, UnknownFact } from "@/lib/contract/rules/plan";
-import { accountOf } from "@/lib/engine/account-of";
-import { NeedsUnknown } from "@/lib/engine/unknown-fact";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { accountOf, NeedsUnknown } from "@/lib/engine/run-facts";
 
 export type RuleConditions = z.output<typeof ruleConditionsSchema>;
 type MemberOf<Group> = Group extends { all: (infer Member)[] } | { any: (infer Member)[] } ? Member : never;
@@ -123,4 +123,40 @@ function known(value: number | null, missing: UnknownFact): number {
 /** 1 (Monday) to 7. */
 function dayOfWeek(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
+}
+
+/** An incoming amount from which, or up to which, a rule does something else. */
+export interface IncomingThreshold {
+  atInCents: number;
+  /** Of the step, from 0; null: the trigger's own minimum. */
+  stepIndex: number | null;
+}
+
+type Node = RuleComparison | { all: Node[] } | { any: Node[] };
+
+/** Where a slider of incoming amounts has its marks: each amount once, the smallest first. */
+export function incomingThresholds({
+  trigger,
+  steps,
+}: Pick<RuleDefinition, "trigger" | "steps">): IncomingThreshold[] {
+  const minimum = trigger.type === "ON_FUNDS_TRANSFERRED" ? (trigger.minimumAmountInCents ?? 0) : 0;
+  const found: IncomingThreshold[] = minimum > 0 ? [{ atInCents: minimum, stepIndex: null }] : [];
+  for (const [stepIndex, step] of steps.entries()) {
+    for (const atInCents of amountsOf(step.conditions)) found.push({ atInCents, stepIndex });
+  }
+  const byAmount = new Map<number, IncomingThreshold>();
+  for (const threshold of found) {
+    if (!byAmount.has(threshold.atInCents)) byAmount.set(threshold.atInCents, threshold);
+  }
+  return [...byAmount.values()].sort((one, other) => one.atInCents - other.atInCents);
+}
+
+function amountsOf(conditions: RuleConditions | null): number[] {
+  const walk = (node: Node): number[] => {
+    if ("all" in node) return node.all.flatMap(walk);
+    if ("any" in node) return node.any.flatMap(walk);
+    if (node.fact !== "INCOMING_AMOUNT" || !("value" in node)) return [];
+    return typeof node.value === "number" && node.value > 0 ? [node.value] : [];
+  };
+  return conditions === null ? [] : walk(conditions);
 }

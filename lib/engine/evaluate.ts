@@ -3,11 +3,11 @@ import type { RuleAction } from "@/lib/contract/rules/action";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlanCap, PlannedMove, RulePlan, StepTrace, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { groupsInOrder, type PlacedAction } from "@/lib/engine/action-order";
 import { checkConditions } from "@/lib/engine/check-conditions";
-import { type GroupShares, shareOutGroup } from "@/lib/engine/group-shares";
+import { NeedsUnknown } from "@/lib/engine/run-facts";
+
 import { RunningMoney } from "@/lib/engine/running-money";
-import { NeedsUnknown } from "@/lib/engine/unknown-fact";
+import { type GroupShares, groupsInOrder, type PlacedAction, shareOutGroup } from "@/lib/engine/share-out";
 import { type Wanted, wantedAmounts } from "@/lib/engine/wanted-amounts";
 
 export type Evaluation =

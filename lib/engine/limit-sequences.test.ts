@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { periodStart } from "@/lib/engine/limit-period";
+import { periodStart } from "@/lib/engine/limits";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { factsArbitrary, ruleArbitrary } from "@/lib/testing/rule-arbitraries";
 import { planOf } from "@/lib/testing/rule-examples";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { incomingThresholds } from "@/lib/engine/incoming-thresholds";
+import { incomingThresholds } from "@/lib/engine/check-conditions";
 import { mostOfRun } from "@/lib/engine/most-of-a-run";
 import { ACCOUNT, act, ruleOf, SPLIT_RULE, share } from "@/lib/testing/example-rules";
 

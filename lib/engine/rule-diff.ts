@@ -2,12 +2,12 @@ import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import { accountName } from "@/lib/engine/words/account-name";
-import { actionWords } from "@/lib/engine/words/action-words";
+import { actionWords, findLimit, groupsOf, limitWords } from "@/lib/engine/words/action-words";
 import { conditionLabel } from "@/lib/engine/words/condition-words";
-import { findLimit, limitWords } from "@/lib/engine/words/limit-words";
+import { accountName } from "@/lib/engine/words/number-words";
+
 import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
-import { groupsOf } from "@/lib/engine/words/step-actions";
+
 import { triggerWords } from "@/lib/engine/words/trigger-words";
 
 /** One part of a rule that is not as it was, in words. */

@@ -1,7 +1,7 @@
 import type { DryRunBase } from "@/lib/contract/rules/execution";
-import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
+import type { UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { accountOf } from "@/lib/engine/account-of";
 
 /** What set a run off, as far as amounts depend on it. Cents; null where it was not given. */
 export type RunBase =
@@ -105,4 +105,18 @@ export function toDryRunBase(trigger: Trigger, base: SimulatedBase, facts: RuleF
 function kindOf(base: SimulatedBase): DryRunBase["kind"] {
   if (base.simulatedSourceBalanceInCents !== null) return "SIMULATED_SOURCE_BALANCE";
   return base.executeAmountInCents === null ? "REAL_BALANCE" : "EXECUTE_AMOUNT";
+}
+
+/** @throws Error for an account that the facts were not read of: a fault of ours, and no unknown value to wait for. */
+export function accountOf(facts: Pick<RuleFacts, "accounts">, accountId: string): AccountFacts {
+  const account = facts.accounts[accountId];
+  if (!account) throw new Error(`The facts lack the account ${accountId}`);
+  return account;
+}
+
+/** Thrown inside an evaluation where it needs a value that nobody knows; `evaluate` answers it, callers never see it. */
+export class NeedsUnknown extends Error {
+  constructor(readonly missing: UnknownFact) {
+    super(`The evaluation needs ${missing.fact}, which is not known`);
+  }
 }

@@ -1,8 +1,7 @@
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlanCap, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { accountOf } from "@/lib/engine/account-of";
-import { NeedsUnknown } from "@/lib/engine/unknown-fact";
+import { accountOf, NeedsUnknown } from "@/lib/engine/run-facts";
 
 type Limit = RuleDefinition["limits"][number];
 

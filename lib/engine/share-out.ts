@@ -1,3 +1,8 @@
+import type { RuleAction } from "@/lib/contract/rules/action";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import { NeedsUnknown } from "@/lib/engine/run-facts";
+import type { RunningMoney } from "@/lib/engine/running-money";
+
 /** Shares are counted in ten-thousandths of a percent, the smallest that a rule can say. */
 const UNITS_OF_ALL = 1_000_000;
 
@@ -48,4 +53,88 @@ function partOf(baseInCents: number, units: number): { cents: number; remainder:
   // Amounts above nine billion cents times the units leave the range in which numbers are exact.
   const exact = BigInt(baseInCents) * BigInt(units);
   return { cents: Number(exact / BigInt(UNITS_OF_ALL)), remainder: Number(exact % BigInt(UNITS_OF_ALL)) };
+}
+
+interface GroupShare {
+  baseInCents: number;
+  shareInCents: number;
+}
+
+/** The shares of one group by the index of their action, worked out of one snapshot (decisions page, "Order"). */
+export type GroupShares = ReadonlyMap<number, GroupShare>;
+
+type Percentage = Extract<RuleAction, { type: "PERCENTAGE" }>;
+
+interface SharedBase {
+  of: Percentage["of"];
+  sourceAccountId: string;
+  actionIndices: number[];
+  percentages: number[];
+}
+
+/**
+ * Shares out every base of a group at once, before any of its actions has taken something.
+ * @throws NeedsUnknown
+ */
+export function shareOutGroup(
+  members: readonly PlacedAction[],
+  facts: RuleFacts,
+  money: RunningMoney,
+): GroupShares {
+  const shares = new Map<number, GroupShare>();
+  for (const base of sharedBases(members)) {
+    const baseInCents =
+      base.of === "INCOMING_AMOUNT" ? incomingAmount(facts) : money.left(base.sourceAccountId);
+    const cents = shareOut(baseInCents, base.percentages);
+    for (const [position, actionIndex] of base.actionIndices.entries()) {
+      shares.set(actionIndex, { baseInCents, shareInCents: cents[position] ?? 0 });
+    }
+  }
+  return shares;
+}
+
+/** What is shared out together: percentages of one base of one source, whose total the contract keeps within 100. */
+function sharedBases(members: readonly PlacedAction[]): SharedBase[] {
+  const bases: SharedBase[] = [];
+  for (const { action, actionIndex } of members) {
+    if (action.type !== "PERCENTAGE") continue;
+    const { of, sourceAccountId, percentage } = action;
+    const base = bases.find((known) => known.sourceAccountId === sourceAccountId && known.of === of);
+    if (base) {
+      base.actionIndices.push(actionIndex);
+      base.percentages.push(percentage);
+    } else {
+      bases.push({ of, sourceAccountId, actionIndices: [actionIndex], percentages: [percentage] });
+    }
+  }
+  return bases;
+}
+
+/** An account that is overdrawn brings nothing to share out. */
+function incomingAmount(facts: RuleFacts): number {
+  if (facts.incomingAmountInCents === null) {
+    throw new NeedsUnknown({ fact: "INCOMING_AMOUNT", accountId: null });
+  }
+  return Math.max(0, facts.incomingAmountInCents);
+}
+
+/** An action with its place in the step, which tells it from another that says the same. */
+export interface PlacedAction {
+  action: RuleAction;
+  /** Of the step's actions, from 0. */
+  actionIndex: number;
+}
+
+/** The actions of a step by group, the lowest first; in their own order within one (decisions page, "Order"). */
+export function groupsInOrder(actions: readonly RuleAction[]): PlacedAction[][] {
+  const placed = actions
+    .map((action, actionIndex) => ({ action, actionIndex }))
+    .sort((one, other) => one.action.group - other.action.group || one.actionIndex - other.actionIndex);
+  const groups: PlacedAction[][] = [];
+  for (const next of placed) {
+    const members = groups.at(-1);
+    if (members?.[0]?.action.group === next.action.group) members.push(next);
+    else groups.push([next]);
+  }
+  return groups;
 }

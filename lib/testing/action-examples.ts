@@ -276,7 +276,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ transferId: await scene.move() }],
     },
   ]),
-  ...inFile("app/transfers/new/actions.ts", [
+  ...inFile("app/transfers/actions.ts", [
     {
       name: "preview",
       may: "OWNERS",
@@ -298,7 +298,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ ...(await moveSubject(scene)).subject, confirmation: NONE }],
     },
   ]),
-  ...inFile("app/transfers/[id]/move-back/actions.ts", [
+  ...inFile("app/transfers/actions.ts", [
     {
       name: "moveBack",
       may: "OWNERS",
@@ -310,7 +310,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       },
     },
   ]),
-  ...inFile("app/accounts/new/actions.ts", [
+  ...inFile("app/accounts/actions.ts", [
     {
       name: "createAccount",
       may: "OWNERS",
@@ -318,7 +318,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: (scene) => form({ type: "POD", name: scene.name("Pod"), description: "For tests" }),
     },
   ]),
-  ...inFile("app/accounts/[id]/edit/actions.ts", [
+  ...inFile("app/accounts/actions.ts", [
     {
       name: "editAccount",
       may: "OWNERS",
@@ -334,7 +334,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       },
     },
   ]),
-  ...inFile("app/accounts/[id]/close/actions.ts", [
+  ...inFile("app/accounts/actions.ts", [
     {
       name: "closeAccount",
       may: "OWNERS",
@@ -522,7 +522,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ ruleId: (await scene.makeRule(false)).id }],
     },
   ]),
-  ...inFile("app/rules/[id]/run/actions.ts", [
+  ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "beginRun",
       may: "OWNERS",
@@ -537,7 +537,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ ...(await runSubject(scene)), confirmation: NONE }],
     },
   ]),
-  ...inFile("app/rules/[id]/runs/[runId]/actions.ts", [
+  ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "replayRun",
       may: "MEMBERS",
@@ -546,7 +546,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: (scene) => [nowhere(scene)],
     },
   ]),
-  ...inFile("app/rules/[id]/paused/actions.ts", [
+  ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "proposeAll",
       may: "OWNERS",
@@ -555,7 +555,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [(await scene.makeRule(true)).id],
     },
   ]),
-  ...inFile("app/rules/[id]/hook/actions.ts", [
+  ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "makeHookSecret",
       may: "OWNERS",

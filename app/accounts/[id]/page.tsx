@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { reopenAccount } from "@/app/accounts/[id]/close/actions";
 import { openAccountPage } from "@/app/accounts/account-page";
+import { reopenAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AccountPage } from "@/components/accounts/account-page";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { createAccount } from "@/app/accounts/new/actions";
+import { createAccount } from "@/app/accounts/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { NewAccountForm } from "@/components/accounts/new-account-form";
+import { NewAccountForm } from "@/components/accounts/account-forms";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";

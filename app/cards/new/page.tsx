@@ -4,8 +4,8 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { issueCard } from "@/app/cards/actions";
 import { shellOf } from "@/app/page-setting";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
-import { CardCrumb } from "@/components/cards/card-crumb";
-import { NewCard } from "@/components/cards/new-card";
+import { CardCrumb, NewCard } from "@/components/cards/new-card";
+
 import { Shell } from "@/components/shell/shell";
 import { PageHead } from "@/components/ui/page-head";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -1,17 +1,24 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { Refused } from "@/lib/contract/refused";
 import { discardInputSchema, ruleActInputSchema, ruleActSubjectSchema } from "@/lib/contract/rule-change";
-import type { ConfirmationRequest } from "@/lib/contract/views/decision";
+import { pausedHref, runHref } from "@/lib/contract/rule-hrefs";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { ReversalsResult } from "@/lib/contract/views/pause-view";
 import type {
   DiscardInput,
   RuleActInput,
   RuleActSubject,
   RuleChangeResult,
 } from "@/lib/contract/views/rule-change";
+import type { HookSecretResult } from "@/lib/contract/views/rule-hook-view";
+import type { RunNowSubject } from "@/lib/contract/views/run-now-view";
+import type { ReplayResult } from "@/lib/contract/views/run-view";
+import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {
   beginRuleAct as begin,
@@ -20,6 +27,13 @@ import {
   deleteRule as removeRule,
   resumeRule,
 } from "@/lib/core/rules/change-rule";
+import { type Replay, replayExecution } from "@/lib/core/rules/replay-execution";
+import {
+  makeHookSecret as make,
+  removeHook as remove,
+  setHookApproval as setApproval,
+} from "@/lib/core/rules/rule-hooks";
+import { beginRunNow, runNowSubjectSchema, runRuleNow } from "@/lib/core/rules/run-rule-now";
 
 /** How this member must confirm; for a passkey, with its challenge. Changes nothing. */
 export async function beginRuleAct(
@@ -53,4 +67,113 @@ export async function deleteRule(input: { ruleId: string }): Promise<RuleChangeR
   return runAsMember((services, context) =>
     removeRule(services, context, readInput(z.object({ ruleId: z.uuid() }), input).ruleId),
   );
+}
+
+const ruleIdSchema = z.uuid().toLowerCase();
+
+export async function makeHookSecret(input: { ruleId: string }): Promise<HookSecretResult> {
+  return runAsMember(async (services, context) => ({
+    kind: "MADE",
+    secret: await make(services, context, readInput(z.object({ ruleId: ruleIdSchema }), input).ruleId),
+  }));
+}
+
+export async function removeHook(input: { ruleId: string }): Promise<{ kind: "REMOVED" } | Refused> {
+  return runAsMember(async (services, context) => {
+    await remove(services, context, readInput(z.object({ ruleId: ruleIdSchema }), input).ruleId);
+    return { kind: "REMOVED" };
+  });
+}
+
+export async function setHookApproval(input: {
+  ruleId: string;
+  isRequired: boolean;
+}): Promise<{ kind: "SET" } | Refused> {
+  return runAsMember(async (services, context) => {
+    await setApproval(
+      services,
+      context,
+      readInput(z.object({ ruleId: ruleIdSchema, isRequired: z.boolean() }), input),
+    );
+    return { kind: "SET" };
+  });
+}
+
+/** Proposes the way back of everything that was split, each decided like any proposal. */
+export async function proposeAll(
+  ruleId: string,
+): Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused> {
+  const id = readInput(z.uuid(), ruleId);
+  const result = await runAsMember(async (services, context, time) => ({
+    kind: "PROPOSED" as const,
+    ...(await proposeReversals(services, context, id, time)),
+  }));
+  revalidatePath(pausedHref(id));
+  return result;
+}
+
+/** How the member must confirm that they run this rule, in this version, with this amount. */
+export async function beginRun(
+  subject: RunNowSubject,
+): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
+  return runAsMember(async (services, context) => ({
+    kind: "BEGUN",
+    request: await beginRunNow(services, context, readInput(runNowSubjectSchema, subject)),
+  }));
+}
+
+/** Runs it, and answers where the run is to be seen. */
+export async function runNow(
+  input: RunNowSubject & { confirmation: Confirmation },
+): Promise<{ kind: "STARTED"; href: string } | Refused> {
+  return runAsMember(async (services, context) => {
+    // Read before anything of it is taken: what is called with nothing has no fields.
+    const subject = readInput(runNowSubjectSchema.strip(), input);
+    const { confirmation } = input;
+    const executionId = await runRuleNow(services, context, { ...subject, confirmation });
+    return { kind: "STARTED", href: runHref(subject.ruleId, executionId) };
+  });
+}
+
+/** Works a run out again from what it stored. Every member may: it changes nothing. */
+export async function replayRun(executionId: string): Promise<ReplayResult> {
+  return runAsMember(async (services, context) => {
+    const id = readInput(z.uuid(), executionId);
+    return toResult(
+      await replayExecution(services.pool, context.organizationId, id),
+      context.now.toISOString(),
+    );
+  });
+}
+
+function toResult(replay: Replay, at: string): ReplayResult {
+  switch (replay.kind) {
+    case "NOT_FOUND":
+      return { kind: "REFUSED", message: "There is no such run. Nothing moved." };
+    case "NO_PLAN":
+      return { kind: "REFUSED", message: "It stored no plan, so there is nothing to replay. Nothing moved." };
+    case "UNREADABLE":
+      return {
+        kind: "REFUSED",
+        message: "This version of Sluice cannot read what it stored, so nothing was replayed. Nothing moved.",
+      };
+    case "REPLAYED": {
+      const { comparison } = replay;
+      if (comparison.isSame) return { kind: "SAME", count: comparison.moves.length, at };
+      const amounts = comparison.moves.flatMap(({ stored, recomputed, agrees }, index) =>
+        agrees
+          ? []
+          : [
+              {
+                kind: "AMOUNT" as const,
+                place: index + 1,
+                storedInCents: stored?.amountInCents ?? null,
+                recomputedInCents: recomputed?.amountInCents ?? null,
+              },
+            ],
+      );
+      const others = comparison.otherDifferences.map((what) => ({ kind: "OTHER" as const, what }));
+      return { kind: "DIFFERENT", differences: [...amounts, ...others], at };
+    }
+  }
 }

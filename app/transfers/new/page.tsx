@@ -5,7 +5,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { refreshConnection } from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { begin, move, preview } from "@/app/transfers/new/actions";
+import { begin, move, preview } from "@/app/transfers/actions";
 import { Shell } from "@/components/shell/shell";
 import { MayNotMove } from "@/components/transfers/may-not-move";
 import { MoveMoney } from "@/components/transfers/move-money";

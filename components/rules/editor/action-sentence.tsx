@@ -1,20 +1,19 @@
 "use client";
 
-import { takes } from "@/components/rules/editor/account-fits";
-import { AccountPart, accountChoices } from "@/components/rules/editor/account-part";
-import { AmountPart } from "@/components/rules/editor/amount-part";
-import { ChoiceList } from "@/components/rules/editor/choice-list";
+import { AmountField, AmountPart, LimitPart } from "@/components/rules/editor/amount-part";
+import { AccountPart, accountChoices, ChoiceList, takes } from "@/components/rules/editor/choice-list";
+
 import { useEditor } from "@/components/rules/editor/editor-context";
-import { LimitPart } from "@/components/rules/editor/limit-part";
+
 import { Part } from "@/components/rules/editor/part";
-import { AmountField } from "@/components/rules/editor/value-fields";
+
 import { InputField } from "@/components/ui/field";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_DESCRIPTION_LENGTH } from "@/lib/contract/limits";
 import { type ActionDraft, MAXIMUM_DEBTS } from "@/lib/contract/rules/draft";
-import { accountName } from "@/lib/engine/words/account-name";
 import { isStrict } from "@/lib/engine/words/action-words";
-import { numberWords } from "@/lib/engine/words/number-words";
+import { accountName, numberWords } from "@/lib/engine/words/number-words";
+
 import { joinWords } from "@/lib/engine/words/phrases";
 
 /** Names up to this many; more are counted. */

@@ -1,13 +1,23 @@
 "use client";
 
-import { takes } from "@/components/rules/editor/account-fits";
+import { useState } from "react";
+import { takes } from "@/components/rules/editor/choice-list";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
-import { AmountField, ShareField } from "@/components/rules/editor/value-fields";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { formatCents } from "@/lib/contract/format-cents";
-import { ACTION_TYPES, type ActionDraft, type ActionType } from "@/lib/contract/rules/draft";
-import { percentWords } from "@/lib/engine/words/number-words";
+import { formatCents, splitCents } from "@/lib/contract/format-cents";
+import { parseCents } from "@/lib/contract/parse-cents";
+import {
+  ACTION_TYPES,
+  type ActionDraft,
+  type ActionType,
+  type LimitDraft,
+  type RuleDraft,
+} from "@/lib/contract/rules/draft";
+import { limitWords } from "@/lib/engine/words/action-words";
+import { accountName, percentWords } from "@/lib/engine/words/number-words";
 
 const TYPES = {
   FIXED: "A fixed amount",
@@ -119,4 +129,186 @@ function amountText(action: ActionDraft): string | null {
     case "AVALANCHE":
       return amount && `${amount}, highest rate first`;
   }
+}
+
+const PERIODS = {
+  TRANSFER: "transfer",
+  DAY: "day",
+  WEEK: "week",
+  MONTH: "month",
+  YEAR: "year",
+} as const satisfies Record<LimitDraft["period"], string>;
+
+/** The most that may move in a period, on its own or together with other actions. */
+export function LimitPart({ action, number }: { action: ActionDraft; number: number }) {
+  const { draft, edit, openPart, closePart, names, facts } = useEditor();
+  const name = `a${action.key}.limit`;
+  const limit = draft.limits.find(({ id }) => id === action.limitId);
+  if (!limit && openPart !== name) return null;
+  const [destination] = action.destinationAccountIds;
+  const called = destination === undefined ? "limit" : accountName(names, destination);
+  const set = (change: Partial<Omit<LimitDraft, "id">>) =>
+    edit({ kind: "SET_LIMIT", action: action.key, called, change });
+  const used = limit && limit.period !== "TRANSFER" ? facts.limitsUsedInCents[limit.id] : undefined;
+  return (
+    <>
+      {" "}
+      with{" "}
+      <Part
+        name={name}
+        text={limitText(limit)}
+        empty="no limit"
+        label={`The limit of action ${number}`}
+        foot={
+          <Button
+            kind="quiet"
+            size="small"
+            onClick={() => {
+              edit({ kind: "USE_LIMIT", action: action.key, limitId: null });
+              closePart();
+            }}
+          >
+            No limit
+          </Button>
+        }
+      >
+        <div className="row">
+          <AmountField
+            label="At most"
+            valueInCents={limit?.amountInCents ?? null}
+            onValue={(amountInCents) => set({ amountInCents })}
+          />
+          <SelectField
+            label="In each"
+            value={limit?.period ?? "MONTH"}
+            options={Object.entries(PERIODS).map(([value, label]) => ({ value, label }))}
+            onChange={(event) => {
+              if (isPeriod(event.target.value)) set({ period: event.target.value });
+            }}
+          />
+        </div>
+        <SharedLimit action={action} />
+        {used === undefined ? null : (
+          <p className="hint">
+            {formatCents(used)} used this {limit ? PERIODS[limit.period] : "period"}, counted over every
+            version.
+          </p>
+        )}
+      </Part>
+    </>
+  );
+}
+
+function isPeriod(value: string): value is LimitDraft["period"] {
+  return value in PERIODS;
+}
+
+function limitText(limit: LimitDraft | undefined): string | null {
+  if (!limit || limit.amountInCents === null) return null;
+  return `at most ${limitWords({ ...limit, amountInCents: limit.amountInCents })}`;
+}
+
+/** Whether it counts together with other actions. */
+function SharedLimit({ action }: { action: ActionDraft }) {
+  const { draft, edit } = useEditor();
+  const others = draft.limits.filter(({ id }) => id !== action.limitId && isUsed(draft, id));
+  const sharers = draft.steps
+    .flatMap(({ actions }) => actions)
+    .filter(({ limitId, key }) => limitId !== null && limitId === action.limitId && key !== action.key);
+  if (sharers.length > 0) {
+    const words = sharers.length === 1 ? "another action" : `${sharers.length} other actions`;
+    return <p className="hint">Shared with {words}: what they move counts together.</p>;
+  }
+  if (others.length === 0) return null;
+  return (
+    <SelectField
+      label="Share with another action"
+      value=""
+      options={[
+        { value: "", label: "Its own limit" },
+        ...others.map((limit) => ({
+          value: limit.id,
+          label: `${limit.id}: ${limitText(limit) ?? "no amount yet"}`,
+        })),
+      ]}
+      onChange={(event) => {
+        if (event.target.value !== "") {
+          edit({ kind: "USE_LIMIT", action: action.key, limitId: event.target.value });
+        }
+      }}
+    />
+  );
+}
+
+function isUsed({ steps }: RuleDraft, limitId: string): boolean {
+  return steps.some(({ actions }) => actions.some((action) => action.limitId === limitId));
+}
+
+interface AmountFieldProps {
+  label: string;
+  hint?: string;
+  valueInCents: number | null;
+  /** Null: nothing, or nothing that is an amount. */
+  onValue: (cents: number | null) => void;
+}
+
+/** An amount as a person writes it. */
+export function AmountField({ label, hint, valueInCents, onValue }: AmountFieldProps) {
+  const [text, setText] = useState(valueInCents === null ? "" : writeCents(valueInCents));
+  const parsed = parseCents(text);
+  const isWrong = text.trim() !== "" && parsed === null;
+  // Another amount took its place, e.g. that of a limit which is shared now.
+  if (valueInCents !== null && valueInCents >= 0 && parsed !== valueInCents)
+    setText(writeCents(valueInCents));
+  return (
+    <InputField
+      label={label}
+      hint={hint}
+      error={isWrong ? "Write an amount like 1,000.00." : null}
+      inputMode="decimal"
+      autoComplete="off"
+      data-first
+      maxLength={24}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value);
+        onValue(parseCents(event.target.value));
+      }}
+    />
+  );
+}
+
+function writeCents(cents: number): string {
+  const { sign, dollars, cents: rest } = splitCents(cents);
+  return `${sign}${dollars.replace(/^\$\s?/, "")}${rest}`;
+}
+
+interface ShareFieldProps {
+  label: string;
+  value: number | null;
+  onValue: (percentage: number | null) => void;
+}
+
+const SHARE = /^(\d{1,3}(?:\.\d{1,4})?)\s*%?$/;
+
+/** A share in percent, with at most four decimals. */
+function ShareField({ label, value, onValue }: ShareFieldProps) {
+  const [text, setText] = useState(value === null ? "" : String(value));
+  const isWrong = text.trim() !== "" && !SHARE.test(text.trim());
+  return (
+    <InputField
+      label={label}
+      error={isWrong ? "Write a share like 27 or 33.3333." : null}
+      inputMode="decimal"
+      autoComplete="off"
+      data-first
+      maxLength={10}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value);
+        const share = SHARE.exec(event.target.value.trim())?.[1];
+        onValue(share === undefined ? null : Number(share));
+      }}
+    />
+  );
 }

@@ -1,9 +1,15 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { useEditor } from "@/components/rules/editor/editor-context";
+import { type EditorSetting, useEditor } from "@/components/rules/editor/editor-context";
+import { Part } from "@/components/rules/editor/part";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { ActionType } from "@/lib/contract/rules/draft";
+import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
+import { accountName } from "@/lib/engine/words/number-words";
 
-export interface Choice<Value extends string> {
+interface Choice<Value extends string> {
   value: Value;
   label: string;
   /** At the right, e.g. what an account has. */
@@ -54,4 +60,80 @@ export function ChoiceList<Value extends string>(props: ChoiceListProps<Value>) 
       {choices.length === 0 ? <p className="hint">There is none.</p> : null}
     </fieldset>
   );
+}
+
+interface AccountPartProps {
+  name: string;
+  label: string;
+  accountId: string | null;
+  offers: (account: EditorAccountView) => boolean;
+  onChoose: (accountId: string) => void;
+}
+
+/** A word that is an account. */
+export function AccountPart({ name, label, accountId, offers, onChoose }: AccountPartProps) {
+  const { names } = useEditor();
+  const text = accountId === null ? null : accountName(names, accountId);
+  return (
+    <Part name={name} text={text} empty="choose an account" label={label}>
+      <AccountChoice label={label} accountId={accountId} offers={offers} onChoose={onChoose} />
+    </Part>
+  );
+}
+
+function AccountChoice({ label, accountId, offers, onChoose }: Omit<AccountPartProps, "name">) {
+  const setting = useEditor();
+  return (
+    <ChoiceList
+      label={label}
+      choices={accountChoices(setting, offers)}
+      value={accountId}
+      onChoose={onChoose}
+    />
+  );
+}
+
+const UNDER: Record<AccountKind, string> = {
+  INCOME_SOURCE: "Income sources",
+  POD: "Pods",
+  EXTERNAL_ACCOUNT: "Outside Sluice",
+  LIABILITY: "Owed",
+  EXTERNAL_ENTITY: "Others",
+};
+
+/** The open accounts that fit, with what each has. */
+export function accountChoices(
+  { accounts, facts }: Pick<EditorSetting, "accounts" | "facts">,
+  offers: (account: EditorAccountView) => boolean,
+) {
+  return accounts
+    .filter((account) => !account.isClosed && offers(account))
+    .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
+    .map(({ id, name, kind }) => {
+      const balance = facts.accounts[id]?.balanceInCents ?? null;
+      return {
+        value: id,
+        label: name,
+        note: balance === null ? null : formatCents(balance),
+        under: UNDER[kind],
+      };
+    });
+}
+
+const KINDS: readonly AccountKind[] = ["INCOME_SOURCE", "POD", "EXTERNAL_ACCOUNT", "LIABILITY"];
+
+const PAYS_DEBTS: ReadonlySet<ActionType> = new Set([
+  "NEXT_PAYMENT_MINIMUM",
+  "LAST_STATEMENT_BALANCE",
+  "TOTAL_AMOUNT_DUE",
+  "PERCENTAGE_OF_LIABILITY",
+  "SNOWBALL",
+  "AVALANCHE",
+]);
+
+/** Whether money of this kind of action can go to this account. */
+export function takes(type: ActionType, { kind }: Pick<EditorAccountView, "kind">): boolean {
+  if (PAYS_DEBTS.has(type)) return kind === "LIABILITY";
+  // Money enters at an income source; and a debt that is filled up would grow.
+  return kind !== "INCOME_SOURCE" && !(type === "TOP_UP" && kind === "LIABILITY");
 }

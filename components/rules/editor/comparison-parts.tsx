@@ -1,18 +1,16 @@
 "use client";
 
-import { accountChoices } from "@/components/rules/editor/account-part";
-import { ChoiceList } from "@/components/rules/editor/choice-list";
+import { AmountField } from "@/components/rules/editor/amount-part";
+import { accountChoices, ChoiceList } from "@/components/rules/editor/choice-list";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
-import { AmountField } from "@/components/rules/editor/value-fields";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import { formatCents } from "@/lib/contract/format-cents";
 import { ACCOUNT_FACTS, type ComparisonDraft, RUN_FACTS, type RuleDraft } from "@/lib/contract/rules/draft";
 import { isAccountFact } from "@/lib/contract/rules/draft-to-definition";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import { accountName } from "@/lib/engine/words/account-name";
-import { dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
+import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
 
 type Fact = ComparisonDraft["fact"];
 

@@ -4,8 +4,8 @@ import { Plus, X } from "lucide-react";
 import { ChoiceList } from "@/components/rules/editor/choice-list";
 import { ComparisonParts } from "@/components/rules/editor/comparison-parts";
 import { useEditor } from "@/components/rules/editor/editor-context";
-import { focusSoon } from "@/components/rules/editor/keep-focus";
-import { Part, partElementId } from "@/components/rules/editor/part";
+import { focusSoon, Part, partElementId } from "@/components/rules/editor/part";
+
 import { Button } from "@/components/ui/button";
 import {
   type ConditionDraft,

@@ -1,5 +1,5 @@
-import { freeKey } from "@/components/rules/editor/draft-keys";
-import type { DraftEdit, Edited, Way } from "@/components/rules/editor/editor-state";
+import { type DraftEdit, type Edited, freeKey, type Way } from "@/components/rules/editor/draft-edit";
+
 import {
   type ActionDraft,
   type LimitDraft,

@@ -1,8 +1,17 @@
-import { freeKey } from "@/components/rules/editor/draft-keys";
+import { type DraftEdit, depthOf, type Edited, freeKey } from "@/components/rules/editor/draft-edit";
+
 import { dropUnusedLimits } from "@/components/rules/editor/edit-actions";
-import { newComparison } from "@/components/rules/editor/edit-conditions";
-import type { DraftEdit, Edited } from "@/components/rules/editor/editor-state";
-import { type GroupDraft, MAXIMUM_STEPS, type RuleDraft } from "@/lib/contract/rules/draft";
+import { emptyComparison } from "@/lib/contract/rules/definition-to-draft";
+import {
+  type ComparisonDraft,
+  type ConditionDraft,
+  type GroupDraft,
+  MAXIMUM_CONDITION_DEPTH,
+  MAXIMUM_CONDITIONS,
+  MAXIMUM_STEPS,
+  type RuleDraft,
+  type StepDraft,
+} from "@/lib/contract/rules/draft";
 
 type StepEdit = Extract<DraftEdit, { kind: "ADD_STEP" | "REMOVE_STEP" | "MOVE_STEP" }>;
 
@@ -46,4 +55,116 @@ function moveStep(draft: RuleDraft, from: number, to: number): Edited {
   if (!moved || to < 0 || to >= draft.steps.length) return { draft, notice: null };
   const steps = draft.steps.toSpliced(from, 1).toSpliced(to, 0, moved);
   return { draft: { ...draft, steps }, notice: `Now step ${to + 1} of ${steps.length}.` };
+}
+
+type ConditionEdit = Extract<
+  DraftEdit,
+  { kind: "ADD_CONDITION" | "ADD_CONDITION_GROUP" | "SET_MATCH" | "SET_COMPARISON" | "REMOVE_CONDITION" }
+>;
+
+export function editConditions(draft: RuleDraft, edit: ConditionEdit): Edited {
+  switch (edit.kind) {
+    case "ADD_CONDITION":
+    case "ADD_CONDITION_GROUP":
+      return addTo(draft, edit);
+    case "SET_MATCH":
+      return changeNodes(draft, (node) =>
+        node.kind === "GROUP" && node.key === edit.group ? { ...node, match: edit.match } : node,
+      );
+    case "SET_COMPARISON":
+      return changeNodes(draft, (node) =>
+        node.kind === "COMPARISON" && node.key === edit.comparison ? changed(node, edit.change) : node,
+      );
+    case "REMOVE_CONDITION":
+      return changeNodes(draft, (node) => (node.key === edit.condition ? null : node), "Condition removed.");
+  }
+}
+
+const DAYS = new Set(["DAY_OF_MONTH", "DAY_OF_WEEK"]);
+
+/** A value of cents means nothing as a day, and the other way round. */
+function changed(node: ComparisonDraft, change: Partial<ComparisonDraft>): ComparisonDraft {
+  const next = { ...node, ...change, key: node.key };
+  if (next.fact === node.fact) return next;
+  const isOfOneKind = !DAYS.has(next.fact) && !DAYS.has(node.fact) && next.fact !== "DATE";
+  const isDate = next.fact === "DATE";
+  return { ...next, value: isOfOneKind ? next.value : null, against: isDate ? "VALUE" : next.against };
+}
+
+function addTo(
+  draft: RuleDraft,
+  edit: Extract<ConditionEdit, { kind: "ADD_CONDITION" | "ADD_CONDITION_GROUP" }>,
+) {
+  const step = draft.steps.find(({ key }) => key === edit.step);
+  if (!step) return { draft, notice: null };
+  const key = freeKey(draft);
+  const root: GroupDraft = step.conditions ?? { key, kind: "GROUP", match: "ALL", members: [] };
+  const groupKey = edit.group ?? root.key;
+  const depth = depthOf(root, groupKey);
+  if (depth === null) return { draft, notice: null };
+  if (edit.kind === "ADD_CONDITION_GROUP" && depth >= MAXIMUM_CONDITION_DEPTH) {
+    return { draft, notice: `Groups of conditions go at most ${MAXIMUM_CONDITION_DEPTH} deep.` };
+  }
+  const comparison = newComparison(draft, key + 2);
+  const member: ConditionDraft =
+    edit.kind === "ADD_CONDITION"
+      ? comparison
+      : { key: key + 1, kind: "GROUP", match: "ANY", members: [comparison] };
+  let isFull = false;
+  const conditions = mapGroup(root, (node) => {
+    if (node.kind !== "GROUP" || node.key !== groupKey) return node;
+    isFull = node.members.length >= MAXIMUM_CONDITIONS;
+    return isFull ? node : { ...node, members: [...node.members, member] };
+  });
+  if (isFull) {
+    return {
+      draft,
+      notice: `One group holds at most ${MAXIMUM_CONDITIONS} conditions. Add a group for the rest.`,
+    };
+  }
+  return { draft: withStep(draft, { ...step, conditions }), notice: "Condition added." };
+}
+
+/** Asks of what the trigger knows: the amount that arrived, or what its account holds. */
+function newComparison(draft: RuleDraft, key: number): ComparisonDraft {
+  const empty = emptyComparison(key);
+  return draft.trigger.type === "ON_FUNDS_TRANSFERRED"
+    ? empty
+    : { ...empty, fact: "AVAILABLE_BALANCE", accountId: draft.trigger.accountId };
+}
+
+/** Applies a change to every node; null removes it, and with it every group that it leaves empty. */
+function changeNodes(
+  draft: RuleDraft,
+  change: (node: ConditionDraft) => ConditionDraft | null,
+  notice: string | null = null,
+): Edited {
+  const steps = draft.steps.map((step) => {
+    if (!step.conditions) return step;
+    const conditions = mapGroup(step.conditions, change);
+    return conditions === step.conditions ? step : { ...step, conditions };
+  });
+  const isSame = steps.every((step, index) => step === draft.steps[index]);
+  return isSame ? { draft, notice: null } : { draft: { ...draft, steps }, notice };
+}
+
+/** @returns null where nothing is left of the group; the same object where nothing changed */
+function mapGroup(
+  group: GroupDraft,
+  change: (node: ConditionDraft) => ConditionDraft | null,
+): GroupDraft | null {
+  const own = change(group);
+  if (own?.kind !== "GROUP") return null;
+  let isSame = true;
+  const members = own.members.flatMap((member): ConditionDraft[] => {
+    const next = member.kind === "GROUP" ? mapGroup(member, change) : change(member);
+    isSame &&= next === member;
+    return next ? [next] : [];
+  });
+  if (isSame) return own;
+  return members.length > 0 ? { ...own, members } : null;
+}
+
+function withStep(draft: RuleDraft, step: StepDraft): RuleDraft {
+  return { ...draft, steps: draft.steps.map((other) => (other.key === step.key ? step : other)) };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, use } from "react";
-import type { DraftEdit } from "@/components/rules/editor/editor-state";
+import type { DraftEdit } from "@/components/rules/editor/draft-edit";
 import type { RuleDraft } from "@/lib/contract/rules/draft";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";

@@ -2,8 +2,8 @@
 
 import { ArrowRight, CircleDashed } from "lucide-react";
 import { useState } from "react";
-import type { SaveState } from "@/components/rules/editor/use-autosave";
-import type { EditorVersion } from "@/components/rules/editor/use-version";
+import type { EditorVersion, SaveState } from "@/components/rules/editor/use-saving";
+
 import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

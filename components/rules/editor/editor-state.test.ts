@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { DraftEdit } from "@/components/rules/editor/draft-edit";
 import {
-  type DraftEdit,
   type EditorEvent,
   type EditorState,
   editDraft,

@@ -1,44 +1,10 @@
+import type { DraftEdit, Edited } from "@/components/rules/editor/draft-edit";
 import { editActions } from "@/components/rules/editor/edit-actions";
-import { editConditions } from "@/components/rules/editor/edit-conditions";
-import { editSteps } from "@/components/rules/editor/edit-steps";
+import { editConditions, editSteps } from "@/components/rules/editor/edit-steps";
 import { editTrigger } from "@/components/rules/editor/edit-trigger";
 import { type JsonProblem, parseRuleJson } from "@/components/rules/editor/rule-json";
 import { toDraft } from "@/lib/contract/rules/definition-to-draft";
-import type {
-  ActionDraft,
-  ComparisonDraft,
-  LimitDraft,
-  RuleDraft,
-  RuleWork,
-  ScheduleDraft,
-  TriggerDraft,
-} from "@/lib/contract/rules/draft";
-
-/** Up or down the order. */
-export type Way = -1 | 1;
-
-/** One thing that a person does to a draft in the sentence editor. */
-export type DraftEdit =
-  | { kind: "SET_TEXT"; field: "name" | "description" | "reason"; text: string }
-  | { kind: "SET_TRIGGER"; change: Partial<Omit<TriggerDraft, "schedule">> }
-  | { kind: "SET_SCHEDULE"; change: Partial<ScheduleDraft> }
-  | { kind: "ADD_STEP" }
-  | { kind: "REMOVE_STEP"; step: number }
-  | { kind: "MOVE_STEP"; step: number; way: Way }
-  /** `group` null: the step's own, which is made where there is none. */
-  | { kind: "ADD_CONDITION"; step: number; group: number | null }
-  | { kind: "ADD_CONDITION_GROUP"; step: number; group: number | null }
-  | { kind: "SET_MATCH"; group: number; match: "ALL" | "ANY" }
-  | { kind: "SET_COMPARISON"; comparison: number; change: Partial<Omit<ComparisonDraft, "key" | "kind">> }
-  | { kind: "REMOVE_CONDITION"; condition: number }
-  | { kind: "ADD_ACTION"; step: number; inNewGroup: boolean }
-  | { kind: "SET_ACTION"; action: number; change: Partial<Omit<ActionDraft, "key" | "group" | "limitId">> }
-  | { kind: "REMOVE_ACTION"; action: number }
-  | { kind: "MOVE_ACTION"; action: number; way: Way }
-  /** Makes a limit where the action has none, named after `called`. */
-  | { kind: "SET_LIMIT"; action: number; called: string; change: Partial<Omit<LimitDraft, "id">> }
-  /** Null: none. */
-  | { kind: "USE_LIMIT"; action: number; limitId: string | null };
+import type { RuleDraft, RuleWork } from "@/lib/contract/rules/draft";
 
 export type EditorEvent =
   | { kind: "EDIT"; edit: DraftEdit }
@@ -54,12 +20,6 @@ export interface EditorState {
   notice: string | null;
   /** Rises with every change that is to be kept. */
   revision: number;
-}
-
-/** What an edit makes of a draft, and what is said about it. */
-export interface Edited {
-  draft: RuleDraft;
-  notice: string | null;
 }
 
 export function openWork({ draft, jsonText }: RuleWork): EditorState {

@@ -7,8 +7,8 @@ import { isHeldByJson, openWork, reduceEditor, workOf } from "@/components/rules
 import { JsonView } from "@/components/rules/editor/json-view";
 import { partElementId } from "@/components/rules/editor/part";
 import { SaysBack } from "@/components/rules/editor/says-back";
-import { useAutosave } from "@/components/rules/editor/use-autosave";
-import { useVersion } from "@/components/rules/editor/use-version";
+import { useAutosave, useVersion } from "@/components/rules/editor/use-saving";
+
 import { WordsView } from "@/components/rules/editor/words-view";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";

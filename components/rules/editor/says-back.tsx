@@ -2,20 +2,24 @@
 
 import { Flag } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { ActivationChecks } from "@/components/rules/activation-checks";
+import { AmountField } from "@/components/rules/editor/amount-part";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
-import { exampleAmount, tryRule } from "@/components/rules/editor/try-rule";
-import { AmountField } from "@/components/rules/editor/value-fields";
-import { Phrases } from "@/components/rules/phrases";
+import { ActivationChecks, Phrases } from "@/components/rules/rule-sentence";
+
 import { SmallNetwork } from "@/components/rules/small-network";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { JoinedRuleView } from "@/lib/contract/views/rule-editor-view";
+import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation } from "@/lib/engine/check-activation";
+import { evaluate } from "@/lib/engine/evaluate";
+import { whatIfBase, withBase } from "@/lib/engine/run-facts";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
-import { accountName } from "@/lib/engine/words/account-name";
+import { accountName } from "@/lib/engine/words/number-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
 
@@ -132,4 +136,48 @@ function Trial({ definition }: { definition: RuleDefinition }) {
       {missing ? <p className="hint">{unknownWords(missing, names)} A run waits until it is.</p> : null}
     </div>
   );
+}
+
+interface TriedRule {
+  /** Null: it cannot be worked out. */
+  plan: RulePlan | null;
+  missing: UnknownFact | null;
+}
+
+/** What the rule would do with this amount now: a dry run, worked out where it is asked. */
+function tryRule(definition: RuleDefinition, facts: RuleFacts, amountInCents: number): TriedRule {
+  // JSON may name what is not here, or an account beyond those that were read; the server refuses or knows it.
+  if (accountsOf(definition).some((id) => !(id in facts.accounts))) return { plan: null, missing: null };
+  const { trigger } = definition;
+  const based = withBase(facts, trigger.accountId, whatIfBase(trigger, amountInCents));
+  const evaluation = evaluate(definition, based);
+  return evaluation.kind === "PLANNED"
+    ? { plan: evaluation.plan, missing: null }
+    : { plan: null, missing: evaluation.missing };
+}
+
+const EXAMPLE_IN_CENTS = 500_000;
+
+/** An amount to begin with: what the account has; of arrivals one that the first step is for, if it says. */
+function exampleAmount({ trigger, steps }: RuleDefinition, facts: RuleFacts): number {
+  if (trigger.type !== "ON_FUNDS_TRANSFERRED") {
+    return Math.max(0, facts.accounts[trigger.accountId]?.availableInCents ?? EXAMPLE_IN_CENTS);
+  }
+  return Math.max(
+    EXAMPLE_IN_CENTS,
+    trigger.minimumAmountInCents ?? 0,
+    ...askedOf(steps[0]?.conditions ?? null),
+  );
+}
+
+/** The amounts that conditions ask an arrival to have; the schema bounds how deep they nest. */
+function askedOf(node: unknown): number[] {
+  if (typeof node !== "object" || node === null) return [];
+  if (!("fact" in node)) return Object.values(node).flat().flatMap(askedOf);
+  const operator = "operator" in node ? node.operator : null;
+  const isAtLeast = operator === "GREATER_THAN" || operator === "GREATER_THAN_OR_EQUAL";
+  const value = "value" in node ? node.value : null;
+  return node.fact === "INCOMING_AMOUNT" && isAtLeast && typeof value === "number"
+    ? [operator === "GREATER_THAN" ? value + 100 : value]
+    : [];
 }

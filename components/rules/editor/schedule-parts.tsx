@@ -2,15 +2,15 @@
 
 import { useId, useState } from "react";
 import { ChoiceList } from "@/components/rules/editor/choice-list";
+import { startDate, startOn } from "@/components/rules/editor/edit-trigger";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
-import { startDate, startOn } from "@/components/rules/editor/schedule-start";
 import { formatWeekdayMoment, inZone } from "@/components/time/format-instant";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import type { ScheduleDraft } from "@/lib/contract/rules/draft";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { calendarDate } from "@/lib/engine/calendar-date";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { upcoming } from "@/lib/engine/schedule/occurrences";
 import { dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
 import { joinWords } from "@/lib/engine/words/phrases";

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { castAccounts } from "@/components/rules/templates/pick-accounts";
-import { beginDraft, offeredTemplates, RULE_TEMPLATES } from "@/components/rules/templates/rule-templates";
+import {
+  beginDraft,
+  castAccounts,
+  offeredTemplates,
+  RULE_TEMPLATES,
+} from "@/components/rules/templates/rule-templates";
+
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { AccountKind } from "@/lib/contract/views/account-ref-view";
 import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";

@@ -6,8 +6,8 @@ import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { type Forecast, type ForecastRun, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { isOutside } from "@/lib/engine/forecast/money-after";
-import { accountName } from "@/lib/engine/words/account-name";
 import { comparisonSentence, comparisonsOf, comparisonWords } from "@/lib/engine/words/condition-words";
+import { accountName } from "@/lib/engine/words/number-words";
 import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
 import { failureWords, skipWords, unknownWords } from "@/lib/engine/words/trace-words";
 

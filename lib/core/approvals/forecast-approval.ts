@@ -7,7 +7,6 @@ import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-fac
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { calendarDate } from "@/lib/engine/calendar-date";
 import {
   type Forecast,
   type ForecastFacts,
@@ -15,6 +14,7 @@ import {
   forecastMoves,
 } from "@/lib/engine/forecast/forecast-arrivals";
 import type { ForecastMove } from "@/lib/engine/forecast/money-after";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 /** What it would set off. Transfers that are asked for begin a chain; those of a run come after its rule. */
 export async function forecastApproval(

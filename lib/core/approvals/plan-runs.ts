@@ -4,9 +4,9 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { calendarDate } from "@/lib/engine/calendar-date";
 import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 /** What a live run starts from, as it is stored. */
 export const liveBaseSchema = z.object({

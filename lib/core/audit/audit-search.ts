@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { auditActionSchema, auditOutcomeSchema, errorCodeText } from "@/lib/contract/audit-log";
 import type { AuditSearch } from "@/lib/contract/views/audit-view";
-import { startOfDay } from "@/lib/engine/start-of-day";
+import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
 const dateText = z.iso.date().optional().catch(undefined);

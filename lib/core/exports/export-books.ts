@@ -2,7 +2,7 @@ import { addUpYear } from "@/lib/core/exports/add-up-year";
 import { journal } from "@/lib/core/exports/journal";
 import { readBooked } from "@/lib/core/exports/read-booked";
 import type { Queryable } from "@/lib/db/transaction";
-import { calendarDate } from "@/lib/engine/calendar-date";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 const DAY_MS = 86_400_000;
 

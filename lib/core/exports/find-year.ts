@@ -1,5 +1,5 @@
 import type { Queryable } from "@/lib/db/transaction";
-import { calendarDate } from "@/lib/engine/calendar-date";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 /** A calendar year of an organization, in its zone. */
 export interface Year {

@@ -15,7 +15,7 @@ import {
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
 
-import { findCycle, type JoinedRule } from "@/lib/engine/money-cycle";
+import { findCycle, type JoinedRule } from "@/lib/engine/check-activation";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

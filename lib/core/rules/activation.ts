@@ -14,8 +14,8 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, permissionOf } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { checkActivation } from "@/lib/engine/check-activation";
-import type { JoinedRule } from "@/lib/engine/money-cycle";
+import { checkActivation, type JoinedRule } from "@/lib/engine/check-activation";
+
 import { upcoming } from "@/lib/engine/schedule/occurrences";
 import { checkWords } from "@/lib/engine/words/activation-words";
 

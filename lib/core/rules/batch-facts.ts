@@ -6,9 +6,9 @@ import { isDebt, readDebtPayments, readLimitsUsed, withPayments } from "@/lib/co
 import { failedRun, type RunResult } from "@/lib/core/rules/run-result";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { calendarDate } from "@/lib/engine/calendar-date";
-import { periodStart } from "@/lib/engine/limit-period";
-import { withOnItsWay } from "@/lib/engine/on-its-way";
+import { withOnItsWay } from "@/lib/engine/forecast/money-after";
+import { periodStart } from "@/lib/engine/limits";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 interface LockedAccountRow extends AccountFacts {
   organization_id: string;

@@ -2,8 +2,8 @@ import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { calendarDate } from "@/lib/engine/calendar-date";
-import { periodStart } from "@/lib/engine/limit-period";
+import { periodStart } from "@/lib/engine/limits";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 /** A rule whose facts are read. */
 export interface RuleSubject {

@@ -2,10 +2,9 @@ import type { DryRunBase } from "@/lib/contract/rules/execution";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { baseWords } from "@/lib/engine/words/base-words";
 import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
-import { triggerWords } from "@/lib/engine/words/trigger-words";
+import { baseWords, triggerWords } from "@/lib/engine/words/trigger-words";
 
 /** What readers know an account by. */
 type NameOf = (accountId: string) => string;

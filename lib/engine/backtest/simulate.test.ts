@@ -2,8 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { HistoryEvent, RuleHistory } from "@/lib/engine/backtest/history";
-import { latestOccasions, type Occasion, occasionsOf } from "@/lib/engine/backtest/occasions";
+import {
+  type HistoryEvent,
+  latestOccasions,
+  type Occasion,
+  occasionsOf,
+  type RuleHistory,
+} from "@/lib/engine/backtest/occasions";
+
 import { simulate } from "@/lib/engine/backtest/simulate";
 import { evaluate } from "@/lib/engine/evaluate";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";

@@ -1,13 +1,12 @@
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
-import type { RulePlan, SkipReason } from "@/lib/contract/rules/plan";
+import type { PlannedMove, RulePlan, SkipReason } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { isManaged, type RuleHistory } from "@/lib/engine/backtest/history";
-import type { Occasion } from "@/lib/engine/backtest/occasions";
-import { calendarDate } from "@/lib/engine/calendar-date";
+import { isManaged, type Occasion, type RuleHistory } from "@/lib/engine/backtest/occasions";
 import { evaluate } from "@/lib/engine/evaluate";
-import { periodStart } from "@/lib/engine/limit-period";
+import { periodStart } from "@/lib/engine/limits";
 import { withBase } from "@/lib/engine/run-facts";
-import { skipReason } from "@/lib/engine/skip-reason";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 /** What limits have used while days go by: each begins again with its period. */
 class LimitUsage {
@@ -44,7 +43,7 @@ class LimitUsage {
   }
 }
 
-export interface SimulatedMove {
+interface SimulatedMove {
   sourceAccountId: string;
   destinationAccountId: string;
   amountInCents: number;
@@ -252,3 +251,30 @@ function startOfMonthOf(day: string, date: string): string {
 }
 
 type Limit = RuleDefinition["limits"][number];
+
+/** @returns null of a transfer that was not skipped */
+function skipReason(
+  move: Pick<PlannedMove, "outcome" | "type" | "wantedInCents" | "caps">,
+): SkipReason | null {
+  if (move.outcome !== "SKIPPED") return null;
+  if (move.wantedInCents >= MINIMUM_TRANSFER_IN_CENTS) {
+    const cap = move.caps.find(({ atInCents }) => atInCents < MINIMUM_TRANSFER_IN_CENTS);
+    if (cap?.kind === "LIMIT") return "LIMIT_USED_UP";
+    return cap?.kind === "OWED" ? "NOTHING_DUE" : "NOTHING_THERE";
+  }
+  if (move.wantedInCents > 0) return "TOO_SMALL";
+  switch (move.type) {
+    case "TOP_UP":
+      return "FULL";
+    case "NEXT_PAYMENT_MINIMUM":
+    case "LAST_STATEMENT_BALANCE":
+    case "TOTAL_AMOUNT_DUE":
+    case "PERCENTAGE_OF_LIABILITY":
+      return "NOTHING_DUE";
+    case "REMAINDER":
+    case "ROUND_DOWN":
+      return "NOTHING_THERE";
+    default:
+      return "NOTHING_ASKED";
+  }
+}

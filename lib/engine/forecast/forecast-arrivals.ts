@@ -11,7 +11,7 @@ import {
   isOutside,
   settlesLater,
 } from "@/lib/engine/forecast/money-after";
-import { limitOfMove } from "@/lib/engine/limit-of-move";
+import { limitOfMove } from "@/lib/engine/limits";
 import { withBase } from "@/lib/engine/run-facts";
 
 /** A rule in its active version, not paused. */

@@ -1,5 +1,4 @@
 import type { AccountFacts } from "@/lib/contract/rules/facts";
-import { withOnItsWay } from "@/lib/engine/on-its-way";
 
 /** What a forecast knows of every account that it may touch, by id. */
 export type ForecastAccounts = Readonly<Record<string, AccountFacts>>;
@@ -69,4 +68,20 @@ function plus(known: number | null, amountInCents: number): number | null {
 /** Connected: its money is at another bank. */
 export function isOutside(accounts: ForecastAccounts, accountId: string): boolean {
   return accounts[accountId]?.type === "EXTERNAL_ACCOUNT";
+}
+
+/** The account once this much more is on its way to it: accepted, and not in its balance yet. */
+export function withOnItsWay(account: AccountFacts, amountInCents: number): AccountFacts {
+  const { paid } = account;
+  return {
+    ...account,
+    onItsWayInCents: account.onItsWayInCents + amountInCents,
+    ...(paid && {
+      paid: {
+        ...paid,
+        ofStatementInCents: paid.ofStatementInCents + amountInCents,
+        ofMinimumInCents: paid.ofMinimumInCents + amountInCents,
+      },
+    }),
+  };
 }

@@ -1,3 +1,33 @@
+/** Formatters are dear to make and few: one a time zone that is in use. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAXIMUM_FORMATS = 500;
+
+/** The calendar date, `YYYY-MM-DD`, that a moment has in a time zone. */
+export function calendarDate(at: Date, timeZone: string): string {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${(parts.get("year") ?? "").padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  if (formats.size >= MAXIMUM_FORMATS) formats.clear();
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
 /**
  * Calendar days as whole numbers: days since 1 January 1970. Midnight UTC stands for the day in all arithmetic, for UTC
  * has no daylight saving to trip over.
@@ -6,7 +36,7 @@ const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday. */
 const WEEKDAY_OF_DAY_0 = 4;
 
-export interface CalendarDay {
+interface CalendarDay {
   month: number;
   dayOfMonth: number;
   lastOfMonth: number;

@@ -1,5 +1,4 @@
-import { calendarDate } from "@/lib/engine/calendar-date";
-import { dayOf, midnightOf } from "@/lib/engine/schedule/calendar-day";
+import { calendarDate, dayOf, midnightOf } from "@/lib/engine/schedule/calendar-day";
 
 /** The clocks of a time zone, forth and back: which moments show a time of day on a calendar day. */
 
@@ -99,4 +98,14 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   });
   formats.set(timeZone, format);
   return format;
+}
+
+/**
+ * The first moment of a calendar day in a time zone. Where the clocks skip midnight, the day begins as late as they do.
+ * @param date `YYYY-MM-DD`
+ */
+export function startOfDay(date: string, timeZone: string): Date {
+  const [first] = instantsOn(dayOf(date), { runsOn: () => true, minutesOfDay: [0] }, timeZone);
+  if (first === undefined) throw new RangeError(`There is no midnight on ${date} in ${timeZone}`);
+  return new Date(first);
 }

@@ -1,8 +1,11 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleAction } from "@/lib/contract/rules/action";
+import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { findLimit, limitWords } from "@/lib/engine/words/limit-words";
-import { percentWords } from "@/lib/engine/words/number-words";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { accountName, percentWords } from "@/lib/engine/words/number-words";
+
+import { joinWords } from "@/lib/engine/words/phrases";
 
 /** What an action moves, in a few words for drawings and lists: `27%`, `the rest`, `30%, at most $6,000.00 a month`. */
 export function actionWords(action: RuleAction, limits: RuleDefinition["limits"]): string {
@@ -49,4 +52,58 @@ function amountWords(action: RuleAction): string {
 /** Whether it fails, and ends the run, where the money is short; the others take what is there (`evaluate`). */
 export function isStrict(type: RuleAction["type"]): boolean {
   return type !== "TOP_UP" && type !== "ROUND_DOWN" && type !== "REMAINDER";
+}
+
+type Limit = RuleDefinition["limits"][number];
+
+const PER = {
+  TRANSFER: "at a time",
+  DAY: "a day",
+  WEEK: "a week",
+  MONTH: "a month",
+  YEAR: "a year",
+} as const satisfies Record<Limit["period"], string>;
+
+/** `$6,000.00 a month` */
+export function limitWords({ amountInCents, period }: Limit): string {
+  return `${formatCents(amountInCents)} ${PER[period]}`;
+}
+
+export function findLimit(limits: readonly Limit[], limitId: string | null): Limit | undefined {
+  return limitId === null ? undefined : limits.find(({ id }) => id === limitId);
+}
+
+export interface OrderedAction {
+  action: RuleAction;
+  /** Of the step's actions, from 0. */
+  actionIndex: number;
+}
+
+/** A step's actions as they run: by group, then in their order (`evaluate`); one entry a group. */
+export function groupsOf(actions: readonly RuleAction[]): OrderedAction[][] {
+  const ordered = actions
+    .map((action, actionIndex) => ({ action, actionIndex }))
+    .sort((one, other) => one.action.group - other.action.group || one.actionIndex - other.actionIndex);
+  const groups: OrderedAction[][] = [];
+  for (const next of ordered) {
+    const group = groups.at(-1);
+    if (group?.[0]?.action.group === next.action.group) group.push(next);
+    else groups.push([next]);
+  }
+  return groups;
+}
+
+/** What a step does, as drawings and diffs say it beside others: `27% to Taxes, the rest to Operating`. */
+export function stepSummary(
+  { steps, limits }: Pick<RuleDefinition, "steps" | "limits">,
+  stepIndex: number,
+  names: AccountNames,
+): string {
+  return groupsOf(steps[stepIndex]?.actions ?? [])
+    .flat()
+    .map(({ action }) => {
+      const to = joinWords(destinationsOf(action).map((id) => accountName(names, id)));
+      return `${actionWords(action, limits)} to ${to}`;
+    })
+    .join(", ");
 }

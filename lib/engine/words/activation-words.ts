@@ -2,8 +2,8 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import { accountName } from "@/lib/engine/words/account-name";
 import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
+import { accountName } from "@/lib/engine/words/number-words";
 import { joinWords } from "@/lib/engine/words/phrases";
 
 /** A check as a page tells it. */

@@ -3,8 +3,8 @@ import type { ComparisonTrace } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
 import type { RuleComparison, RuleConditions } from "@/lib/engine/check-conditions";
-import { accountName } from "@/lib/engine/words/account-name";
-import { dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
+import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
+
 import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
 
 /** What conditions and amounts are told against: the same fact has other words under another trigger. */

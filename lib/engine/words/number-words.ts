@@ -1,3 +1,5 @@
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+
 const NUMBERS = [
   "no",
   "one",
@@ -63,4 +65,16 @@ export function dateWords(date: string): string {
 /** `27%`, `0.0001%`: never in powers of ten. */
 export function percentWords(percentage: number): string {
   return `${percentage.toFixed(4).replace(/\.?0+$/, "")}%`;
+}
+
+/** What an account is called in sentences. One that cannot be read any more is told without its id, which says nothing. */
+export function accountName(names: AccountNames, accountId: string): string {
+  const account = names[accountId];
+  if (!account) return "an account that is gone";
+  return account.isClosed ? `${account.name} (closed)` : account.name;
+}
+
+/** `five pods`, `two accounts`: pods only where all of them are. */
+export function areAllPods(names: AccountNames, accountIds: readonly string[]): boolean {
+  return accountIds.every((id) => names[id]?.kind === "POD");
 }

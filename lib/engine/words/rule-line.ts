@@ -5,9 +5,9 @@ import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RuleConditions } from "@/lib/engine/check-conditions";
-import { accountName, areAllPods } from "@/lib/engine/words/account-name";
 import { comparisonsOf, comparisonWords, onlyComparison } from "@/lib/engine/words/condition-words";
-import { numberWords, percentWords } from "@/lib/engine/words/number-words";
+import { accountName, areAllPods, numberWords, percentWords } from "@/lib/engine/words/number-words";
+
 import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
 import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
 

@@ -5,9 +5,9 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlanCap, PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
-import { accountName } from "@/lib/engine/words/account-name";
-import { findLimit, limitWords } from "@/lib/engine/words/limit-words";
-import { percentWords } from "@/lib/engine/words/number-words";
+import { findLimit, limitWords } from "@/lib/engine/words/action-words";
+import { accountName, percentWords } from "@/lib/engine/words/number-words";
+
 import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
 
 /** A run whose amounts are told. */

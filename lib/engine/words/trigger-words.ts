@@ -1,7 +1,8 @@
 import { formatCents } from "@/lib/contract/format-cents";
+import type { DryRunBase } from "@/lib/contract/rules/execution";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
-import { accountName } from "@/lib/engine/words/account-name";
+import { accountName } from "@/lib/engine/words/number-words";
 import { key, phrasesText, say } from "@/lib/engine/words/phrases";
 import { scheduleWords, shortScheduleWords } from "@/lib/engine/words/schedule-words";
 
@@ -33,4 +34,20 @@ export function triggerWords(trigger: Trigger, names: AccountNames): Phrase[] {
 export function shortTriggerWords(trigger: Trigger, names: AccountNames): string {
   if (trigger.type === "SCHEDULED") return shortScheduleWords(trigger.schedule);
   return phrasesText(triggerWords(trigger, names));
+}
+
+/**
+ * What a dry run was worked out from: "the real balance of Operating and $1,950.00 that would arrive, $16,763.15 together".
+ * @param account what the trigger's account is called
+ */
+export function baseWords(base: DryRunBase, account: string): string {
+  const { kind, availableInCents, simulatedIncomingFundsInCents: arriving } = base;
+  const total = availableInCents === null ? null : formatCents(availableInCents);
+  const added = arriving ? ` and ${formatCents(arriving)} that would arrive` : "";
+  if (kind === "REAL_BALANCE") {
+    const together = total === null ? "" : `, ${total}${added && " together"}`;
+    return `the real balance of ${account}${added}${together}`;
+  }
+  const within = arriving ? `, ${formatCents(arriving)} of it arriving` : "";
+  return `${total ?? "a balance"} in ${account}, given instead of its real balance${within}`;
 }

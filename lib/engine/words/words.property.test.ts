@@ -6,12 +6,12 @@ import type { RulePlan } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
-import { actionWords, shortActionWords } from "@/lib/engine/words/action-words";
+import { actionWords, shortActionWords, stepSummary } from "@/lib/engine/words/action-words";
 import { comparisonSentence, comparisonsOf, conditionLabel } from "@/lib/engine/words/condition-words";
 import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleLine } from "@/lib/engine/words/rule-line";
 import { ruleSentence } from "@/lib/engine/words/rule-sentence";
-import { stepSummary } from "@/lib/engine/words/step-summary";
+
 import {
   failureWords,
   moveText,

@@ -9,8 +9,8 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context } from "@/lib/core/shared/context";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
-import { calendarDate } from "@/lib/engine/calendar-date";
-import { dateOf, dayOf, describeDay } from "@/lib/engine/schedule/calendar-day";
+import { calendarDate, dateOf, dayOf, describeDay } from "@/lib/engine/schedule/calendar-day";
+
 import { instantsOn } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

@@ -18,7 +18,7 @@ import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-after";
-import { accountName } from "@/lib/engine/words/account-name";
+import { accountName } from "@/lib/engine/words/number-words";
 import { failureWords, skipWords } from "@/lib/engine/words/trace-words";
 
 /** What an approval screen shows of a proposed run itself. Pure. */

@@ -11,8 +11,8 @@ import { SEALED_ENTRIES, type SealedEntryRow, toRow, toSeal } from "@/lib/core/a
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayExport } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
-import { calendarDate } from "@/lib/engine/calendar-date";
-import { startOfDay } from "@/lib/engine/start-of-day";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

@@ -3,7 +3,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CsvColumn, ExportedFile } from "@/lib/core/shared/csv";
 import type { Queryable } from "@/lib/db/transaction";
-import { calendarDate } from "@/lib/engine/calendar-date";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { listScan, type MovementLook } from "@/lib/views/movements/list-scans";
 import { movementWindow } from "@/lib/views/movements/movement-query";

@@ -8,12 +8,17 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { isManaged, type RuleHistory } from "@/lib/engine/backtest/history";
-import { latestOccasions, occasionsOf } from "@/lib/engine/backtest/occasions";
-import { scheduledTimes } from "@/lib/engine/backtest/scheduled-times";
+import {
+  isManaged,
+  latestOccasions,
+  occasionsOf,
+  type RuleHistory,
+  scheduledTimes,
+} from "@/lib/engine/backtest/occasions";
+
 import { type SimulatedRun, type Simulation, simulate } from "@/lib/engine/backtest/simulate";
-import { calendarDate } from "@/lib/engine/calendar-date";
-import { periodStart } from "@/lib/engine/limit-period";
+import { periodStart } from "@/lib/engine/limits";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
 

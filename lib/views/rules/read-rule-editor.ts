@@ -22,7 +22,7 @@ import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-fac
 import { findRule, requireReadable } from "@/lib/core/rules/read-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
-import { calendarDate } from "@/lib/engine/calendar-date";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 

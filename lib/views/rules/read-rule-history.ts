@@ -4,10 +4,15 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
-import { type AskedRun, type HistoryEvent, isManaged, type RuleHistory } from "@/lib/engine/backtest/history";
-import { MAXIMUM_OCCASIONS } from "@/lib/engine/backtest/occasions";
-import { calendarDate } from "@/lib/engine/calendar-date";
-import { periodStart } from "@/lib/engine/limit-period";
+import {
+  type AskedRun,
+  type HistoryEvent,
+  isManaged,
+  MAXIMUM_OCCASIONS,
+  type RuleHistory,
+} from "@/lib/engine/backtest/occasions";
+import { periodStart } from "@/lib/engine/limits";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { firstIdAt } from "@/lib/platform/ids";
 
 /** More movements are not read: the earliest are left out. */

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { closeAccount } from "@/app/accounts/[id]/close/actions";
 import { openAccountPage } from "@/app/accounts/account-page";
+import { closeAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { CloseAccount } from "@/components/accounts/close-account";

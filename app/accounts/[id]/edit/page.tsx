@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { editAccount } from "@/app/accounts/[id]/edit/actions";
 import { openAccountPage } from "@/app/accounts/account-page";
+import { editAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
-import { EditAccountForm } from "@/components/accounts/edit-account-form";
+import { EditAccountForm } from "@/components/accounts/account-forms";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { accountHref } from "@/lib/contract/account-hrefs";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { refuseDownload, sendDownload } from "@/app/auth/answer-member";
 import { readAuditSearch } from "@/lib/core/audit/audit-search";
-import { calendarDate } from "@/lib/engine/calendar-date";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { exportFoundEntries } from "@/lib/views/audit/export-found-entries";
 
 const formatSchema = z.enum(["csv", "json"]);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/hook/actions";
+import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/actions";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { HookPage } from "@/components/rules/hook-page";
 import { Shell } from "@/components/shell/shell";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { proposeAll } from "@/app/rules/[id]/paused/actions";
+import { proposeAll } from "@/app/rules/[id]/actions";
 import { openRulePage } from "@/app/rules/open-rule-page";
 import { PausedPage } from "@/components/rules/paused-page";
 import { Shell } from "@/components/shell/shell";

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { beginRun, runNow } from "@/app/rules/[id]/run/actions";
+import { beginRun, runNow } from "@/app/rules/[id]/actions";
 import { openRulePage } from "@/app/rules/open-rule-page";
 import { RunNowPage } from "@/components/rules/run-now-page";
 import { FocusFrame } from "@/components/shell/focus-frame";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { moveBack } from "@/app/transfers/[id]/move-back/actions";
+import { moveBack } from "@/app/transfers/actions";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { MoveBackForm } from "@/components/transfers/move-back-form";
 import { findSettledTransfer } from "@/lib/core/approvals/propose-move-back";

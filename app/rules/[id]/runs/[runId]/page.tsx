@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { replayRun } from "@/app/rules/[id]/runs/[runId]/actions";
+import { replayRun } from "@/app/rules/[id]/actions";
 import { openRulePage } from "@/app/rules/open-rule-page";
 import { RunPage } from "@/components/rules/run-page";
 import { Shell } from "@/components/shell/shell";

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-about";
+import type { OwedAccountView } from "@/lib/contract/views/accounts-view";
+
+const time = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
+const visa: OwedAccountView = {
+  id: "visa",
+  href: null,
+  name: "Summit Visa",
+  institutionName: "Summit",
+  numberEnding: "5518",
+  balanceInCents: 231_840,
+  balanceAt: null,
+  connectionHref: null,
+  paidFromName: "Operating",
+  statementInCents: 231_840,
+  minimumInCents: 7_500,
+  dueOn: "2026-11-25",
+};
+
+describe("accounts in words", () => {
+  test("numbers show their last four digits only", () => {
+    expect(aboutAccount({ institutionName: "First Harbor", numberEnding: "8820" })).toBe(
+      "First Harbor, ••••8820",
+    );
+  });
+
+  test("what is not known is left out, not invented", () => {
+    expect(aboutAccount({ institutionName: null, numberEnding: null })).toBeNull();
+    expect(
+      statementWords({ ...visa, statementInCents: null, minimumInCents: null, dueOn: null }, time),
+    ).toBeNull();
+    expect(statementWords({ ...visa, statementInCents: null }, time)).toBe("Minimum $75.00, due 25\u00a0Nov");
+  });
+
+  test("a debt says what pays it and when it is due", () => {
+    expect(aboutOwed(visa)).toBe("Summit, ••••5518. Paid from Operating");
+    expect(statementWords(visa, time)).toBe("Statement $2,318.40, minimum $75.00, due 25\u00a0Nov");
+  });
+
+  test("a goal is only full when it is reached", () => {
+    expect(goalPercent({ balanceInCents: 784_520, goalInCents: 1_200_000 })).toBe(65);
+    expect(goalPercent({ balanceInCents: 1_199_999, goalInCents: 1_200_000 })).toBe(99);
+    expect(goalPercent({ balanceInCents: 1_500_000, goalInCents: 1_200_000 })).toBe(100);
+    expect(goalPercent({ balanceInCents: -1, goalInCents: 100 })).toBe(0);
+  });
+});

@@ -1,0 +1,246 @@
+"use client";
+
+import { useActionState, useEffect, useRef, useState } from "react";
+import { useStepUp } from "@/components/auth/use-step-up";
+import { Button, buttonClass } from "@/components/ui/button";
+import { InputField, TextareaField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
+import { Note } from "@/components/ui/note";
+import { SelectField } from "@/components/ui/select-field";
+import type { Beneficiary } from "@/lib/contract/beneficiary";
+import { formatCents } from "@/lib/contract/format-cents";
+import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
+import { formMessage } from "@/lib/contract/refused";
+import type { AccountFormView, FormAction, FormResult } from "@/lib/contract/views/account-page-view";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
+
+interface NewAccountFormProps {
+  /** The first is the default. */
+  beneficiaries: Beneficiary[];
+  /** What the owners set for new pods; null: nothing. */
+  newPodFloorInCents: number | null;
+  create: FormAction;
+  cancelHref: string;
+}
+
+const KINDS = [
+  { type: "POD", label: "Pod", does: "A pod holds money that you route and save. It starts empty." },
+  {
+    type: "INCOME_SOURCE",
+    label: "Income source",
+    does: "An income source is where outside money enters. The bank gives it a number of its own.",
+  },
+] as const;
+
+/** Opens a pod or an income source. */
+export function NewAccountForm({
+  beneficiaries,
+  newPodFloorInCents,
+  create,
+  cancelHref,
+}: NewAccountFormProps) {
+  const [result, submit, isBusy] = useActionState(create, null);
+  const message = formMessage(result);
+  const [type, setType] = useState<(typeof KINDS)[number]["type"]>("POD");
+  // Without the dollar sign, which the hint says.
+  const newPodFloor = newPodFloorInCents === null ? "" : formatCents(newPodFloorInCents).slice(1);
+  return (
+    <form action={submit} className="acc-form" noValidate>
+      <h1 className="h1">New account</h1>
+      <fieldset className="acc-kind">
+        <legend className="vh">Kind of account</legend>
+        <span className="seg">
+          {KINDS.map((kind) => (
+            <button
+              key={kind.type}
+              type="button"
+              aria-pressed={kind.type === type}
+              onClick={() => setType(kind.type)}
+            >
+              {kind.label}
+            </button>
+          ))}
+        </span>
+        <p className="lede">{KINDS.find((kind) => kind.type === type)?.does}</p>
+      </fieldset>
+      <input type="hidden" name="type" value={type} />
+      {/* A form is emptied after its action: the key puts back what was typed. */}
+      <div className="acc-fields" key={JSON.stringify(result?.values)}>
+        <AccountFields
+          result={result}
+          start={{ floor: type === "POD" ? newPodFloor : "" }}
+          hasFloor
+          hasTarget={type === "POD"}
+        />
+        {beneficiaries.length > 1 ? (
+          <SelectField
+            label="Owned by"
+            name="beneficiaryId"
+            defaultValue={result?.values.beneficiaryId ?? ""}
+            error={result?.problems?.beneficiaryId ?? null}
+            options={beneficiaries.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        ) : null}
+      </div>
+      <div role="status">{message ? <Note tone="red">{message}</Note> : null}</div>
+      <div className="btns">
+        <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
+          Not now
+        </Link>
+        <Button kind="primary" type="submit" busy={isBusy}>
+          {isBusy ? "Opening" : "Open account"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface EditAccountFormProps {
+  view: AccountFormView;
+  save: FormAction;
+  presence: PresenceActions;
+  cancelHref: string;
+  closeHref: string;
+}
+
+/** Changes what a person says of an account and wants of it. */
+export function EditAccountForm({ view, save, presence, cancelHref, closeHref }: EditAccountFormProps) {
+  const [result, submit, isBusy] = useActionState(save, null);
+  const proof = useProofBeforeSaving(result, presence);
+  const isPod = view.kind === "POD";
+  const isManaged = isPod || view.kind === "INCOME_SOURCE";
+  return (
+    <>
+      <form action={submit} className="acc-form" noValidate ref={proof.form}>
+        <h1 className="h1">Edit {view.name}</h1>
+        <input type="hidden" name="seenUpdatedAt" value={view.seenUpdatedAt} />
+        {/* A form is emptied after its action: the key puts back what was typed. */}
+        <div className="acc-fields" key={JSON.stringify(result?.values)}>
+          <AccountFields result={result} start={startOf(view)} hasFloor={isManaged} hasTarget={isPod} />
+          {isPod && view.liabilities.length > 0 ? (
+            <SelectField
+              label="Pays"
+              hint="The debt that this pod’s money is for. Linking it moves nothing."
+              name="linkedAccountId"
+              defaultValue={result?.values.linkedAccountId ?? view.linkedAccountId ?? ""}
+              error={result?.problems?.linkedAccountId ?? null}
+              options={[
+                { value: "", label: "No debt" },
+                ...view.liabilities.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          ) : null}
+        </div>
+        <div role="status">{proof.message ? <Note tone="red">{proof.message}</Note> : null}</div>
+        {isManaged ? (
+          <p className="meta">
+            A changed name or floor is shown to the approver of a waiting proposal before it can be approved.
+          </p>
+        ) : null}
+        <div className="btns">
+          {isManaged ? (
+            <Link className={buttonClass({ kind: "quiet" })} href={closeHref}>
+              Close this account
+            </Link>
+          ) : null}
+          <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
+            Leave it as it is
+          </Link>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            {isBusy ? "Saving" : "Save changes"}
+          </Button>
+        </div>
+      </form>
+      {proof.dialog}
+    </>
+  );
+}
+
+/** Where the change takes a proof, asks for it, and sends the same form again. */
+function useProofBeforeSaving(result: FormResult | null, presence: PresenceActions) {
+  const form = useRef<HTMLFormElement>(null);
+  const [refusal, setRefusal] = useState<{ of: FormResult; message: string } | null>(null);
+  const { prove, dialog } = useStepUp(presence, {
+    title: "Confirm that it is you",
+    confirmLabel: "Save changes",
+  });
+  const asked = useRef<FormResult | null>(null);
+  useEffect(() => {
+    if (!result?.needsProof || asked.current === result) return;
+    asked.current = result;
+    void prove().then((proved) => {
+      if (proved.kind === "DONE") form.current?.requestSubmit();
+      else setRefusal({ of: result, message: proved.message });
+    });
+  }, [result, prove]);
+  const message = refusal && refusal.of === result ? refusal.message : formMessage(result);
+  return { form, dialog, message };
+}
+
+function startOf(view: AccountFormView): Record<string, string> {
+  const amount = (cents: number | null) => (cents === null ? "" : formatCents(cents).slice(1));
+  return {
+    name: view.name,
+    description: view.description ?? "",
+    floor: amount(view.floorInCents),
+    savingsTarget: amount(view.savingsTargetInCents),
+  };
+}
+
+interface AccountFieldsProps {
+  result: FormResult | null;
+  /** What each field starts with, by its name. */
+  start: Record<string, string>;
+  hasFloor: boolean;
+  hasTarget: boolean;
+}
+
+/** The fields that a new account and a changed one have in common. */
+function AccountFields({ result, start, hasFloor, hasTarget }: AccountFieldsProps) {
+  const field = (name: string) => ({
+    name,
+    defaultValue: result?.values[name] ?? start[name] ?? "",
+    error: result?.problems?.[name] ?? null,
+  });
+  return (
+    <>
+      <InputField
+        {...field("name")}
+        label="Name"
+        hint="Short; it stands in every question about its money."
+        maxLength={MAXIMUM_ACCOUNT_NAME_LENGTH}
+        autoComplete="off"
+        required
+      />
+      <TextareaField
+        {...field("description")}
+        label="Description"
+        hint="Optional. What its money is for."
+        rows={2}
+        maxLength={MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH}
+      />
+      {hasFloor ? (
+        <InputField
+          {...field("floor")}
+          // What it starts with may change with the kind of account.
+          key={start.floor}
+          label="Floor"
+          hint="In dollars. What you want to keep in it: no rule, and no key without approval, takes it below. Empty for none."
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="None"
+        />
+      ) : null}
+      {hasTarget ? (
+        <InputField
+          {...field("savingsTarget")}
+          label="Savings target"
+          hint="In dollars. Empty for none."
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="None"
+        />
+      ) : null}
+    </>
+  );
+}

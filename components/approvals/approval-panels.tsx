@@ -1,0 +1,188 @@
+import { ArrowRight, Undo2 } from "lucide-react";
+import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { CancelTransfer } from "@/components/approvals/cancel-transfer";
+import { methodWords } from "@/components/approvals/history";
+import { endsOf } from "@/components/approvals/proposal-words";
+import { accessEnded } from "@/components/approvals/question";
+import { formatTimeLeft, formatWeekdayMoment } from "@/components/time/format-instant";
+
+import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
+import { Gauge } from "@/components/ui/gauge";
+import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Initials } from "@/components/ui/initials";
+import { Status } from "@/components/ui/status";
+import { formatCents } from "@/lib/contract/format-cents";
+import { ROLE_WORD } from "@/lib/contract/members";
+import type { ApprovalView, DecisionView } from "@/lib/contract/views/approval-view";
+import type { CancelAction } from "@/lib/contract/views/decision";
+import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+
+interface EndedPanelProps {
+  view: ApprovalView;
+  inboxHref: string;
+  cancel: CancelAction;
+}
+
+/** What was decided, and where to go from here. */
+export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
+  return (
+    <section className="panel" aria-label="The decision">
+      <h2 className="vh">The decision</h2>
+      {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
+      <WhatNext view={view} inboxHref={inboxHref} />
+      {view.kind === "TRANSFER" && view.canCancel ? (
+        <CancelTransfer
+          transferId={view.id}
+          amount={formatCents(view.amountInCents)}
+          sourceName={view.source.name}
+          cancel={cancel}
+        />
+      ) : null}
+      {view.moveBackHref ? (
+        <a className={buttonClass({ kind: "outlined", wide: true })} href={view.moveBackHref}>
+          <Undo2 className="ic" />
+          Move it back
+        </a>
+      ) : null}
+    </section>
+  );
+}
+
+function WhoDecided({ view }: { view: ApprovalView }) {
+  const { decision, status, viewer, time } = view;
+  if (status === "REVOKED") return <AccessEnded view={view} />;
+  if (!decision) return <ApprovalStatusChip status={status} canDecide={viewer.canDecide} />;
+  const isApproval = decision.kind === "APPROVED";
+  return (
+    <>
+      <p className="ended-t">
+        <Status tone={isApproval ? "teal" : "red"} icon={isApproval ? <GateOpenIcon /> : <GateClosedIcon />}>
+          {decision.byViewer ? "You" : decision.byName} {isApproval ? "approved" : "denied"} this
+        </Status>
+      </p>
+      <p className="meta">
+        <Moment at={decision.at} time={time} />, {confirmedWith(decision)}.
+      </p>
+      {decision.note ? <p className="ended-n">“{decision.note}”</p> : null}
+    </>
+  );
+}
+
+function AccessEnded({ view: { asker, history, time } }: { view: ApprovalView }) {
+  const revoked = history.find((item) => item.kind === "REVOKED");
+  return (
+    <>
+      <p className="ended-t">
+        <Status tone="red" icon={<GateClosedIcon />}>
+          {accessEnded({ asker })}
+        </Status>
+      </p>
+      <p className="meta">
+        {revoked?.byName
+          ? `${revoked.byName} ${asker.kind === "ASSISTANT" ? "disconnected" : "revoked"} `
+          : "Since then there is no "}
+        <span className="key">{asker.name}</span>
+        {revoked ? (
+          <>
+            {", "}
+            <Moment at={revoked.at} time={time} />
+          </>
+        ) : null}
+        . That denied what still waited. Nothing moved.
+      </p>
+    </>
+  );
+}
+
+function confirmedWith({ method, passkeyName }: DecisionView): string {
+  return passkeyName ? `with the passkey on ${passkeyName}` : methodWords(method);
+}
+
+function NoTimeLeft({ view: { createdAt, expiresAt, time } }: { view: ApprovalView }) {
+  const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 3_600_000);
+  return (
+    <>
+      <div className="left-t">
+        <b>0&nbsp;min left</b>
+        <span className="meta">of {hours} hours</span>
+      </div>
+      <Gauge percent={0} tone="off" />
+      <p className="meta decide-c">
+        Closed <Moment at={expiresAt} time={time} format={formatWeekdayMoment} />.
+      </p>
+    </>
+  );
+}
+
+function WhatNext({
+  view: { next, otherWaitingCount, viewer, time },
+  inboxHref,
+}: {
+  view: ApprovalView;
+  inboxHref: string;
+}) {
+  if (!next || !viewer.canDecide) {
+    return (
+      <a className={buttonClass({ kind: "outlined", wide: true })} href={inboxHref}>
+        All approvals
+        <ArrowRight className="ic" />
+      </a>
+    );
+  }
+  const leftMs = Date.parse(next.expiresAt) - Date.parse(time.nowAt);
+  return (
+    // On phones the bar at the bottom says the same.
+    <div className="ended-x hide-s">
+      <a className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
+        {nextWords(next.subject)}
+        <ArrowRight className="ic" />
+      </a>
+      <p className="meta ended-w">
+        {otherWaitingCount === 1 ? "1 more proposal waits" : `${otherWaitingCount} more proposals wait`} for
+        you. This one closes in {formatTimeLeft(leftMs)}.
+      </p>
+    </div>
+  );
+}
+
+/** `Next: $4,250.00 to Taxes` */
+function nextWords(subject: ProposalSubjectView): string {
+  const { to } = endsOf(subject);
+  if (subject.amountInCents === null) return `Next: a run of ${to}`;
+  return `Next: ${formatCents(subject.amountInCents)} to ${to}`;
+}
+
+/** For a reader who may not decide: who may. */
+export function ViewerPanel({ view }: { view: ApprovalView }) {
+  const { deciders, viewer, expiresAt, time } = view;
+  return (
+    <section className="panel" aria-labelledby="viewer">
+      <h2 className="h3" id="viewer">
+        You can read this, not decide it
+      </h2>
+      <p className="ink2">
+        Your role is {ROLE_WORD[viewer.role].toLowerCase()}. {whoDecides(deciders.length)}
+      </p>
+      <ul className="ppl">
+        {deciders.map(({ id, name, role }) => (
+          <li key={id}>
+            <Initials name={name} />
+            <span>
+              <b>{name}</b>
+              <span className="meta blk">{ROLE_WORD[role]}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="meta">
+        Closes <Moment at={expiresAt} time={time} format={formatWeekdayMoment} />.
+      </p>
+    </section>
+  );
+}
+
+function whoDecides(count: number): string {
+  if (count === 1) return "Only this person decides about money.";
+  return count === 2 ? "Only these two decide about money." : `Only these ${count} decide about money.`;
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { DecisionNoteBox, type DecisionNotice } from "@/components/approvals/decision-notice";
+import type { TypedMeans } from "@/components/approvals/use-decision";
+import { AppCodeField } from "@/components/auth/credential-fields";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { InputField, TextareaField } from "@/components/ui/field";
+import { DENIAL_NOTE_LIMIT, type Decision } from "@/lib/contract/views/decision";
+
+interface DenyDialogProps {
+  kind: "TRANSFER" | "RULE_RUN";
+  /** Null: nothing would move, or that is not known. */
+  amount: string | null;
+  sourceName: string;
+  askerName: string;
+  isBusy: boolean;
+  notice: DecisionNotice | null;
+  onDeny: (note: string) => void;
+  onRecoveryCode: () => void;
+  onClose: () => void;
+}
+
+/** Asks for an optional note, which stays among members: the caller only sees that it was denied. */
+export function DenyDialog(props: DenyDialogProps) {
+  const { kind, amount, sourceName, askerName, isBusy, notice, onDeny, onRecoveryCode, onClose } = props;
+  const [note, setNote] = useState("");
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  const noun = kind === "TRANSFER" ? "transfer" : "run";
+  return (
+    <Dialog title={`Deny this ${noun}?`} initialFocus={noteField} onCancel={onClose}>
+      <p className="ink2 dialog-l">
+        {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
+        <span className="key">{askerName}</span> sees that it was denied, not why.
+      </p>
+      <form
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) onDeny(note);
+        }}
+      >
+        <TextareaField
+          ref={noteField}
+          label={
+            <>
+              Note <span className="hint">Optional</span>
+            </>
+          }
+          hint={`Up to ${DENIAL_NOTE_LIMIT} characters, for members only`}
+          rows={3}
+          maxLength={DENIAL_NOTE_LIMIT}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !isBusy) onDeny(note);
+          }}
+        />
+        <DecisionNoteBox notice={notice} blockedBecause={null} onRecoveryCode={onRecoveryCode} />
+        <div className="btns">
+          <Button kind="quiet" onClick={onClose}>
+            Keep waiting
+          </Button>
+          <Button kind="deny" type="submit" busy={isBusy}>
+            {isBusy ? "Denying" : `Deny ${noun}`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface TypedConfirmationDialogProps {
+  means: TypedMeans;
+  /** The password asks for the code of an authenticator app too. */
+  withCode: boolean;
+  decision: Decision;
+  isBusy: boolean;
+  error: string | null;
+  onSubmit: (text: string, code: string) => void;
+  onClose: () => void;
+}
+
+/** Confirms a decision with a password, or with a recovery code in the place of a lost passkey. */
+export function TypedConfirmationDialog({
+  means,
+  withCode,
+  decision,
+  isBusy,
+  error,
+  onSubmit,
+  onClose,
+}: TypedConfirmationDialogProps) {
+  const [text, setText] = useState("");
+  const [code, setCode] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const isPassword = means === "PASSWORD";
+  return (
+    <Dialog
+      title={decision === "APPROVE" ? "Confirm that you approve" : "Confirm that you deny"}
+      initialFocus={field}
+      onCancel={onClose}
+    >
+      <form
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy && text !== "") onSubmit(text, code);
+        }}
+      >
+        <InputField
+          ref={field}
+          label={isPassword ? "Your password" : "Recovery code"}
+          hint={
+            isPassword
+              ? "A passkey would make this one touch."
+              : "One of the ten that you stored. Each works once."
+          }
+          type={isPassword ? "password" : "text"}
+          autoComplete={isPassword ? "current-password" : "off"}
+          value={text}
+          error={error}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {withCode ? <AppCodeField value={code} onChange={(event) => setCode(event.target.value)} /> : null}
+        <div className="btns">
+          <Button kind="quiet" onClick={onClose}>
+            Keep waiting
+          </Button>
+          <Button kind={decision === "APPROVE" ? "primary" : "deny"} type="submit" busy={isBusy}>
+            {confirmLabel(decision, isBusy)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function confirmLabel(decision: Decision, isBusy: boolean): string {
+  if (decision === "APPROVE") return isBusy ? "Approving" : "Approve transfer";
+  return isBusy ? "Denying" : "Deny transfer";
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { historySentence, list } from "@/components/approvals/history";
+import { WAITING } from "@/components/examples/approval-examples";
+import type { HistoryItemView } from "@/lib/contract/views/approval-view";
+
+const at = "2026-11-20T13:40:00Z";
+const email: Extract<HistoryItemView, { kind: "NOTIFIED" }> = {
+  kind: "NOTIFIED",
+  at,
+  channel: "EMAIL",
+  isReminder: false,
+  recipients: ["Mara", "Jonas"],
+  deliveredCount: 2,
+  failedCount: 0,
+};
+
+describe("history in words", () => {
+  test("a message says whom it reached", () => {
+    expect(historySentence(email, WAITING)).toEqual({
+      title: "Email to Mara and Jonas",
+      detail: "08:40, both delivered",
+    });
+  });
+
+  test("a message that failed is not called delivered", () => {
+    const { detail } = historySentence({ ...email, deliveredCount: 1, failedCount: 1 }, WAITING);
+    expect(detail).toBe("08:40, 1 could not be delivered");
+  });
+
+  test("a message without receipts is only called sent", () => {
+    expect(historySentence({ ...email, deliveredCount: 0 }, WAITING).detail).toBe("08:40, sent");
+  });
+
+  test("a decision names who decided and how it was confirmed", () => {
+    const decided = { at, byName: "Jonas", method: "PASSWORD" } as const;
+    expect(historySentence({ kind: "DENIED", byViewer: false, ...decided }, WAITING)).toEqual({
+      title: "Denied by Jonas",
+      detail: "Today, 08:40, with a password",
+    });
+    expect(historySentence({ kind: "APPROVED", byViewer: true, ...decided }, WAITING).title).toBe(
+      "Approved by you",
+    );
+  });
+
+  test("a return carries the bank's code", () => {
+    expect(historySentence({ kind: "RETURNED", at, code: "ACH_R10" }, WAITING).detail).toContain("ACH_R10");
+  });
+});
+
+test("names are joined as in a sentence", () => {
+  expect(list([], "and")).toBe("");
+  expect(list(["Mara"], "or")).toBe("Mara");
+  expect(list(["Mara", "Jonas", "Ines"], "or")).toBe("Mara, Jonas or Ines");
+});

@@ -1,0 +1,153 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useRef, useState, useTransition } from "react";
+import type { Refused } from "@/lib/contract/refused";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { DraftInput, DraftKept, RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
+
+export type SaveState =
+  | { kind: "UNTOUCHED" }
+  | { kind: "SAVING" }
+  | { kind: "KEPT"; at: string }
+  | { kind: "FAILED"; message: string };
+
+interface Autosave {
+  /** Rises with every change; 0: nothing to keep. */
+  revision: number;
+  input: DraftInput;
+  keep: (input: DraftInput) => Promise<DraftKept | Refused>;
+  keptAt: string | null;
+  onKept: (kept: DraftKept) => void;
+}
+
+const PAUSE_MS = 700;
+const NOT_KEPT = "Sluice did not answer. Your changes are still here.";
+
+/** Keeps a draft while it is written: a moment after the last change, one request at a time, the latest state each. */
+export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave) {
+  const [state, setState] = useState<SaveState>(
+    keptAt ? { kind: "KEPT", at: keptAt } : { kind: "UNTOUCHED" },
+  );
+  const latest = useRef({ revision, input, keep, onKept });
+  latest.current = { revision, input, keep, onKept };
+  const kept = useRef(0);
+  const isBusy = useRef(false);
+  const isOver = useRef(false);
+
+  const save = useCallback(async () => {
+    if (isBusy.current || isOver.current) return;
+    isBusy.current = true;
+    // Each turn keeps the latest; it ends when nothing changed during the request, or the request failed.
+    while (kept.current < latest.current.revision && !isOver.current) {
+      const { revision: sent, input: work } = latest.current;
+      setState({ kind: "SAVING" });
+      const result = await latest.current
+        .keep(work)
+        .catch((): Refused => ({ kind: "REFUSED", message: NOT_KEPT }));
+      if (isOver.current) break;
+      if (result.kind !== "KEPT") {
+        setState({ kind: "FAILED", message: result.message });
+        break;
+      }
+      kept.current = sent;
+      latest.current.onKept(result);
+      setState({ kind: "KEPT", at: result.keptAt });
+    }
+    isBusy.current = false;
+  }, []);
+
+  useEffect(() => {
+    if (revision === 0 || kept.current >= revision) return;
+    const timer = setTimeout(() => void save(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [revision, save]);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    window.addEventListener(
+      "beforeunload",
+      (event) => {
+        if (kept.current < latest.current.revision && !isOver.current) event.preventDefault();
+      },
+      { signal: stop.signal },
+    );
+    return () => {
+      stop.abort();
+      // Left by a link before the pause was over.
+      void save();
+    };
+  }, [save]);
+
+  /** The draft became a version, or was thrown away: nothing is kept of it any more. */
+  const end = useCallback((isEnded: boolean) => {
+    isOver.current = isEnded;
+  }, []);
+
+  return { state, save, end };
+}
+
+interface VersionOf {
+  actions: RuleEditorActions;
+  draftId: string;
+  ruleId: string | null;
+  expectedVersion: number | null;
+  /** Tells the autosave that there is no draft any more, or that there is one again. */
+  end: (isEnded: boolean) => void;
+}
+
+export interface EditorVersion {
+  refusal: string | null;
+  isSaving: boolean;
+  isDiscarding: boolean;
+  refuse: (message: string | null) => void;
+  save: (definition: RuleDefinition, reason: string) => void;
+  discard: () => void;
+}
+
+const UNKNOWN_IF_SAVED: Refused = {
+  kind: "REFUSED",
+  message:
+    "Sluice did not answer, so we do not know whether it was saved. Press again: one draft makes one version.",
+};
+const NOT_DISCARDED: Refused = { kind: "REFUSED", message: "Sluice did not answer. Press again." };
+
+/** Saves a draft as a version, or throws it away, and leaves the editor. */
+export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: VersionOf): EditorVersion {
+  const router = useRouter();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const [isDiscarding, startDiscarding] = useTransition();
+
+  const save = (definition: RuleDefinition, reason: string) =>
+    startSaving(async () => {
+      setRefusal(null);
+      end(true);
+      const result = await actions
+        .saveVersion({ draftId, ruleId, expectedVersion, definition, reason })
+        .catch(() => UNKNOWN_IF_SAVED);
+      if (result.kind === "SAVED") {
+        router.push(result.href);
+        return;
+      }
+      end(false);
+      setRefusal(result.message);
+      // The page then knows the version that was faster.
+      if (result.code === "RULE_VERSION_CONFLICT") router.refresh();
+    });
+
+  const discard = () =>
+    startDiscarding(async () => {
+      setRefusal(null);
+      end(true);
+      const result = await actions.discardDraft({ draftId, ruleId }).catch(() => NOT_DISCARDED);
+      if (result.kind === "DISCARDED") {
+        router.push(ruleId === null ? "/rules/new" : `/rules/${ruleId}`);
+        return;
+      }
+      end(false);
+      setRefusal(result.message);
+    });
+
+  return { refusal, isSaving, isDiscarding, refuse: setRefusal, save, discard };
+}

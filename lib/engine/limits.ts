@@ -1,0 +1,39 @@
+import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+
+type Period = RuleDefinition["limits"][number]["period"];
+const DAY_MS = 86_400_000;
+
+/**
+ * The first day of the period that a calendar date lies in; weeks begin on Monday. Null of `TRANSFER`, which counts
+ * nothing over time.
+ * @param date `YYYY-MM-DD` in the organization's time zone
+ */
+export function periodStart(period: Period, date: string): string | null {
+  switch (period) {
+    case "TRANSFER":
+      return null;
+    case "DAY":
+      return date;
+    case "WEEK": {
+      // Midnight UTC stands for the calendar date: UTC has no daylight saving to trip over.
+      const epoch = Date.parse(`${date}T00:00:00Z`);
+      const daysSinceMonday = (new Date(epoch).getUTCDay() + 6) % 7;
+      return new Date(epoch - daysSinceMonday * DAY_MS).toISOString().slice(0, 10);
+    }
+    case "MONTH":
+      return `${date.slice(0, 7)}-01`;
+    case "YEAR":
+      return `${date.slice(0, 4)}-01-01`;
+  }
+}
+
+/** The limit that a planned move counts towards, by its id; null where its action has none. */
+export function limitOfMove(
+  rule: Pick<RuleDefinition, "steps">,
+  plan: Pick<RulePlan, "stepIndexMatched">,
+  move: Pick<PlannedMove, "actionIndex">,
+): string | null {
+  if (plan.stepIndexMatched === null) return null;
+  return rule.steps[plan.stepIndexMatched]?.actions[move.actionIndex]?.limitId ?? null;
+}
