@@ -16,19 +16,19 @@ interface Props {
   searchParams: Promise<{ approvalTransferId?: string | string[] }>;
 }
 
-// The layout's template does not reach the page beside it.
+// The layout's title template does not apply to the page beside it.
 export const metadata: Metadata = { title: "Approval · Sluice" };
 
 /**
- * The address of approval links: `/?approvalTransferId=<id>`. Opening it shows what is asked and decides nothing, so mail
- * scanners and link previews may open it too. Without the parameter the same address is the overview (next.config.mjs): a
- * page of its own, so that this one, which opens from a message on a phone, carries nothing of it.
+ * The target of approval links: `/?approvalTransferId=<id>`. Opening it decides nothing, so mail scanners and link
+ * previews may open it. Without the parameter, next.config.mjs serves the overview: a separate page, which keeps this
+ * one small for phones.
  */
 export default async function Home({ searchParams }: Props) {
   const { approvalTransferId } = await searchParams;
   const proposalId = z.uuid().safeParse(approvalTransferId);
   if (!proposalId.success) notFound();
-  // Its own organization, whichever of this member's the session looks at: opening an address changes no session.
+  // Reads in the proposal's organization, whichever the session shows; the session does not change.
   const member = await requireMember(proposalHref(proposalId.data));
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([

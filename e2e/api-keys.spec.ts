@@ -92,7 +92,7 @@ test("a key is made, notices its first request, and is revoked with what it had 
     .first()
     .click();
   await expect(
-    page.getByRole("heading", { name: /Its key was revoked: \$432\.00 stays in Operating/ }),
+    page.getByRole("heading", { name: /Key revoked: \$432\.00 stays in Operating/ }),
   ).toBeVisible();
   await page.goto(`${demo().appUrl}${KEYS}`);
   await expect(page.getByRole("link", { name: "claude-journey" })).toHaveCount(0);

@@ -67,10 +67,10 @@ test("whoever disconnects an assistant is told before what that denies, and it i
   const approvalUrl = await propose(assistant);
 
   await page.goto(approvalUrl);
-  const asker = page.getByRole("region", { name: "Who asks" });
+  const asker = page.getByRole("region", { name: "Requester" });
   await expect(asker).toContainText(name);
   await expect(asker).toContainText("Assistant, connected by Mara Okafor");
-  await expect(page.getByText("It may ask, and no more")).toBeVisible();
+  await expect(page.getByText("It can only propose")).toBeVisible();
   await expect(page.getByText(/within the key’s limit/i)).toHaveCount(0);
   expect(await findAxeViolations(page)).toEqual([]);
 
@@ -92,7 +92,7 @@ test("whoever disconnects an assistant is told before what that denies, and it i
   await page.getByRole("link", { name: /^Show (it|them)$/ }).click();
   await expect(rowOf(page, name)).toContainText("Disconnected by Mara Okafor today at");
   await page.goto(approvalUrl);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("Its assistant was disconnected");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Assistant disconnected");
   await page.context().close();
 });
 

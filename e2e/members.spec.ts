@@ -180,12 +180,12 @@ test("a seat that decides takes the passkey of whoever gives it", async ({ page,
   await page.getByLabel("Email").fill("eve@evil.example");
   await page.getByRole("radio", { name: /^Owner/ }).check();
   await page.getByRole("button", { name: "Send invitation" }).click();
-  await expect(page.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await expect(page.getByText("Your passkey was canceled. Nothing was changed.")).toBeVisible();
   await page.getByRole("button", { name: "More for Jonas Weil" }).click();
   const roles = page.getByRole("dialog", { name: "What may Jonas Weil do?" });
   await roles.getByRole("radio", { name: /^Owner/ }).check();
   await roles.getByRole("button", { name: "Change role" }).click();
-  await expect(roles.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await expect(roles.getByText("Your passkey was canceled. Nothing was changed.")).toBeVisible();
   await authenticator.setPresent(true);
   await roles.getByRole("button", { name: "Change role" }).click();
   await expect(page.getByRole("row", { name: /Jonas Weil/ })).toContainText("Owner");
@@ -317,7 +317,7 @@ test("an organization asks for a second factor: whoever has none adds one, and o
   expect(await findLookFaults(tomas)).toEqual([]);
   await authenticator.setPresent(false);
   await tomas.getByRole("button", { name: "Continue with passkey" }).click();
-  await expect(tomas.getByText("Your passkey was cancelled.")).toBeVisible();
+  await expect(tomas.getByText("Your passkey was canceled.")).toBeVisible();
   await authenticator.setPresent(true);
   await tomas.getByRole("button", { name: "Continue with passkey" }).click();
   await expect(tomas).toHaveURL(`${product.url}/approvals`);

@@ -66,13 +66,13 @@ test("a co-owner sees what a move does, moves it with a passkey, and finds it on
 
   await authenticator.setPresent(false);
   await move.click();
-  await expect(page.getByText(/Your passkey was cancelled/)).toBeVisible();
+  await expect(page.getByText(/Your passkey was canceled/)).toBeVisible();
   expect(await readBalance("Profit")).toBe(before);
 
   await authenticator.setPresent(true);
   await move.click();
   await expect(page).toHaveURL(/approvalTransferId=/);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You let \$31\.50 through to Owner’s pay/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$31\.50 to Owner’s pay/);
   await expect.poll(async () => (await readTransfer(movedId(page))).status).toBe("COMPLETE");
   expect(await readTransfer(movedId(page))).toMatchObject({ origin: "USER", amountInCents: 3_150 });
   expect(await readBalance("Profit")).toBe(before - 3_150);

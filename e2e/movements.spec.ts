@@ -12,7 +12,7 @@ test("an owner narrows the transfers, opens one by keyboard, and takes the list 
   await page.getByRole("link", { name: "Sent back" }).click();
   await expect(page).toHaveURL(/status=returned/);
   const row = page.getByRole("link", { name: "Juniper Foods to Client payments" });
-  await expect(page.getByText("Sent back by the bank, R10, not authorized")).toBeVisible();
+  await expect(page.getByText("Returned by the bank, R10, not authorized")).toBeVisible();
 
   await row.focus();
   await page.keyboard.press("Enter");

@@ -192,13 +192,13 @@ test("a session alone neither removes nor changes a verified number of somebody 
   await authenticator.setPresent(false);
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("button", { name: "Remove number" }).click();
-  await expect(page.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await expect(page.getByText("Your passkey was canceled. Nothing was changed.")).toBeVisible();
   await page.getByRole("button", { name: "Keep it" }).click();
   await page.getByRole("button", { name: "Change" }).click();
   const dialog = page.getByRole("dialog", { name: "Change your number" });
   await dialog.getByLabel("Phone number").fill("+12125550188");
   await dialog.getByRole("button", { name: "Send code" }).click();
-  await expect(dialog.getByText("Your passkey was cancelled. Nothing was changed.")).toBeVisible();
+  await expect(dialog.getByText("Your passkey was canceled. Nothing was changed.")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("columnheader", { name: "SMS to ••08" })).toBeVisible();
 

@@ -36,7 +36,7 @@ test.describe
 
       await authenticator.setPresent(false);
       await button(page, /^Approve with passkey/).click();
-      await expect(page.getByText(/Not approved\. Your passkey was cancelled\./).first()).toBeVisible();
+      await expect(page.getByText(/Not approved\. Your passkey was canceled\./).first()).toBeVisible();
       expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
 
       await authenticator.setPresent(true);

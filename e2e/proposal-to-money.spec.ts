@@ -22,7 +22,7 @@ test.describe("from a proposal to moved money", () => {
     await expect(page.getByText("“Setting aside Q4 estimated tax before 15 December.”")).toBeVisible();
 
     await button(page, /^Approve/).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You let \$1,250\.00 through/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$1,250\.00/);
     await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
     expect(await readBalance("Operating")).toBe(before.operating - 125_000);
     expect(await readBalance("Taxes")).toBe(before.taxes + 125_000);
@@ -53,7 +53,7 @@ test.describe("from a proposal to moved money", () => {
     await expect(dialog.getByLabel(/Note/)).toBeFocused();
     await dialog.getByLabel(/Note/).fill("Wait until invoice 318 is paid.");
     await dialog.getByRole("button", { name: "Deny transfer" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You kept \$402\.00 in Operating\./);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You denied \$402\.00 to/);
     await expect(page.getByText("“Wait until invoice 318 is paid.”")).toBeVisible();
     expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_DENIED");
     expect(JSON.stringify(await readTransfer(transfer.id))).not.toContain("invoice 318");
@@ -66,7 +66,7 @@ test.describe("from a proposal to moved money", () => {
     await openSignedIn(first, transfer.approvalUrl, "OWNER");
     await openSignedIn(second, transfer.approvalUrl, "CO_OWNER");
     await button(first, /^Approve/).click();
-    await expect(first.getByRole("heading", { level: 1 })).toHaveText(/You let/);
+    await expect(first.getByRole("heading", { level: 1 })).toHaveText(/You approved/);
     await button(second, /^Approve/).click();
     await expect(second.getByText(/Mara( Okafor)? approved this/).first()).toBeVisible();
     await first.context().close();

@@ -16,7 +16,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { beginConfirmation as beginConfirmationOf } from "@/lib/core/sign-in/confirmation";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
-/** How this member must confirm; for a passkey, with its challenge. Decides nothing. */
+/** How this member must confirm, with a passkey's challenge. Decides nothing. */
 export async function beginConfirmation(subject: DecisionSubject): Promise<BeginConfirmationResult> {
   return runAsMember(async (services, { actor }): Promise<BeginConfirmationResult> => {
     if (!mayDecide(actor)) return refusal("Only an owner or co-owner may decide. Nothing was decided.");
@@ -33,10 +33,9 @@ export async function decide(input: DecideInput): Promise<DecideResult> {
 
 const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {
   AT_THE_BANK:
-    "The bank already has it, so it can no longer be canceled. Once it has settled, it can be moved back.",
-  UNANSWERED:
-    "It was handed to the bank, which has not answered yet. The bank may have it, so it can no longer be canceled.",
-  OVER: "It is already over, so there is nothing left to cancel.",
+    "Already sent to the bank; it can no longer be canceled. Once it settles, you can move it back.",
+  UNANSWERED: "It was sent to the bank, which has not answered yet, so it can no longer be canceled.",
+  OVER: "It has already ended, so there is nothing to cancel.",
 };
 
 export async function cancel(input: { transferId: string }): Promise<CancelResult> {

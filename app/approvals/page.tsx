@@ -16,7 +16,6 @@ interface Props {
   searchParams: Promise<Record<string, string | string[]>>;
 }
 
-/** What waits, and what was decided. Filters and page live in the address. */
 export default async function ApprovalsPage({ searchParams }: Props) {
   const query = await searchParams;
   const search = approvalSearchSchema.parse(query);

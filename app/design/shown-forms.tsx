@@ -10,7 +10,7 @@ const KINDS: { kind: ButtonKind; label: string }[] = [
   { kind: "primary", label: "Approve" },
   { kind: "outlined", label: "Deny" },
   { kind: "deny", label: "Deny transfer" },
-  { kind: "quiet", label: "Keep waiting" },
+  { kind: "quiet", label: "Cancel" },
 ];
 
 /** What people press, choose and type. */

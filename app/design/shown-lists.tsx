@@ -180,7 +180,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
         <Empty title="Nothing here yet">
           What moves in this window is listed here, also what was denied or failed.
         </Empty>
-        <Empty title="Nothing matches">Clear a filter, or look further back.</Empty>
+        <Empty title="No results">Clear a filter, or look further back.</Empty>
       </>
     ),
   },

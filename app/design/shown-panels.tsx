@@ -78,7 +78,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
           </div>
           <Gauge percent={88} tone="waiting" label="21 h 14 min left to decide" />
           <p className="meta decide-c">
-            Closes Sat 21 Nov, 08:40. With no decision it is denied and nothing moves.
+            Closes Sat 21 Nov, 08:40. Without a decision, it is denied and nothing moves.
           </p>
           <Button kind="primary" size="large" wide busy>
             <FingerprintPattern className="ic" />
@@ -112,7 +112,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
   },
   {
     name: "Decision panel, expired",
-    use: "Nobody decided in time, so nothing moved.",
+    use: "It expired without a decision, so nothing moved.",
     states: (
       <Panel>
         <EndedPanel view={inStatus("EXPIRED")} inboxHref="/design?show=inbox" cancel={cancel} />
@@ -127,7 +127,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
         <Boxed title="Deny this transfer?">
           <p className="ink2 dialog-l">$4,250.00 stays in Operating.</p>
           <div className="btns">
-            <Button kind="quiet">Keep waiting</Button>
+            <Button kind="quiet">Cancel</Button>
             <Button kind="deny">Deny transfer</Button>
           </div>
         </Boxed>

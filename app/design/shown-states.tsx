@@ -2,7 +2,7 @@ import { Check, CircleCheck, Clock, Flag, Landmark, X } from "lucide-react";
 import { Row, type Shown, Stack } from "@/app/design/specimen";
 
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { Tally } from "@/components/approvals/tally";
+import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { Amount } from "@/components/money/amount";
 import { PageSluice } from "@/components/sluice/page-sluice";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
@@ -115,7 +115,7 @@ export const SHOWN_STATES: readonly Shown[] = [
   },
   {
     name: "Checks",
-    use: "What was looked at before a decision. Clear, look at this, or in the way; never amber.",
+    use: "A check before a decision: clear, to review, or blocking approval; never amber.",
     states: (
       <ul className="checks">
         <li>
@@ -132,7 +132,7 @@ export const SHOWN_STATES: readonly Shown[] = [
             <b>Amount is unusual</b>
             <p>The largest of the last twelve was $2,400.00.</p>
           </div>
-          <span className="res">Look at this</span>
+          <span className="res">Review</span>
         </li>
       </ul>
     ),
@@ -166,11 +166,11 @@ export const SHOWN_STATES: readonly Shown[] = [
     ),
   },
   {
-    name: "Tally",
+    name: "Recent decisions",
     use: "A mark for each past proposal: tall was approved, short and red was denied.",
     states: (
       <Row>
-        <Tally recent={["APPROVED", "APPROVED", "DENIED", "APPROVED", "EXPIRED", "APPROVED"]} />
+        <RecentDecisions recent={["APPROVED", "APPROVED", "DENIED", "APPROVED", "EXPIRED", "APPROVED"]} />
       </Row>
     ),
   },

@@ -33,7 +33,7 @@ import type { CancelAction, DecisionActions } from "@/lib/contract/views/decisio
 interface ApprovalPageProps {
   view: ApprovalView;
   actions: DecisionActions & { cancel: CancelAction };
-  /** Answers `{ "version": string }` cheaply. */
+  /** Returns `{ "version": string }`. */
   refreshPath: string;
   inboxHref: string;
 }
@@ -42,8 +42,8 @@ const POLL_WAITING_MS = 10_000;
 const POLL_ON_ITS_WAY_MS = 2_000;
 
 /**
- * One proposed transfer or run, in every state. The order is the same on every width: question, drawing, reason and
- * asker, what will happen, what that sets off, checks, raw request; decision and history at the side.
+ * One proposed transfer or run, in every state. The order is the same at every width: question, drawing, reason and
+ * requester, what will happen, what that triggers, checks, raw request; decision and history at the side.
  */
 export function ApprovalPage({ view, actions, refreshPath, inboxHref }: ApprovalPageProps) {
   return (
@@ -55,9 +55,9 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref }: Approval
         <div className="why">
           <section aria-labelledby="reason">
             <h2 className="h3" id="reason">
-              {view.reason ? "Its reason, word for word" : "Its reason"}
+              {view.reason ? "Reason, verbatim" : "Reason"}
             </h2>
-            {view.reason ? <Quote words={view.reason} /> : <p className="ink2">It gave none.</p>}
+            {view.reason ? <Quote words={view.reason} /> : <p className="ink2">None given.</p>}
           </section>
           <WhoAsks asker={view.asker} time={view.time} />
         </div>
@@ -113,7 +113,7 @@ function StatusLine({ view }: { view: ApprovalView }) {
   );
 }
 
-/** Heading and amount read as one sentence; the line under it is announced when the state changes. */
+/** Heading and amount read as one sentence; a change of state is announced to screen readers. */
 function QuestionHead({ view }: { view: ApprovalView }) {
   const { before, amountInCents, after, lede } = questionOf(view);
   return (
@@ -134,7 +134,7 @@ function QuestionHead({ view }: { view: ApprovalView }) {
   );
 }
 
-/** A transfer as two basins, a run as the network of its rule. The table of balances is the text twin of both. */
+/** A transfer as two basins, a run as the network of its rule. The balance table says the same in text. */
 function Drawing({ view }: { view: ApprovalView }) {
   if (view.kind === "TRANSFER") {
     return (
@@ -168,12 +168,12 @@ function gateOf(status: ApprovalStatus): "WAITS" | "DOWN" | "OPEN" {
   return status === "ON_ITS_WAY" || status === "SETTLED" || status === "PARTIAL" ? "OPEN" : "DOWN";
 }
 
-/** A debt is no water: its basin is drawn dry, and what is paid towards it is all that would stand in it. */
+/** Liabilities are drawn as an empty basin; only the payment itself fills it. */
 function sluiceEnd({ name, kind, nowInCents }: ApprovalAccountView): SluiceEnd {
   const isOwed = kind === "LIABILITY";
   const caption =
     nowInCents === null ? (
-      <span className="dim">Balance not known</span>
+      <span className="dim">Balance unknown</span>
     ) : (
       <>
         {formatCents(nowInCents)} <span className="dim">{isOwed ? "owed" : "now"}</span>
@@ -182,7 +182,7 @@ function sluiceEnd({ name, kind, nowInCents }: ApprovalAccountView): SluiceEnd {
   return { name, nowInCents: isOwed ? 0 : nowInCents, caption };
 }
 
-/** What follows from the state: a forecast, what is under way, or what can be done now. */
+/** Depends on the state: a forecast, what is under way, or what can be done now. */
 function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: string }) {
   switch (view.status) {
     case "WAITING":
@@ -233,13 +233,13 @@ function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: stri
   }
 }
 
-const NOTHING = "Nothing moves, as things stand.";
+const NOTHING = "Nothing would move right now.";
 
 /** `5 transfers, if you approve now` */
 function factOf(view: ApprovalView): string {
-  const when = view.viewer.canDecide ? "if you approve now" : "if it is approved now";
+  const when = view.viewer.canDecide ? "if you approve now" : "if approved now";
   if (view.kind === "TRANSFER") return `I${when.slice(1)}`;
-  if (view.amountInCents === null) return "Cannot be approved now";
+  if (view.amountInCents === null) return "Can’t be approved now";
   const count = view.moves.filter((move) => move.outcome === "MOVE").length;
   return `${count === 1 ? "1 transfer" : `${count} transfers`}, ${when}`;
 }
@@ -255,10 +255,10 @@ function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }
         <li>
           <Undo2 className="ic look" />
           <div>
-            <b>Ask for it again</b>
+            <b>Request a new proposal</b>
             <p>
-              The proposal cannot be reopened. Ask <span className="key">{view.asker.name}</span> to send a
-              new one; it needs a new idempotency key.
+              An expired proposal can’t be reopened. Ask <span className="key">{view.asker.name}</span> to
+              send a new one; it needs a new idempotency key.
             </p>
           </div>
         </li>
@@ -266,9 +266,11 @@ function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }
           <li>
             <ArrowRight className="ic look" />
             <div>
-              <b>See what still waits</b>
+              <b>See open proposals</b>
               <p>
-                {view.otherWaitingCount === 1 ? "1 proposal is" : `${view.otherWaitingCount} proposals are`}{" "}
+                {view.otherWaitingCount === 1
+                  ? "1 proposal is still"
+                  : `${view.otherWaitingCount} proposals are still`}{" "}
                 open.
               </p>
             </div>
@@ -315,14 +317,16 @@ function SidePanel({ view, actions, inboxHref }: Pick<ApprovalPageProps, "view" 
   );
 }
 
-/** On phones the way to the next proposal stays in reach of the thumb. */
+/** On phones the next proposal stays within thumb's reach. */
 function NextBar({ view: { next, otherWaitingCount, viewer, time } }: { view: ApprovalView }) {
   if (!next || !viewer.canDecide) return null;
   return (
     <section className="sticky-bar sticky-bar-1" aria-label="Next proposal">
       <span className="sb-t">
         <span>
-          {otherWaitingCount === 1 ? "1 more waits for you" : `${otherWaitingCount} more wait for you`}
+          {otherWaitingCount === 1
+            ? "1 more needs your decision"
+            : `${otherWaitingCount} more need your decision`}
         </span>
         <span>Next closes in {formatTimeLeft(Date.parse(next.expiresAt) - Date.parse(time.nowAt))}</span>
       </span>

@@ -24,11 +24,11 @@ interface EndedPanelProps {
   cancel: CancelAction;
 }
 
-/** What was decided, and where to go from here. */
+/** The outcome, and where to go from here. */
 export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
   return (
-    <section className="panel" aria-label="The decision">
-      <h2 className="vh">The decision</h2>
+    <section className="panel" aria-label="Decision">
+      <h2 className="vh">Decision</h2>
       {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
       <WhatNext view={view} inboxHref={inboxHref} />
       {view.kind === "TRANSFER" && view.canCancel ? (
@@ -81,7 +81,7 @@ function AccessEnded({ view: { asker, history, time } }: { view: ApprovalView })
       <p className="meta">
         {revoked?.byName
           ? `${revoked.byName} ${asker.kind === "ASSISTANT" ? "disconnected" : "revoked"} `
-          : "Since then there is no "}
+          : "Access ended for "}
         <span className="key">{asker.name}</span>
         {revoked ? (
           <>
@@ -89,7 +89,7 @@ function AccessEnded({ view: { asker, history, time } }: { view: ApprovalView })
             <Moment at={revoked.at} time={time} />
           </>
         ) : null}
-        . That denied what still waited. Nothing moved.
+        . Its open proposals were denied. Nothing moved.
       </p>
     </>
   );
@@ -132,15 +132,15 @@ function WhatNext({
   }
   const leftMs = Date.parse(next.expiresAt) - Date.parse(time.nowAt);
   return (
-    // On phones the bar at the bottom says the same.
+    // On phones the bar at the bottom shows this.
     <div className="ended-x hide-s">
       <a className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
         {nextWords(next.subject)}
         <ArrowRight className="ic" />
       </a>
       <p className="meta ended-w">
-        {otherWaitingCount === 1 ? "1 more proposal waits" : `${otherWaitingCount} more proposals wait`} for
-        you. This one closes in {formatTimeLeft(leftMs)}.
+        {otherWaitingCount === 1 ? "1 more proposal needs" : `${otherWaitingCount} more proposals need`} your
+        decision. This one closes in {formatTimeLeft(leftMs)}.
       </p>
     </div>
   );
@@ -153,13 +153,13 @@ function nextWords(subject: ProposalSubjectView): string {
   return `Next: ${formatCents(subject.amountInCents)} to ${to}`;
 }
 
-/** For a reader who may not decide: who may. */
+/** For members who may not decide: lists those who may. */
 export function ViewerPanel({ view }: { view: ApprovalView }) {
   const { deciders, viewer, expiresAt, time } = view;
   return (
     <section className="panel" aria-labelledby="viewer">
       <h2 className="h3" id="viewer">
-        You can read this, not decide it
+        You can view this but not decide
       </h2>
       <p className="ink2">
         Your role is {ROLE_WORD[viewer.role].toLowerCase()}. {whoDecides(deciders.length)}
@@ -183,6 +183,6 @@ export function ViewerPanel({ view }: { view: ApprovalView }) {
 }
 
 function whoDecides(count: number): string {
-  if (count === 1) return "Only this person decides about money.";
-  return count === 2 ? "Only these two decide about money." : `Only these ${count} decide about money.`;
+  if (count === 1) return "Only this person can decide.";
+  return count === 2 ? "Only these two can decide." : `Only these ${count} can decide.`;
 }

@@ -2,7 +2,7 @@ import { Ban, Check, ChevronRight, CircleMinus, Flag, KeyRound, Plug, User } fro
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { checkSentence, checksSummary } from "@/components/approvals/check-sentence";
 import { SentRequestKey } from "@/components/approvals/page-keys";
-import { Tally } from "@/components/approvals/tally";
+import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { Amount } from "@/components/money/amount";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDay } from "@/components/time/format-instant";
@@ -24,15 +24,15 @@ const KIND_WORD = {
   API_KEY: "API key",
   ASSISTANT: "Assistant",
   MEMBER: "Member",
-  HOOK: "The rule’s own address",
+  HOOK: "Rule webhook",
 };
 
-/** The caller, and what became of what they proposed before. */
+/** The requester, and the outcomes of its earlier proposals. */
 export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }) {
   return (
     <section aria-labelledby="who-asks">
       <h2 className="h3" id="who-asks">
-        Who asks
+        Requester
       </h2>
       <p className="askr">
         <span className="askr-i">
@@ -56,12 +56,12 @@ export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }
       </p>
       <dl className="dl askr-f">
         <dt>Last used</dt>
-        <dd>{asker.lastUsedAt ? <Moment at={asker.lastUsedAt} time={time} /> : "Never before"}</dd>
+        <dd>{asker.lastUsedAt ? <Moment at={asker.lastUsedAt} time={time} /> : "First request"}</dd>
         <dt>Proposals approved</dt>
         <dd>{asker.decidedCount === 0 ? "None yet" : `${asker.approvedCount} of ${asker.decidedCount}`}</dd>
       </dl>
-      <Tally recent={asker.recent} />
-      {asker.recent.length > 0 ? <p className="meta askr-l">{tallyLegend(asker.recent)}</p> : null}
+      <RecentDecisions recent={asker.recent} />
+      {asker.recent.length > 0 ? <p className="meta askr-l">{decisionLegend(asker.recent)}</p> : null}
     </section>
   );
 }
@@ -71,23 +71,23 @@ function AskerIcon({ kind }: { kind: AskerView["kind"] }) {
   return kind === "ASSISTANT" || kind === "HOOK" ? <Plug className="ic" /> : <User className="ic" />;
 }
 
-function tallyLegend(recent: AskerView["recent"]): string {
+function decisionLegend(recent: AskerView["recent"]): string {
   const short: string[] = [];
-  if (recent.includes("DENIED")) short.push("short red ones were denied");
-  if (recent.includes("EXPIRED")) short.push("short grey ones expired");
+  if (recent.includes("DENIED")) short.push("short red marks were denied");
+  if (recent.includes("EXPIRED")) short.push("short gray marks expired");
   return short.length === 0
-    ? "Each mark is a proposal."
-    : `Each mark is a proposal; the ${short.join(", the ")}.`;
+    ? "Each mark is one proposal."
+    : `Each mark is one proposal: ${short.join(", ")}.`;
 }
 
-/** The movements that the decision set off, one row each. */
+/** The movements that the decision triggered, one row each. */
 export function WhatHappensNext({ view }: { view: ApprovalView }) {
   if (rowsOf(view).length === 0) return null;
   return (
     <Section
       id="next"
       title="What happens next"
-      fact={view.status === "ON_ITS_WAY" ? "Updates by itself" : null}
+      fact={view.status === "ON_ITS_WAY" ? "Updates automatically" : null}
     >
       <table className="ledger">
         <caption className="vh">Movements</caption>
@@ -95,7 +95,7 @@ export function WhatHappensNext({ view }: { view: ApprovalView }) {
           <tr>
             <th scope="col">Movement</th>
             <th scope="col" className="hide-s">
-              Set off by
+              Triggered by
             </th>
             <th scope="col">Status</th>
             <th scope="col" className="num">
@@ -143,9 +143,9 @@ interface Row {
   from: string;
   to: string;
   amountInCents: number;
-  /** Null: skipped, so there is no transfer. */
+  /** Null when skipped: there is no transfer. */
   status: ApprovalStatus | null;
-  /** Of what a rule has moved since; null of what was decided. */
+  /** Set for rule runs that followed; null for the decided movements themselves. */
   run: { href: string; ruleName: string } | null;
 }
 
@@ -169,7 +169,7 @@ function setOffBy({ decision, asker }: ApprovalView): string {
   return decision.byViewer ? "Your approval" : `${decision.byName}’s approval`;
 }
 
-/** What was looked at. Unusual facts are flagged in ink, never in amber or red (design, section 13). */
+/** Unusual facts are flagged in ink, never in amber or red. */
 export function Checks({ view }: { view: ApprovalView }) {
   return (
     <Section id="checks" title="Checks" fact={checksSummary(view.checks)}>
@@ -205,11 +205,11 @@ export function Checks({ view }: { view: ApprovalView }) {
 
 function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
   if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
-  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Look at this" />;
-  return <Ban className="ic look" role="img" aria-label="In the way" />;
+  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Review" />;
+  return <Ban className="ic look" role="img" aria-label="Blocks approval" />;
 }
 
-/** What a run leaves out or cannot do, and why: nothing of a rule goes unsaid. */
+/** The moves that a run skips or cannot make, each with its reason. */
 export function SkippedMoves({ moves }: { moves: readonly RunMoveView[] }) {
   const left = moves.filter((move) => move.outcome !== "MOVE");
   if (left.length === 0) return null;
@@ -237,7 +237,7 @@ function sentence(words: string): string {
 
 const DETAILS_ID = "sent-request";
 
-/** The request as it was sent, closed until asked for. `E` opens it. */
+/** The raw request, collapsed by default. `E` toggles it. */
 export function SentRequest({ request, view }: { request: SentRequestView; view: ApprovalView }) {
   const fields = Object.entries(request.body);
   const names = new Map(Object.entries(view.accountNames));
@@ -246,12 +246,12 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
       <details className="raw" id={DETAILS_ID}>
         <summary>
           <ChevronRight className="ic" />
-          The request as it was sent
+          Raw request
           <span className="meta mono hide-s">
             {request.method} {shortPath(request.path)}
           </span>
         </summary>
-        <CodeBox label="The request">
+        <CodeBox label="Request">
           <em>
             {request.method} {request.path}
             {request.headers.map(({ name, value }) => `\n${name}: ${value}`)}
@@ -274,7 +274,7 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
   );
 }
 
-/** On one line: ids by their first letters; the whole path stands below. */
+/** Shortens ids to fit one line; the full path is shown below. */
 function shortPath(path: string): string {
   return path.replace(/([0-9a-f]{4})[0-9a-f]{4}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "$1…");
 }

@@ -5,19 +5,19 @@ import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
 
 interface ApprovalStatusChipProps {
   status: ApprovalStatus;
-  /** Whether the reader is one of those for whom it waits. */
+  /** Whether the viewer may decide it. */
   canDecide: boolean;
-  /** Whether an assistant asked, and no key. */
+  /** Whether an assistant, not a key, requested it. */
   isAssistant?: boolean;
 }
 
-/** The status of a proposal in the words of the dashboard. */
+/** The status of a proposal. */
 export function ApprovalStatusChip({ status, canDecide, isAssistant = false }: ApprovalStatusChipProps) {
   switch (status) {
     case "WAITING":
       return (
         <Status tone="amber" icon={<GateClosedIcon />}>
-          {canDecide ? "Waiting for you" : "Waiting for approval"}
+          {canDecide ? "Needs your decision" : "Waiting for approval"}
         </Status>
       );
     case "ON_ITS_WAY":
@@ -59,7 +59,7 @@ export function ApprovalStatusChip({ status, canDecide, isAssistant = false }: A
     case "RETURNED":
       return (
         <Status tone="red" icon={<Undo2 className="ic" />}>
-          Sent back
+          Returned
         </Status>
       );
     case "CANCELLED":

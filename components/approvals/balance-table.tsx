@@ -6,15 +6,15 @@ import type { ApprovalView, BalanceRowView } from "@/lib/contract/views/approval
 interface BalanceTableProps {
   balances: BalanceRowView[];
   together: ApprovalView["together"];
-  /** What is approved, in the head of its column. */
+  /** Header of the column with the approved change. */
   changeLabel: "This transfer" | "This run";
-  /** What the last column is called: `After` while it waits, `Expected` once it is on its way. */
+  /** Header of the last column: `After` while it waits, `Expected` once on its way. */
   lastColumn: "After" | "Expected";
 }
 
 /**
- * Balances before and after, closed by *Together*: nothing appeared and nothing vanished. What follows by rule has its
- * own column, and only where something does.
+ * Balances before and after; the row *Together* shows that no money appears or vanishes. Follow-ups by rule have their
+ * own column, if there are any.
  */
 export function BalanceTable({ balances, together, changeLabel, lastColumn }: BalanceTableProps) {
   const hasFollows = balances.some((row) => row.followsInCents !== 0);

@@ -15,9 +15,9 @@ interface CancelDialogProps {
   onClose: () => void;
 }
 
-const UNKNOWN = "We do not know yet whether it was cancelled. Look again.";
+const UNKNOWN = "We don’t know yet whether it was canceled. Reload to see.";
 
-/** Asks before it cancels what was accepted and has not left. */
+/** Confirms before canceling an accepted transfer that has not left. */
 export function CancelDialog({ transferId, amount, sourceName, cancel, onClose }: CancelDialogProps) {
   const router = useRouter();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -39,17 +39,17 @@ export function CancelDialog({ transferId, amount, sourceName, cancel, onClose }
       <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
       <div className="btns">
         <Button kind="quiet" onClick={onClose}>
-          Let it go on
+          Keep transfer
         </Button>
         <Button kind="deny" busy={isBusy} onClick={submit}>
-          {isBusy ? "Cancelling" : "Cancel transfer"}
+          {isBusy ? "Canceling" : "Cancel transfer"}
         </Button>
       </div>
     </Dialog>
   );
 }
 
-/** Null when it was cancelled, else the sentence that says why not. */
+/** Null when canceled, otherwise the reason why not. */
 async function attempt(cancel: () => Promise<CancelResult>): Promise<string | null> {
   try {
     const result = await cancel();

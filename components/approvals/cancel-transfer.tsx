@@ -7,7 +7,7 @@ const CancelDialog = lazy(() =>
   import("@/components/approvals/cancel-dialog").then((module) => ({ default: module.CancelDialog })),
 );
 
-/** The way to cancel what was accepted and has not left. */
+/** Cancels an accepted transfer that has not left. */
 export function CancelTransfer(props: Omit<ComponentProps<typeof CancelDialog>, "onClose">) {
   const [isOpen, setIsOpen] = useState(false);
   return (

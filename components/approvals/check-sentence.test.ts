@@ -58,7 +58,7 @@ describe("checks in words", () => {
       availableInCents: null,
       amountInCents: 100,
     });
-    expect(`${title} ${text} ${result}`).toContain("not known");
+    expect(`${title} ${text} ${result}`).toContain("unknown");
     expect(`${title} ${text} ${result}`).not.toMatch(/\$0\.00|enough/);
   });
 
@@ -76,16 +76,16 @@ describe("checks in words", () => {
   });
 
   test("the summary counts outcomes", () => {
-    expect(checksSummary(WAITING.checks)).toBe("4 clear, 1 to look at");
-    expect(checksSummary(WOULD_FAIL.checks)).toBe("3 clear, 1 to look at, 1 in the way");
+    expect(checksSummary(WAITING.checks)).toBe("4 clear, 1 to review");
+    expect(checksSummary(WOULD_FAIL.checks)).toBe("3 clear, 1 to review, 1 blocking");
   });
 });
 
-test("only a check in the way keeps Approve from being available", () => {
+test("only a blocking check disables Approve", () => {
   expect(blockedBecause(WAITING)).toBeNull();
   expect(blockedBecause(WOULD_FAIL)).toEqual({
     title: "It would fail.",
-    text: "Operating does not hold enough. $3,120.00 is available; this moves $4,250.00.",
+    text: "Operating doesn’t have enough. $3,120.00 is available; this moves $4,250.00.",
   });
   expect(blockedBecause({ ...WAITING, areGatesClosed: true })).toMatchObject({ title: "Not now." });
 });

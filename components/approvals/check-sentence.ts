@@ -5,13 +5,13 @@ import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 
-/** What a check's words need of the page that shows it. */
+/** What a check's sentence needs from its page. */
 type CheckSetting = { time: TimeContext } & (
   | { kind: "TRANSFER"; source: { name: string }; destination: { name: string } }
   | { kind: "RULE_RUN" }
 );
 
-/** One check in words. Numbers, not adjectives (design, section 1.6). */
+/** One check in words: numbers, not adjectives. */
 export function checkSentence(check: CheckView, view: CheckSetting): CheckSentence {
   const route = view.kind === "TRANSFER" ? `from ${view.source.name} to ${view.destination.name}` : "";
   switch (check.kind) {
@@ -45,7 +45,7 @@ function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): C
   return {
     title: `Above this key’s daily cap of ${formatCents(capInCents)}`,
     keyName,
-    text: ` had already set ${formatCents(usedInCents)} moving that day without a person. What is beyond the cap waits for one; what you approve is not counted.`,
+    text: ` had already moved ${formatCents(usedInCents)} without approval that day. Amounts above the cap need approval; approved amounts don’t count toward it.`,
     result: `${formatCents(leftInCents)} was left`,
   };
 }
@@ -80,21 +80,21 @@ function assistantMayAsk({
 }: CheckOf<"ASSISTANT_MAY_ASK">): CheckSentence {
   if (outcome === "CLEAR") {
     return {
-      title: "It may ask, and no more",
+      title: "It can only propose",
       keyName: assistantName,
-      text: ` has no limit: whatever it asks for waits for a person. ${memberName} connected it.`,
-      result: "Asks each time",
+      text: ` has no limit because everything it proposes needs approval. ${memberName} connected it.`,
+      result: "Always needs approval",
     };
   }
   const since =
     memberRole === null
-      ? `${memberName}, who connected it, is no member any more`
-      : `${memberName}, who connected it, is neither owner nor co-owner now`;
+      ? `${memberName}, who connected it, is no longer a member`
+      : `${memberName}, who connected it, is no longer an owner or co-owner`;
   return {
-    title: "The assistant may no longer ask",
+    title: "The assistant may no longer propose",
     keyName: assistantName,
-    text: ` asked when it might. ${since}.`,
-    result: memberRole === null ? "Has no access" : "Only reads",
+    text: ` was allowed to when it proposed this. ${since}.`,
+    result: memberRole === null ? "No access" : "Read only",
   };
 }
 
@@ -105,18 +105,18 @@ function enoughMoney({
 }: CheckOf<"ENOUGH_MONEY">): CheckSentence {
   if (availableInCents === null) {
     return {
-      title: `What ${accountName} holds is not known`,
+      title: `The balance of ${accountName} is unknown`,
       keyName: null,
-      text: "Its bank has not said. It is asked again before money moves.",
-      result: "Not known",
+      text: "Its bank has not reported it. Sluice asks again before money moves.",
+      result: "Unknown",
     };
   }
   const spareInCents = availableInCents - amountInCents;
   return {
-    title: spareInCents < 0 ? `${accountName} does not hold enough` : `${accountName} holds enough`,
+    title: spareInCents < 0 ? `${accountName} doesn’t have enough` : `${accountName} has enough`,
     keyName: null,
     text: `${formatCents(availableInCents)} is available; this moves ${formatCents(amountInCents)}.`,
-    result: spareInCents < 0 ? `${formatCents(-spareInCents)} short` : `${formatCents(spareInCents)} stays`,
+    result: spareInCents < 0 ? `${formatCents(-spareInCents)} short` : `${formatCents(spareInCents)} left`,
   };
 }
 
@@ -126,7 +126,7 @@ function floor({
   afterInCents,
   onItsWayInCents,
 }: CheckOf<"FLOOR">): CheckSentence {
-  const onItsWay = onItsWayInCents > 0 ? ` once ${formatCents(onItsWayInCents)} on its way has left` : "";
+  const onItsWay = onItsWayInCents > 0 ? ` after ${formatCents(onItsWayInCents)} already on its way` : "";
   const aboveInCents = afterInCents - floorInCents;
   return {
     title: aboveInCents < 0 ? `${accountName} falls below its floor` : `${accountName} stays above its floor`,
@@ -153,7 +153,7 @@ function knownRoute(
   const when =
     transferCount === 1
       ? `on ${formatShortDay(lastAt, time)}`
-      : `since ${formatShortDay(firstAt, time)}, the last on ${formatShortDay(lastAt, time)}`;
+      : `since ${formatShortDay(firstAt, time)}, most recently on ${formatShortDay(lastAt, time)}`;
   return {
     title: "Known route",
     keyName: null,
@@ -170,15 +170,15 @@ function similarLately(
     return {
       title: "Nothing similar in the last 24\u00a0hours",
       keyName: null,
-      text: "No transfer of this amount or on this route since yesterday.",
+      text: "No transfer of this amount or on this route in that time.",
       result: "None found",
     };
   }
-  const last = lastAt ? `, the last on ${formatShortDay(lastAt, time)}` : "";
+  const last = lastAt ? `, most recently on ${formatShortDay(lastAt, time)}` : "";
   return {
     title: "Something similar in the last 24\u00a0hours",
     keyName: null,
-    text: `${transferCount} of this amount or on this route${last}. It may be asked twice.`,
+    text: `${transferCount} of this amount or on this route${last}. This may be a duplicate.`,
     result: `${transferCount} found`,
   };
 }
@@ -202,16 +202,16 @@ function lookAlike({ names }: CheckOf<"LOOK_ALIKE">): CheckSentence {
   return { ...lookAlikeWords(names), keyName: null, result };
 }
 
-/** `4 clear, 1 to look at` */
+/** `4 clear, 1 to review` */
 export function checksSummary(checks: CheckView[]): string {
   const count = (outcome: CheckView["outcome"]) => checks.filter((check) => check.outcome === outcome).length;
   const parts = [`${count("CLEAR")} clear`];
-  if (count("LOOK") > 0) parts.push(`${count("LOOK")} to look at`);
-  if (count("BLOCKS") > 0) parts.push(`${count("BLOCKS")} in the way`);
+  if (count("LOOK") > 0) parts.push(`${count("LOOK")} to review`);
+  if (count("BLOCKS") > 0) parts.push(`${count("BLOCKS")} blocking`);
   return parts.join(", ");
 }
 
-/** Why something cannot be approved now, in one or more sentences. */
+/** Why it cannot be approved now, in one or more sentences. */
 export interface Blocked {
   title: "Not now." | "It would fail.";
   text: string;
@@ -222,7 +222,7 @@ export function blockedBecause(view: ApprovalView): Blocked | null {
   if (view.areGatesClosed) {
     return {
       title: "Not now.",
-      text: "All gates are closed. Open them to approve; denying works meanwhile.",
+      text: "All gates are closed. Open them to approve; you can still deny.",
     };
   }
   const reasons = view.checks

@@ -1,5 +1,5 @@
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { AskerName, endsOf, kindWords } from "@/components/approvals/proposal-words";
+import { endsOf, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
 import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
@@ -30,7 +30,7 @@ const STATES: { state: DecidedState | null; label: string }[] = [
   { state: "revoked", label: "Revoked" },
 ];
 
-/** What was decided, newest first, with its filters. All of it is links and forms: it works without script. */
+/** Decided proposals, newest first, with filters. Links and forms only, so it works without scripts. */
 export function DecidedSection({ view }: { view: InboxView }) {
   const { decided, time } = view;
   const { rows, newerHref, olderHref } = decided;
@@ -41,12 +41,12 @@ export function DecidedSection({ view }: { view: InboxView }) {
           Decided
         </h2>
         {decided.mayExport ? (
-          // A file, not a page: the browser asks for it itself.
+          // A download, not a page: the browser fetches it.
           <a className="link" href={decided.exportHref} download>
             Export CSV
           </a>
         ) : (
-          <p>Owners, co-owners and accountants may export.</p>
+          <p>Owners, co-owners and accountants can export.</p>
         )}
       </div>
       <Filters view={view} />
@@ -86,7 +86,7 @@ function Filters({ view: { decided, time } }: { view: InboxView }) {
           </Link>
         ))}
       </span>
-      <OneOf label="Asked by" name="by" search={search} options={decided.askers} />
+      <OneOf label="Requested by" name="by" search={search} options={decided.askers} />
       <OneOf label="Decided by" name="decider" search={search} options={decided.deciders} />
       <FilterChip label="Decided" chosen={daysWords(search, time)}>
         <form action="/approvals" className="fpop-f">
@@ -100,7 +100,7 @@ function Filters({ view: { decided, time } }: { view: InboxView }) {
             <input className="in" type="date" name="to" defaultValue={search.to ?? ""} />
           </label>
           <Button kind="outlined" size="small" type="submit">
-            Show these days
+            Apply dates
           </Button>
         </form>
       </FilterChip>
@@ -126,8 +126,8 @@ function OneOf({
   options: MovementOption[];
 }) {
   const chosen = search[name];
-  const chosenName = options.find(({ id }) => id === chosen)?.name ?? "one that is gone";
-  const choices = [{ id: null, name: "Anybody" }, ...options].map((option) => ({
+  const chosenName = options.find(({ id }) => id === chosen)?.name ?? "removed";
+  const choices = [{ id: null, name: "Anyone" }, ...options].map((option) => ({
     label: option.name,
     href: approvalsHref({ ...search, [name]: option.id }),
     isChosen: option.id === chosen,
@@ -149,8 +149,8 @@ function Nothing({ view: { decided } }: { view: InboxView }) {
   const isFiltered = approvalPairs(decided.search).length > 0;
   return (
     <>
-      <Empty title={isFiltered ? "Nothing matches" : "Nothing here yet"}>
-        {isFiltered ? "Clear a filter to see more." : "What you and others decide is listed here."}
+      <Empty title={isFiltered ? "No results" : "Nothing here yet"}>
+        {isFiltered ? "Clear a filter to see more." : "Decided proposals will appear here."}
       </Empty>
       {decided.newerHref || decided.olderHref ? (
         <div className="pager">
@@ -165,7 +165,7 @@ function Nothing({ view: { decided } }: { view: InboxView }) {
   );
 }
 
-/** Proposals that no longer wait, newest first. On phones date and outcome stand under the movement. */
+/** Decided proposals, newest first. On phones, date and outcome are below the movement. */
 function DecidedTable({ rows, time }: { rows: DecidedProposalView[]; time: TimeContext }) {
   return (
     <table className="ledger">
@@ -218,7 +218,7 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
         <span className="only-s">{status}</span>
       </td>
       <td className="hide-s hide-m">
-        <AskerName kind={row.askerKind} name={row.askerName} />
+        <RequesterName kind={row.askerKind} name={row.askerName} />
         <span className="meta blk">{kindWords(row.subject)}</span>
       </td>
       <td className="hide-s">
@@ -239,9 +239,9 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
 
 function decisionWords({ decision, status, askerKind }: DecidedProposalView): string {
   if (status === "REVOKED") {
-    return askerKind === "ASSISTANT" ? "Its assistant was disconnected" : "Its key was revoked";
+    return askerKind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
   }
-  if (!decision) return "Nobody decided";
+  if (!decision) return "No decision";
   const verb = decision.kind === "APPROVED" ? "Approved" : "Denied";
   return `${verb} by ${decision.byViewer ? "you" : decision.byName}`;
 }

@@ -11,7 +11,7 @@ import { DENIAL_NOTE_LIMIT, type Decision } from "@/lib/contract/views/decision"
 
 interface DenyDialogProps {
   kind: "TRANSFER" | "RULE_RUN";
-  /** Null: nothing would move, or that is not known. */
+  /** Null when nothing would move or the amount is unknown. */
   amount: string | null;
   sourceName: string;
   askerName: string;
@@ -22,7 +22,7 @@ interface DenyDialogProps {
   onClose: () => void;
 }
 
-/** Asks for an optional note, which stays among members: the caller only sees that it was denied. */
+/** Asks for an optional note for members only: the requester sees only that it was denied. */
 export function DenyDialog(props: DenyDialogProps) {
   const { kind, amount, sourceName, askerName, isBusy, notice, onDeny, onRecoveryCode, onClose } = props;
   const [note, setNote] = useState("");
@@ -32,7 +32,7 @@ export function DenyDialog(props: DenyDialogProps) {
     <Dialog title={`Deny this ${noun}?`} initialFocus={noteField} onCancel={onClose}>
       <p className="ink2 dialog-l">
         {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
-        <span className="key">{askerName}</span> sees that it was denied, not why.
+        <span className="key">{askerName}</span> will see that it was denied, but not why.
       </p>
       <form
         method="post"
@@ -60,7 +60,7 @@ export function DenyDialog(props: DenyDialogProps) {
         <DecisionNoteBox notice={notice} blockedBecause={null} onRecoveryCode={onRecoveryCode} />
         <div className="btns">
           <Button kind="quiet" onClick={onClose}>
-            Keep waiting
+            Cancel
           </Button>
           <Button kind="deny" type="submit" busy={isBusy}>
             {isBusy ? "Denying" : `Deny ${noun}`}
@@ -73,7 +73,7 @@ export function DenyDialog(props: DenyDialogProps) {
 
 interface TypedConfirmationDialogProps {
   means: TypedMeans;
-  /** The password asks for the code of an authenticator app too. */
+  /** A password also needs the code of the authenticator app. */
   withCode: boolean;
   decision: Decision;
   isBusy: boolean;
@@ -82,7 +82,7 @@ interface TypedConfirmationDialogProps {
   onClose: () => void;
 }
 
-/** Confirms a decision with a password, or with a recovery code in the place of a lost passkey. */
+/** Confirms a decision with a password, or with a recovery code in place of a lost passkey. */
 export function TypedConfirmationDialog({
   means,
   withCode,
@@ -98,7 +98,7 @@ export function TypedConfirmationDialog({
   const isPassword = means === "PASSWORD";
   return (
     <Dialog
-      title={decision === "APPROVE" ? "Confirm that you approve" : "Confirm that you deny"}
+      title={decision === "APPROVE" ? "Confirm approval" : "Confirm denial"}
       initialFocus={field}
       onCancel={onClose}
     >
@@ -114,8 +114,8 @@ export function TypedConfirmationDialog({
           label={isPassword ? "Your password" : "Recovery code"}
           hint={
             isPassword
-              ? "A passkey would make this one touch."
-              : "One of the ten that you stored. Each works once."
+              ? "With a passkey, this takes one touch."
+              : "One of your ten recovery codes. Each works once."
           }
           type={isPassword ? "password" : "text"}
           autoComplete={isPassword ? "current-password" : "off"}
@@ -126,7 +126,7 @@ export function TypedConfirmationDialog({
         {withCode ? <AppCodeField value={code} onChange={(event) => setCode(event.target.value)} /> : null}
         <div className="btns">
           <Button kind="quiet" onClick={onClose}>
-            Keep waiting
+            Cancel
           </Button>
           <Button kind={decision === "APPROVE" ? "primary" : "deny"} type="submit" busy={isBusy}>
             {confirmLabel(decision, isBusy)}

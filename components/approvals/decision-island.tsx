@@ -22,18 +22,18 @@ interface DecisionIslandProps {
   settlesOver: "BOOKS" | "ACH";
   /** What approving moves; null: not worked out. */
   amountInCents: number | null;
-  /** What rules would move after it; null: none is set off. */
+  /** What rules would move afterwards; null when none is triggered. */
   followsInCents: number | null;
   sourceName: string;
   askerName: string;
   hasPasskey: boolean;
-  /** Why it cannot be approved now, or null. Denying stays possible. */
+  /** Why it cannot be approved now, or null. Denying remains possible. */
   blockedBecause: Blocked | null;
   createdAt: string;
   expiresAt: string;
   /** `Closes Sat 21 Nov, 08:40.` */
   closes: string;
-  /** Clock of the server's rendering: `11:26`. */
+  /** Server time when the page was rendered: `11:26`. */
   renderedClock: string;
   balances: { name: string; nowInCents: number | null }[];
   time: TimeContext;
@@ -52,10 +52,10 @@ const TypedConfirmationDialog = lazy(() =>
   })),
 );
 
-/** Approve waits this long after numbers changed, so that nobody confirms what they have not seen. */
+/** Approve is disabled this long after numbers change, so that nobody confirms numbers they have not seen. */
 const SETTLE_MS = 1_000;
 
-/** The decision: panel at the right, bar at the bottom on phones, and their dialogs. */
+/** The decision: a panel on the right, a bar at the bottom on phones, and their dialogs. */
 export function DecisionIsland(props: DecisionIslandProps) {
   const { proposalId, digest, actions, time, amountInCents, followsInCents, blockedBecause } = props;
   const flow = useDecision({ proposalId, digest, actions, time });
@@ -95,7 +95,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
           <span className="meta">of {Math.round(wholeMs / 3_600_000)} hours</span>
         </div>
         <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
-        <p className="meta decide-c">{props.closes} With no decision it is denied and nothing moves.</p>
+        <p className="meta decide-c">{props.closes} Without a decision, it is denied and nothing moves.</p>
         <dl className="dl moves">
           <dt>{movesWords(props)}</dt>
           <dd>
@@ -103,7 +103,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
           </dd>
           {followsInCents === null ? null : (
             <>
-              <dt>Follows by rule</dt>
+              <dt>Moved by rules afterwards</dt>
               <dd>
                 <Amount cents={followsInCents} />
               </dd>
@@ -164,7 +164,7 @@ interface DecisionButtonsProps {
   flow: ReturnType<typeof useDecision>;
 }
 
-/** Approve first in the panel; on phones Deny is left and narrower (design, section 6). */
+/** Approve comes first in the panel; on phones Deny is on the left and narrower. */
 function DecisionButtons({ place, hasPasskey, canApprove, flow }: DecisionButtonsProps) {
   const isPanel = place === "panel";
   const isApproving = flow.busyWith === "APPROVE";
@@ -212,7 +212,7 @@ function approveLabel(hasPasskey: boolean, isApproving: boolean): string {
   return hasPasskey ? "Approve with passkey" : "Approve";
 }
 
-/** Notices when a refresh brought other balances, and holds Approve back for a moment. */
+/** Detects changed balances after a refresh and disables Approve for a moment. */
 function useBalanceChange(balances: DecisionIslandProps["balances"], renderedClock: string) {
   const [seen, setSeen] = useState(balances);
   const [changedNames, setChangedNames] = useState<string[]>([]);
@@ -240,7 +240,7 @@ const TICK_MS = 10_000;
 
 /**
  * Milliseconds until `endsAt`, counted from the server's `nowAt` with the browser's monotonic clock. The browser's
- * own date is never asked: it may be wrong, and business time may be ahead of it.
+ * date is not used: it may be wrong, and business time may be ahead of it.
  */
 function useTimeLeft(nowAt: string, endsAt: string): number {
   const leftAtRender = Date.parse(endsAt) - Date.parse(nowAt);

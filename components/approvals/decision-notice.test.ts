@@ -7,8 +7,8 @@ import {
 } from "@/components/approvals/decision-notice";
 import { TIME } from "@/components/examples/approval-examples";
 
-describe("what is said after an attempt that did not decide", () => {
-  test("somebody else was first: who, what and when, and no error", () => {
+describe("the notice after an attempt that did not decide", () => {
+  test("someone else was first: names who, what and when, without an error", () => {
     const notice = noticeOf(
       { kind: "ALREADY_DECIDED", byName: "Jonas", decision: "APPROVED", at: "2026-11-20T16:25:00Z" },
       "APPROVE",
@@ -17,27 +17,27 @@ describe("what is said after an attempt that did not decide", () => {
     expect(notice).toMatchObject({ tone: "plain", text: "Jonas approved this at 11:25." });
   });
 
-  test("a change is listed line by line and says that nothing was decided", () => {
+  test("changes are listed line by line, with a note that nothing was decided", () => {
     const notice = noticeOf({ kind: "CHANGED", changes: ["One.", "Two."] }, "APPROVE", TIME);
     expect(notice.text).toContain("Nothing was decided");
     expect(notice.lines).toEqual(["One.", "Two."]);
   });
 
-  test("a cancelled passkey is the reader's choice, and a recovery code is offered", () => {
+  test("a canceled passkey prompt is not an error, and a recovery code is offered", () => {
     expect(passkeyCancelled("APPROVE")).toMatchObject({
       tone: "plain",
-      text: "Not approved. Your passkey was cancelled.",
+      text: "Not approved. Your passkey was canceled.",
       offersRecoveryCode: true,
     });
-    expect(passkeyCancelled("DENY").text).toBe("Not denied. Your passkey was cancelled.");
+    expect(passkeyCancelled("DENY").text).toBe("Not denied. Your passkey was canceled.");
   });
 
-  test("no answer to a sent decision never claims that nothing moved", () => {
+  test("a lost answer to a decision never claims that nothing moved", () => {
     expect(unknownOutcome().text).not.toContain("Nothing moved");
-    expect(unknownOutcome().text).toContain("do not know");
+    expect(unknownOutcome().text).toContain("Checking whether");
   });
 
-  test("no answer before deciding began says that it is not approved", () => {
+  test("a lost answer before deciding says that it is not approved", () => {
     expect(unreachable("APPROVE").text).toMatch(/^Not approved\./);
   });
 

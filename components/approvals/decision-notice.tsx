@@ -7,13 +7,13 @@ import { Note } from "@/components/ui/note";
 import type { BeginConfirmationResult, DecideResult, Decision } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** What the reader is told after an attempt. */
+/** What the page shows after an attempt. */
 export interface DecisionNotice {
   tone: "plain" | "red";
   text: string;
-  /** One line each, under the text. */
+  /** One line each, below the text. */
   lines: string[];
-  /** Offered where a recovery code may stand in for what did not work. */
+  /** Whether a recovery code can replace the factor that failed. */
   offersRecoveryCode?: boolean;
 }
 
@@ -21,7 +21,7 @@ type NotDecided =
   | Exclude<DecideResult, { kind: "DECIDED" }>
   | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>;
 
-/** What to say when an attempt did not decide. None of these moved money. */
+/** The notice after an attempt that did not decide. In none of these cases did money move. */
 export function noticeOf(result: NotDecided, decision: Decision, time: TimeContext): DecisionNotice {
   switch (result.kind) {
     case "ALREADY_DECIDED":
@@ -31,11 +31,11 @@ export function noticeOf(result: NotDecided, decision: Decision, time: TimeConte
     case "CHANGED":
       return {
         tone: "plain",
-        text: "Nothing was decided, because something changed:",
+        text: "Nothing was decided because something changed:",
         lines: result.changes,
       };
     case "EXPIRED":
-      return plain("The time was over before you decided. It counts as denied and nothing moved.");
+      return plain("It expired before you decided. It counts as denied, and nothing moved.");
     case "NOT_CONFIRMED":
       return { ...refused(`${notYet(decision)} ${result.message}`), offersRecoveryCode: true };
     case "WOULD_FAIL":
@@ -46,27 +46,27 @@ export function noticeOf(result: NotDecided, decision: Decision, time: TimeConte
   }
 }
 
-/** The reader closed the prompt of their passkey. */
+/** The user dismissed the passkey prompt. */
 export function passkeyCancelled(decision: Decision): DecisionNotice {
-  return { ...plain(`${notYet(decision)} Your passkey was cancelled.`), offersRecoveryCode: true };
+  return { ...plain(`${notYet(decision)} Your passkey was canceled.`), offersRecoveryCode: true };
 }
 
-/** The passkey itself failed: nothing reached the server. */
+/** The passkey failed in the browser; nothing reached the server. */
 export function passkeyFailed(): DecisionNotice {
   return { ...refused("Your passkey did not work. Nothing moved. Try again."), offersRecoveryCode: true };
 }
 
-/** No answer while asking how to confirm: deciding had not begun. */
+/** No answer while asking how to confirm; the decision had not been sent. */
 export function unreachable(decision: Decision): DecisionNotice {
   return refused(`${notYet(decision)} Sluice did not answer. Try again.`);
 }
 
-/** No answer after a decision was sent. Only the server could say that nothing moved, so this does not. */
+/** The decision was sent but its answer was lost, so this must not claim that nothing moved. */
 export function unknownOutcome(): DecisionNotice {
-  return refused("We do not know yet whether it was decided. Checking. It cannot move twice.");
+  return refused("Checking whether your decision arrived. It can’t move twice.");
 }
 
-/** Balances moved while the page was open, without changing the outcome of a check. */
+/** Balances changed while the page was open, but no check's outcome did. */
 export function balancesChanged(names: string[], clock: string): DecisionNotice {
   return plain(`${names.join(" and ")} changed. Numbers updated ${clock}.`);
 }
@@ -89,7 +89,7 @@ interface DecisionNoteBoxProps {
   onRecoveryCode: () => void;
 }
 
-/** Why it cannot be approved, and what became of the last attempt; read out when it appears. */
+/** Why it cannot be approved, and the outcome of the last attempt; announced to screen readers. */
 export function DecisionNoteBox({ notice, blockedBecause, onRecoveryCode }: DecisionNoteBoxProps) {
   return (
     <div className="decide-n" role="status">

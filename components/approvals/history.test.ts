@@ -15,14 +15,14 @@ const email: Extract<HistoryItemView, { kind: "NOTIFIED" }> = {
 };
 
 describe("history in words", () => {
-  test("a message says whom it reached", () => {
+  test("a message names its recipients", () => {
     expect(historySentence(email, WAITING)).toEqual({
       title: "Email to Mara and Jonas",
       detail: "08:40, both delivered",
     });
   });
 
-  test("a message that failed is not called delivered", () => {
+  test("a failed message is not called delivered", () => {
     const { detail } = historySentence({ ...email, deliveredCount: 1, failedCount: 1 }, WAITING);
     expect(detail).toBe("08:40, 1 could not be delivered");
   });
@@ -42,7 +42,7 @@ describe("history in words", () => {
     );
   });
 
-  test("a return carries the bank's code", () => {
+  test("a return shows the bank's code", () => {
     expect(historySentence({ kind: "RETURNED", at, code: "ACH_R10" }, WAITING).detail).toContain("ACH_R10");
   });
 });

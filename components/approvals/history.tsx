@@ -36,15 +36,15 @@ const METHOD_WORDS: Record<ConfirmationMethod, string> = {
   PASSKEY: "with a passkey",
   PASSWORD: "with a password",
   RECOVERY_CODE: "with a recovery code",
-  RECENT_SIGN_IN: "minutes after signing in",
+  RECENT_SIGN_IN: "using a recent sign-in",
 };
 
-/** How a decision was confirmed, in words. */
+/** How a decision was confirmed. */
 export function methodWords(method: ConfirmationMethod): string {
   return METHOD_WORDS[method];
 }
 
-/** What one step says. Times repeat the day only where it is not that of the proposal. */
+/** One step in words. The day is shown only if it differs from the proposal's. */
 export function historySentence(item: HistoryItemView, view: ApprovalView): HistorySentence {
   const { time } = view;
   switch (item.kind) {
@@ -59,7 +59,7 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
     case "DENIED":
       return decided("Denied", item, view);
     case "EXPIRED":
-      return { title: "Closed with no decision", detail: formatWeekdayMoment(item.at, time) };
+      return { title: "Expired without a decision", detail: formatWeekdayMoment(item.at, time) };
     case "REVOKED":
       return {
         title: `Denied: ${lowerFirst(accessEnded(view))}${item.byName ? ` by ${item.byName}` : ""}`,
@@ -74,9 +74,9 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
     case "FAILED":
       return { title: "Failed", detail: `${formatMoment(item.at, time)}, ${item.code}` };
     case "RETURNED":
-      return { title: "Sent back by the bank", detail: `${formatMoment(item.at, time)}, ${item.code}` };
+      return { title: "Returned by the bank", detail: `${formatMoment(item.at, time)}, ${item.code}` };
     case "CANCELLED":
-      return { title: `Cancelled by ${item.byName}`, detail: formatMoment(item.at, time) };
+      return { title: `Canceled by ${item.byName}`, detail: formatMoment(item.at, time) };
     case "SETTLEMENT_AHEAD":
       return { title: "Settlement", detail: settlement(view, "Usually") };
   }
@@ -106,7 +106,7 @@ function delivery({ recipients, deliveredCount, failedCount }: ItemOf<"NOTIFIED"
 
 function waitingDetail({ deciderNames }: ItemOf<"WAITING">, view: ApprovalView): string {
   if (!view.viewer.canDecide) return `Until ${formatWeekdayMoment(view.expiresAt, view.time)}`;
-  if (deciderNames.length === 1) return "Nobody else can decide";
+  if (deciderNames.length === 1) return "Only you can decide";
   return deciderNames.length === 2 ? "Either of you can decide" : "Any of you can decide";
 }
 
@@ -119,14 +119,14 @@ function decided(verb: string, item: ItemOf<"APPROVED" | "DENIED">, view: Approv
 
 function onItsWay({ leavesAt, isUnanswered }: ItemOf<"ON_ITS_WAY">, view: ApprovalView): HistorySentence {
   if (isUnanswered) {
-    return { title: "Handed to the bank", detail: "The bank has not answered yet. Sluice keeps asking." };
+    return { title: "Sent to the bank", detail: "The bank has not answered yet. Sluice will keep asking." };
   }
   if (leavesAt === null || leavesAt <= view.time.nowAt) {
     return { title: "On its way", detail: settlement(view, "Settles") };
   }
   return {
     title: "Accepted",
-    detail: `Leaves for the bank ${formatInSentence(leavesAt, view.time)}. Until then it can be canceled.`,
+    detail: `Goes to the bank ${formatInSentence(leavesAt, view.time)}. Until then it can be canceled.`,
   };
 }
 
@@ -143,7 +143,7 @@ export function list(words: string[], conjunction: "and" | "or"): string {
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
-/** The proposal's life, from being proposed to settlement. */
+/** The proposal's history, from proposal to settlement. */
 export function History({ view }: { view: ApprovalView }) {
   const items: TimelineItem[] = view.history.map((item, index) => ({
     key: `${item.kind}-${index}`,

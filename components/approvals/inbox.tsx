@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { DecidedSection } from "@/components/approvals/decided-section";
 import { InboxKeys } from "@/components/approvals/page-keys";
-import { AskerName, endsOf, inboxTitle, kindWords } from "@/components/approvals/proposal-words";
+import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
@@ -17,7 +17,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const LIST_ID = "waiting";
 
-/** The inbox: what waits, then what was decided. */
+/** Open proposals, then decided ones. */
 export function Inbox({ view }: { view: InboxView }) {
   const { waiting, waitingCount, viewer, time } = view;
   return (
@@ -43,7 +43,7 @@ function MoreWaiting({ view: { waiting, waitingCount, allWaitingHref } }: { view
       </span>
       {allWaitingHref === null ? null : (
         <span className="pager-a">
-          <PagerLink href={allWaitingHref}>Show all that wait</PagerLink>
+          <PagerLink href={allWaitingHref}>Show all open proposals</PagerLink>
         </span>
       )}
     </div>
@@ -64,16 +64,14 @@ function InboxKeyHints() {
 function ledeOf({ waitingCount, viewer }: InboxView): string {
   if (waitingCount === 0) {
     return viewer.canDecide
-      ? "New proposals show up here, and reach you by email and SMS."
-      : "New proposals show up here. Owners and co-owners decide about them.";
+      ? "New proposals appear here and reach you by email and SMS."
+      : "New proposals appear here. Owners and co-owners decide.";
   }
-  if (!viewer.canDecide) return "Soonest to close first. Owners and co-owners decide about them.";
-  return waitingCount === 1
-    ? "Open it to decide."
-    : "Soonest to close first. Open each one to decide; they cannot be approved together.";
+  if (!viewer.canDecide) return "Closing soonest first. Owners and co-owners decide.";
+  return waitingCount === 1 ? "Open it to decide." : "Closing soonest first. Open each one to decide.";
 }
 
-/** What waits, in the order given: soonest to close first. Opened one by one; there is no approving together. */
+/** Open proposals, closing soonest first. There is no bulk approval: each one is opened to decide. */
 function WaitingList({ waiting, time }: { waiting: WaitingProposalView[]; time: TimeContext }) {
   return (
     <>
@@ -105,13 +103,13 @@ function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: T
           <span className="tag">{kindWords(proposal.subject)}</span>
         </p>
         <p className="prop-w">
-          <AskerName kind={proposal.askerKind} name={proposal.askerName} />{" "}
+          <RequesterName kind={proposal.askerKind} name={proposal.askerName} />{" "}
           <span>{proposal.reason ? `“${proposal.reason}”` : "gave no reason"}</span>
         </p>
       </div>
       <div className="prop-a">
         {proposal.subject.amountInCents === null ? (
-          <span className="dim">Cannot run now</span>
+          <span className="dim">Can’t run now</span>
         ) : (
           <Amount cents={proposal.subject.amountInCents} size="xl" />
         )}

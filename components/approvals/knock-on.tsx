@@ -4,25 +4,24 @@ import { Flow } from "@/components/sluice/row-sluice";
 import { Section } from "@/components/ui/section";
 import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/knock-on-view";
 
-/** Which rules an approval sets off: a forecast, said so; those that look and skip too. */
+/** The rules that an approval triggers, including those that would skip: a forecast. */
 export function KnockOn({ view }: { view: KnockOnView }) {
   const { runs, isCut } = view;
   if (runs.length === 0) return null;
   return (
-    <Section id="sets-off" title="What this sets off" fact={factWords(runs)}>
+    <Section id="sets-off" title="Rules this triggers" fact={factWords(runs)}>
       {runs.map((run, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: one rule may run twice, and their order is all that tells them apart.
+        // biome-ignore lint/suspicious/noArrayIndexKey: one rule may run twice; only the order distinguishes the runs.
         <Run key={index} run={run} />
       ))}
       <p className="meta knock-f">
-        A forecast from the balances of this moment; you do not approve it.{" "}
-        {isCut ? "More rules follow. " : ""}
+        Estimated from current balances; not part of this approval. {isCut ? "More rules follow. " : ""}
       </p>
     </Section>
   );
 }
 
-/** `1 rule runs, 1 skips` */
+/** `1 rule will run, 1 will skip` */
 function factWords(runs: readonly KnockOnRunView[]): string {
   const running = runs.filter((run) => run.outcome === "RUNS").length;
   const others = runs.length - running;
@@ -35,7 +34,7 @@ function factWords(runs: readonly KnockOnRunView[]): string {
 
 const VERB: Record<KnockOnRunView["outcome"], string> = {
   RUNS: "will run",
-  SKIPS: "will look and skip",
+  SKIPS: "will skip",
   FAILS: "will fail",
   WAITS: "will wait",
 };
@@ -52,7 +51,7 @@ function Run({ run }: { run: KnockOnRunView }) {
         {VERB[run.outcome]}
         <p>
           {run.because}
-          {run.isLater ? " It follows once the bank has settled this." : null}
+          {run.isLater ? " Runs after the bank settles this." : null}
         </p>
         {run.flows.map(({ fromName, toName }) => (
           <p className="kf" key={`${fromName} ${toName}`}>

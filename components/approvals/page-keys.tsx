@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useKeys } from "@/components/ui/use-keys";
 
-/** `J` and `K` move the focus through the links of a list; Enter opens the one that has it, as for any link. */
+/** `J` and `K` move the focus through the links of a list; Enter opens the focused one. */
 export function InboxKeys({ listId }: { listId: string }) {
   const keys = useMemo(() => ({ j: () => moveFocus(listId, 1), k: () => moveFocus(listId, -1) }), [listId]);
   useKeys(keys);
@@ -18,7 +18,7 @@ function moveFocus(listId: string, step: 1 | -1): void {
   links[next]?.focus();
 }
 
-/** `E` opens and closes the raw request. */
+/** `E` toggles the raw request. */
 export function SentRequestKey({ detailsId }: { detailsId: string }) {
   const keys = useMemo(() => ({ e: () => toggle(detailsId) }), [detailsId]);
   useKeys(keys);

@@ -1,7 +1,7 @@
 import type { AskerView } from "@/lib/contract/views/approval-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 
-/** The two ends of what a proposal moves, as they stand beside a drawn sluice. */
+/** The two ends of a proposal, for the labels beside a drawn sluice. */
 export function endsOf(subject: ProposalSubjectView): { from: string; to: string } {
   if (subject.kind === "TRANSFER") return { from: subject.sourceName, to: subject.destinationName };
   return { from: subject.sourceName, to: destinationOf(subject) };
@@ -11,18 +11,17 @@ function destinationOf({
   ruleName,
   destinations: { count, firstName, arePods },
 }: Extract<ProposalSubjectView, { kind: "RULE_RUN" }>): string {
-  // Nothing is worked out, or nothing moves: then its name says most.
+  // Without planned moves, the rule's name is the best label.
   if (count === 0 || firstName === null) return ruleName;
   return count === 1 ? `${firstName} by rule` : `${count} ${arePods ? "pods" : "accounts"} by rule`;
 }
 
-/** What kind of proposal it is. */
 export function kindWords({ kind }: Pick<ProposalSubjectView, "kind">): string {
   return kind === "TRANSFER" ? "Transfer" : "Rule run";
 }
 
-/** Who asks, in a row. An assistant is called one: it chose its name itself, and might choose a member's. */
-export function AskerName({ kind, name }: Pick<AskerView, "kind" | "name">) {
+/** The requester, in a table row. Assistants are labeled: they choose their own names, possibly a member's. */
+export function RequesterName({ kind, name }: Pick<AskerView, "kind" | "name">) {
   return (
     <>
       {kind === "ASSISTANT" ? "Assistant " : null}
@@ -31,12 +30,16 @@ export function AskerName({ kind, name }: Pick<AskerView, "kind" | "name">) {
   );
 }
 
-const WORDS = ["Nothing", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
-
-/** The title of the inbox as a statement: "Three proposals wait for you". */
+/** The title of the inbox: "3 proposals need your decision". */
 export function inboxTitle(waitingCount: number, canDecide: boolean): string {
-  const forWhom = canDecide ? "for you" : "for approval";
-  if (waitingCount === 0) return `Nothing waits ${forWhom}`;
-  if (waitingCount === 1) return `One proposal waits ${forWhom}`;
-  return `${WORDS[waitingCount] ?? waitingCount} proposals wait ${forWhom}`;
+  if (!canDecide) {
+    if (waitingCount === 0) return "No proposals are waiting for approval";
+    return waitingCount === 1
+      ? "1 proposal is waiting for approval"
+      : `${waitingCount} proposals are waiting for approval`;
+  }
+  if (waitingCount === 0) return "No proposals need your decision";
+  return waitingCount === 1
+    ? "1 proposal needs your decision"
+    : `${waitingCount} proposals need your decision`;
 }

@@ -20,49 +20,49 @@ function heading(view: ApprovalView): string {
 describe("the heading reads as one sentence", () => {
   test.each<[ApprovalStatus, string]>([
     ["WAITING", "Move $4,250.00 from Operating to Taxes?"],
-    ["ON_ITS_WAY", "You let $4,250.00 through to Taxes."],
-    ["SETTLED", "You let $4,250.00 through to Taxes."],
-    ["DENIED", "Jonas Weil kept $4,250.00 in Operating."],
-    ["EXPIRED", "Nobody decided about $4,250.00 from Operating to Taxes, so nothing moved."],
+    ["ON_ITS_WAY", "You approved $4,250.00 to Taxes."],
+    ["SETTLED", "You approved $4,250.00 to Taxes."],
+    ["DENIED", "Jonas Weil denied $4,250.00 to Taxes."],
+    ["EXPIRED", "Expired: $4,250.00 stays in Operating."],
     ["FAILED", "We could not move $4,250.00 from Operating to Taxes."],
-    ["RETURNED", "The bank sent $4,250.00 back to Operating."],
-    ["CANCELLED", "Cancelled: $4,250.00 stays in Operating."],
+    ["RETURNED", "The bank returned $4,250.00 to Operating."],
+    ["CANCELLED", "Canceled: $4,250.00 stays in Operating."],
   ])("%s: %s", (status, sentence) => {
     expect(heading(inStatus(status))).toBe(sentence);
   });
 });
 
 describe("the line under it", () => {
-  test("only says that nothing moved where the state is sure of it", () => {
+  test("says that nothing moved only where the state is certain", () => {
     expect(questionOf(inStatus("DENIED")).lede).toContain("Nothing moved.");
     expect(questionOf(inStatus("ON_ITS_WAY")).lede).not.toContain("Nothing moved");
     expect(questionOf({ ...inStatus("FAILED"), error: null }).lede).toBeNull();
   });
 
-  test("says at once why a key asks that need not, and nothing of one that always asks", () => {
+  test("explains a proposal above the daily cap, and says nothing for a key that always needs approval", () => {
     const cap: CheckView = {
       ...{ kind: "DAILY_CAP", outcome: "LOOK" },
       ...{ keyName: "claude-ops", capInCents: 50_000, usedInCents: 48_000 },
     };
     expect(questionOf({ ...WAITING, checks: [cap, ...WAITING.checks] }).lede).toBe(
-      "It waits because it was above the daily cap of claude-ops: $500.00.",
+      "Needs approval because it is above the daily cap of claude-ops, $500.00.",
     );
     expect(questionOf(WAITING).lede).toBeNull();
   });
 
-  test("an expiry names the hours it was open for and when it closed", () => {
+  test("an expiry names how long the proposal was open and when it closed", () => {
     expect(questionOf(inStatus("EXPIRED")).lede?.replaceAll("\u00a0", " ")).toBe(
-      "A proposal stays open for 24 hours. This one closed on Sat 21 Nov at 08:40 and counts as denied.",
+      "Proposals stay open for 24 hours. This one expired on Sat 21 Nov at 08:40 and counts as denied.",
     );
   });
 
-  test("ACH says the day on which it should settle, not a minute", () => {
+  test("ACH names the expected day of settlement", () => {
     const view: ApprovalView = { ...inStatus("ON_ITS_WAY"), settlesOver: "ACH", expectedOn: "2026-11-24" };
     expect(questionOf(view).lede).toContain("should settle on 24\u00a0Nov");
   });
 });
 
-test("the gate of a waiting proposal tells a viewer that others approve", () => {
+test("the gate of a waiting proposal shows a viewer that others approve", () => {
   expect(gateLabelOf(WAITING)).toEqual(["Closed until", "you approve"]);
   expect(gateLabelOf({ ...WAITING, viewer: { ...WAITING.viewer, canDecide: false } })).toEqual([
     "Closed until",
@@ -75,21 +75,21 @@ function runHeading(view: RunApprovalView): string {
   return amountInCents === null ? before : `${before} ${formatCents(amountInCents)} ${after}`;
 }
 
-describe("the runHeading of a run reads as one sentence", () => {
+describe("the heading of a run reads as one sentence", () => {
   test.each<[ApprovalStatus, string]>([
     ["WAITING", "Split $3,600.00 from Client payments into 2 pods?"],
-    ["ON_ITS_WAY", "Sluice let $3,600.00 through from Client payments into 2 pods."],
-    ["SETTLED", "Sluice let $3,600.00 through from Client payments into 2 pods."],
-    ["PARTIAL", "Only a part of $3,600.00 moved from Client payments into 2 pods."],
+    ["ON_ITS_WAY", "Sluice approved $3,600.00 from Client payments into 2 pods."],
+    ["SETTLED", "Sluice approved $3,600.00 from Client payments into 2 pods."],
+    ["PARTIAL", "Only part of $3,600.00 moved from Client payments into 2 pods."],
     ["FAILED", "We could not move $3,600.00 from Client payments into 2 pods."],
-    ["DENIED", "Sluice kept Split client payments from running."],
-    ["REVOKED", "Its key was revoked: Split client payments did not run."],
-    ["EXPIRED", "Nobody decided about a run of Split client payments, so nothing moved."],
+    ["DENIED", "Sluice denied a run of Split client payments."],
+    ["REVOKED", "Key revoked: Split client payments did not run."],
+    ["EXPIRED", "Expired: Split client payments did not run."],
   ])("%s: %s", (status, sentence) => {
     expect(runHeading(runInStatus(status))).toBe(sentence);
   });
 
-  test("one transfer is moved, several of several accounts between them", () => {
+  test("one transfer is a move; several sources move between accounts", () => {
     const [first] = WAITING_RUN.moves;
     if (!first) throw new Error("The example has no move");
     expect(runHeading({ ...WAITING_RUN, moves: [first] })).toBe(
@@ -99,15 +99,15 @@ describe("the runHeading of a run reads as one sentence", () => {
     expect(runHeading({ ...WAITING_RUN, moves: [first, other] })).toBe("Move $3,600.00 between 3 accounts?");
   });
 
-  test("what would move nothing says so, and why; what cannot run names no amount", () => {
+  test("a run that would move nothing says why; one that cannot run names no amount", () => {
     const nothing = { ...WAITING_RUN, amountInCents: 0, moves: [], nothingBecause: "Taxes: it is full." };
     expect(runHeading(nothing)).toBe("Run Split client payments?");
-    expect(questionOf(nothing).lede).toBe("It would move nothing now. Taxes: it is full.");
-    expect(questionOf({ ...WAITING_RUN, amountInCents: null }).lede).toContain("cannot be carried out");
+    expect(questionOf(nothing).lede).toBe("Nothing would move now. Taxes: it is full.");
+    expect(questionOf({ ...WAITING_RUN, amountInCents: null }).lede).toContain("can’t run right now");
   });
 });
 
-test("a check of a run names the numbers it rests on", () => {
+test("a check of a run names its numbers", () => {
   expect(
     runCheckSentence(
       {
@@ -120,7 +120,7 @@ test("a check of a run names the numbers it rests on", () => {
     ),
   ).toMatchObject({
     text: "Client payments has $4,000.00 available; this run takes $3,600.00.",
-    result: "$400.00 stays",
+    result: "$400.00 left",
   });
   expect(
     runCheckSentence(
@@ -134,7 +134,7 @@ test("a check of a run names the numbers it rests on", () => {
   ).toMatchObject({ title: "Operating falls below its floor", result: "$1,000.00 below" });
 });
 
-test("a list names the pods of a run together, its only destination by name, and else its rule", () => {
+test("a list counts several destinations of a run, names a single one, and otherwise names the rule", () => {
   const run = (count: number, arePods = true) =>
     endsOf({
       kind: "RULE_RUN",

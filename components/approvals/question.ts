@@ -10,28 +10,28 @@ function who(view: Pick<ApprovalView, "decision">): string {
   return view.decision.byViewer ? "You" : view.decision.byName;
 }
 
-function whoLet(view: Pick<ApprovalView, "decision">): string {
-  return view.decision ? `${who(view)} let` : "Sluice let";
+function whoApproved(view: Pick<ApprovalView, "decision">): string {
+  return `${who(view)} approved`;
 }
 
-/** Why nothing is left to decide: what asked may ask no more. */
+/** Why no decision is needed: the requester lost access. */
 export function accessEnded({ asker }: Pick<ApprovalView, "asker">): string {
-  return asker.kind === "ASSISTANT" ? "Its assistant was disconnected" : "Its key was revoked";
+  return asker.kind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
 }
 
 function accessEndedLede({ asker }: Pick<ApprovalView, "asker">): string {
   const what =
     asker.kind === "ASSISTANT"
-      ? "The assistant that asked for this was disconnected"
-      : "The key that asked for this was revoked";
-  return `${what} before anybody decided. It counts as denied. Nothing moved.`;
+      ? "The assistant that requested this was disconnected"
+      : "The key that requested this was revoked";
+  return `${what} before a decision, so this counts as denied. Nothing moved.`;
 }
 
-/** Why a key that need not ask does; null for those that always ask. On a phone the check itself is a screen further down. */
+/** Why a key with a daily cap needs approval; null for others. On a phone, the check itself is a screen below. */
 function aboveCapLede({ checks }: Pick<ApprovalView, "checks">): string | null {
   const cap = checks.find((check) => check.kind === "DAILY_CAP");
   return cap
-    ? `It waits because it was above the daily cap of ${cap.keyName}: ${formatCents(cap.capInCents)}.`
+    ? `Needs approval because it is above the daily cap of ${cap.keyName}, ${formatCents(cap.capInCents)}.`
     : null;
 }
 
@@ -43,8 +43,8 @@ type Under = Pick<
 function onItsWayLede({ settlesOver, expectedOn, time }: Under): string {
   const expectation =
     settlesOver === "BOOKS" ? "within a minute" : expectedOn && `on ${formatDate(expectedOn, time)}`;
-  if (!expectation) return "It is on its way. You can close this page.";
-  return `It is on its way and should settle ${expectation}. You can close this page.`;
+  if (!expectation) return "On its way. You can close this page.";
+  return `On its way; should settle ${expectation}. You can close this page.`;
 }
 
 function endedLede({ endedAt, time }: Under, what: string): string | null {
@@ -60,24 +60,23 @@ function deniedLede({ decision, time }: Under): string {
 function expiredLede({ createdAt, expiresAt, time }: Under): string {
   const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / HOUR_MS);
   const closed = formatWeekdayMoment(expiresAt, time).replace(", ", " at ");
-  return `A proposal stays open for ${hours}\u00a0hours. This one closed on ${closed} and counts as denied.`;
+  return `Proposals stay open for ${hours}\u00a0hours. This one expired on ${closed} and counts as denied.`;
 }
 
-/** "Today" inside a sentence. */
 function lowerFirst(moment: string): string {
   return moment.replace(/^Today/, "today");
 }
 
-/** The one heading of the page, around its amount, and the sentence under it. */
+/** The heading of the page, split around its amount, and the sentence below it. */
 interface Question {
   before: string;
-  /** Null: no amount belongs into it. */
+  /** Null when the heading has no amount. */
   amountInCents: number | null;
   after: string;
   lede: string | null;
 }
 
-/** What the page asks or says. Heading and amount together read as one sentence. */
+/** The page's question or outcome. Heading and amount read as one sentence. */
 export function questionOf(view: ApprovalView): Question {
   if (view.kind === "RULE_RUN") return runQuestion(view);
   return { ...transferQuestion(view), amountInCents: view.amountInCents };
@@ -90,12 +89,12 @@ function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInC
     case "WAITING":
       return { before: "Move", after: `from ${from} to ${to}?`, lede: aboveCapLede(view) };
     case "ON_ITS_WAY":
-      return { before: whoLet(view), after: `through to ${to}.`, lede: onItsWayLede(view) };
+      return { before: whoApproved(view), after: `to ${to}.`, lede: onItsWayLede(view) };
     case "SETTLED":
     case "PARTIAL":
-      return { before: whoLet(view), after: `through to ${to}.`, lede: endedLede(view, "It settled") };
+      return { before: whoApproved(view), after: `to ${to}.`, lede: endedLede(view, "It settled") };
     case "DENIED":
-      return { before: `${who(view)} kept`, after: `in ${from}.`, lede: deniedLede(view) };
+      return { before: `${who(view)} denied`, after: `to ${to}.`, lede: deniedLede(view) };
     case "REVOKED":
       return {
         before: `${accessEnded(view)}:`,
@@ -104,8 +103,8 @@ function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInC
       };
     case "EXPIRED":
       return {
-        before: "Nobody decided about",
-        after: `from ${from} to ${to}, so nothing moved.`,
+        before: "Expired:",
+        after: `stays in ${from}.`,
         lede: expiredLede(view),
       };
     case "FAILED":
@@ -115,17 +114,17 @@ function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInC
         lede: view.error?.sentence ?? null,
       };
     case "RETURNED":
-      return { before: "The bank sent", after: `back to ${from}.`, lede: view.error?.sentence ?? null };
+      return { before: "The bank returned", after: `to ${from}.`, lede: view.error?.sentence ?? null };
     case "CANCELLED":
       return {
-        before: "Cancelled:",
+        before: "Canceled:",
         after: `stays in ${from}.`,
-        lede: endedLede(view, "Cancelled before it left,"),
+        lede: endedLede(view, "Canceled before it left,"),
       };
   }
 }
 
-/** Two short lines above the gate. */
+/** Two short lines above the drawn gate. */
 export function gateLabelOf(view: ApprovalView): [string, string] {
   const clock = view.decision ? formatClock(view.decision.at, view.time) : null;
   switch (view.status) {
@@ -145,13 +144,13 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
     case "FAILED":
       return ["Closed,", "it failed"];
     case "RETURNED":
-      return ["Sent", "back"];
+      return ["Returned", "by the bank"];
     case "CANCELLED":
-      return ["Closed,", "cancelled"];
+      return ["Closed,", "canceled"];
   }
 }
 
-/** What the page asks or says of a run, by status. Heading and amount together read as one sentence. */
+/** The same for a run. */
 function runQuestion(view: RunApprovalView): Question {
   const amountInCents = view.amountInCents || null;
   const where = whereTo(view);
@@ -163,25 +162,25 @@ function runQuestion(view: RunApprovalView): Question {
       }
       return { before: verbOf(view), amountInCents, after: `${where}?`, lede: aboveCapLede(view) };
     case "ON_ITS_WAY":
-      return { before: whoLet(view), amountInCents, after: `through ${where}.`, lede: onItsWayLede(view) };
+      return { before: whoApproved(view), amountInCents, after: `${where}.`, lede: onItsWayLede(view) };
     case "SETTLED":
       if (amountInCents === null) {
         return {
-          before: `${who(view)} let ${name} run. It moved nothing.`,
+          before: `${who(view)} approved a run of ${name}. It moved nothing.`,
           amountInCents,
           after: "",
           lede: view.nothingBecause,
         };
       }
       return {
-        before: whoLet(view),
+        before: whoApproved(view),
         amountInCents,
-        after: `through ${where}.`,
+        after: `${where}.`,
         lede: endedLede(view, "It settled"),
       };
     case "PARTIAL":
       return {
-        before: "Only a part of",
+        before: "Only part of",
         amountInCents,
         after: `moved ${where}.`,
         lede: view.error?.sentence ?? null,
@@ -195,10 +194,10 @@ function runQuestion(view: RunApprovalView): Question {
         lede: view.error?.sentence ?? null,
       };
     case "CANCELLED":
-      return { before: "Cancelled:", amountInCents, after: `stays in ${view.from.name}.`, lede: null };
+      return { before: "Canceled:", amountInCents, after: `stays in ${view.from.name}.`, lede: null };
     case "DENIED":
       return {
-        before: `${who(view)} kept ${name} from running.`,
+        before: `${who(view)} denied a run of ${name}.`,
         amountInCents: null,
         after: "",
         lede: deniedLede(view),
@@ -212,7 +211,7 @@ function runQuestion(view: RunApprovalView): Question {
       };
     case "EXPIRED":
       return {
-        before: `Nobody decided about a run of ${name}, so nothing moved.`,
+        before: `Expired: ${name} did not run.`,
         amountInCents: null,
         after: "",
         lede: expiredLede(view),
@@ -220,7 +219,7 @@ function runQuestion(view: RunApprovalView): Question {
   }
 }
 
-/** Many at once are split; debts are paid; one is moved. */
+/** Payments to debts are paid, one source to several accounts is split, everything else is moved. */
 function verbOf(view: RunApprovalView): string {
   const ends = endsOfRun(view);
   if (view.balances.filter((row) => row.changeInCents > 0).every((row) => row.kind === "LIABILITY"))
@@ -248,6 +247,6 @@ function endsOfRun({ moves }: RunApprovalView): { sources: string[]; destination
 }
 
 function nothingLede(view: RunApprovalView): string {
-  if (view.nothingBecause !== null) return `It would move nothing now. ${view.nothingBecause}`;
-  return "It cannot be carried out as it stands; the checks say why.";
+  if (view.nothingBecause !== null) return `Nothing would move now. ${view.nothingBecause}`;
+  return "It can’t run right now; the checks below say why.";
 }

@@ -3,14 +3,14 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** A check in words: what holds, the numbers behind it, and the short result at the right. */
+/** A check in words: the finding, its numbers, and the short result on the right. */
 export interface CheckSentence {
   title: string;
-  /** Set in mono before the text. */
+  /** Set in monospace before the text. */
   keyName: string | null;
   text: string;
   result: string;
-  /** Where what it speaks of can be seen. */
+  /** Where to see its subject. */
   link?: { href: string; label: string };
 }
 
@@ -20,7 +20,7 @@ type RunCheck = Extract<
 >;
 type CheckOf<Kind extends RunCheck["kind"]> = Extract<RunCheck, { kind: Kind }>;
 
-/** One check of a run in words. Numbers, not adjectives (design, section 1.6). */
+/** One check of a run in words. */
 export function runCheckSentence(check: RunCheck, time: TimeContext): CheckSentence {
   switch (check.kind) {
     case "KEY_MAY_RUN":
@@ -43,14 +43,14 @@ function keyMayRun({ keyName, ruleName, ruleCount, isAllowed }: CheckOf<"KEY_MAY
     return {
       title: "The key may no longer run this rule",
       keyName,
-      text: ` asked when it might run ${ruleName}.`,
-      result: "Not its rule",
+      text: ` was allowed to run ${ruleName} when it proposed this.`,
+      result: "Not allowed",
     };
   }
   return {
     title: "The key may run this rule",
     keyName,
-    text: ` may run ${ruleName}, with approval.`,
+    text: ` may run ${ruleName} with approval.`,
     result:
       ruleCount === null ? "All rules" : ruleCount === 1 ? "Only this rule" : `1 of its ${ruleCount} rules`,
   };
@@ -60,30 +60,30 @@ function moneyIsThere({ sources }: CheckOf<"RUN_MONEY">): CheckSentence {
   const [first] = sources;
   if (!first) {
     return {
-      title: "It takes nothing",
+      title: "No money needed",
       keyName: null,
-      text: "No account has to give anything for this run.",
+      text: "This run takes money from no account.",
       result: formatCents(0),
     };
   }
   if (sources.length > 1) {
     const parts = sources.map(
-      ({ accountName, takesInCents }) => `${formatCents(takesInCents)} of ${accountName}`,
+      ({ accountName, takesInCents }) => `${formatCents(takesInCents)} from ${accountName}`,
     );
     return {
-      title: "The money is there",
+      title: "Enough money",
       keyName: null,
-      text: `It takes ${parts.join(", ")}; each has it available.`,
+      text: `It takes ${parts.join(", ")}; each has enough available.`,
       result: `${sources.length} accounts`,
     };
   }
   const { accountName, availableInCents, takesInCents } = first;
   const available = availableInCents ?? takesInCents;
   return {
-    title: "The money is there",
+    title: "Enough money",
     keyName: null,
     text: `${accountName} has ${formatCents(available)} available; this run takes ${formatCents(takesInCents)}.`,
-    result: `${formatCents(available - takesInCents)} stays`,
+    result: `${formatCents(available - takesInCents)} left`,
   };
 }
 
@@ -92,17 +92,17 @@ const FACT = {
   AVAILABLE_BALANCE: "available balance",
   NEXT_PAYMENT_MINIMUM: "next minimum payment",
   LAST_STATEMENT_BALANCE: "last statement",
-  INCOMING_AMOUNT: "amount to start from",
+  INCOMING_AMOUNT: "incoming amount",
 } as const;
 
 function inTheWay(problem: RunProblem): CheckSentence {
   if (problem.kind === "UNKNOWN") {
     const of = problem.accountName === null ? "" : ` of ${problem.accountName}`;
     return {
-      title: `The ${FACT[problem.fact]}${of} is not known`,
+      title: `The ${FACT[problem.fact]}${of} is unknown`,
       keyName: null,
-      text: "Unknown counts as unknown, never as nothing. It can be approved once it is known.",
-      result: "Not known",
+      text: "Unknown is not zero. The run can be approved once the value is known.",
+      result: "Unknown",
     };
   }
   const { sourceName, destinationName, amountInCents } = problem;
@@ -111,14 +111,14 @@ function inTheWay(problem: RunProblem): CheckSentence {
     return {
       title: "An account is closed",
       keyName: null,
-      text: `${wanted} cannot move, so the run would end there.`,
+      text: `${wanted} can’t move, so the run would stop there.`,
       result: "Would fail",
     };
   }
   return {
     title: `${sourceName} does not hold enough`,
     keyName: null,
-    text: `${wanted} is more than it has left by then, so the run would end there.`,
+    text: `${wanted} is more than it would have left, so the run would stop there.`,
     result: "Would fail",
   };
 }
@@ -160,12 +160,12 @@ function notRunTwice({ runCount, lastAt }: CheckOf<"NOT_RUN_TWICE">, time: TimeC
     return {
       title: "It ran in the last 24\u00a0hours",
       keyName: null,
-      text: `${runCount === 1 ? "1 other run" : `${runCount} other runs`} of this rule, waiting ones included. It may be asked twice.`,
+      text: `${runCount === 1 ? "1 other run" : `${runCount} other runs`} of this rule, including open proposals. This may be a duplicate.`,
       result: `${runCount} found`,
     };
   }
   return {
-    title: "Not run twice",
+    title: "No recent run",
     keyName: null,
     text: last ?? "This rule has not run before.",
     result: "None in 24\u00a0h",
@@ -173,22 +173,22 @@ function notRunTwice({ runCount, lastAt }: CheckOf<"NOT_RUN_TWICE">, time: TimeC
 }
 
 const PROBLEM: Record<RuleProblem, { title: string; text: string }> = {
-  DELETED: { title: "The rule was deleted", text: "A deleted rule runs no more. Denying stays possible." },
+  DELETED: { title: "The rule was deleted", text: "A deleted rule can’t run. You can still deny." },
   UNREADABLE: {
     title: "This version of Sluice cannot read the rule",
-    text: "It was written by a newer one. Denying stays possible.",
+    text: "A newer version wrote it. You can still deny.",
   },
   DEACTIVATED: {
     title: "The rule is not active",
-    text: "It was deactivated after this was asked. Denying stays possible.",
+    text: "It was deactivated after this was proposed. You can still deny.",
   },
   OTHER_VERSION: {
     title: "Another version of the rule is active",
-    text: "This run was asked of an earlier one, which runs no more. Ask for a new run.",
+    text: "This run was proposed for an earlier version, which no longer runs. Ask for a new run.",
   },
   PAUSED: {
     title: "The rule is paused",
-    text: "Money that it had routed came back. Somebody has to look at the rule first.",
+    text: "Money that it moved was returned. Review the rule first.",
   },
 };
 
@@ -197,21 +197,21 @@ function ruleRuns({ problem, version, activeVersion }: CheckOf<"RULE_RUNS">): Ch
     return {
       title: "The rule is active",
       keyName: null,
-      text: `In version ${version}.`,
+      text: `Version ${version} is active.`,
       result: `Version ${version}`,
     };
   }
   const result =
-    problem === "OTHER_VERSION" && activeVersion !== null ? `Version ${activeVersion}` : "Does not run";
+    problem === "OTHER_VERSION" && activeVersion !== null ? `Version ${activeVersion}` : "Can’t run";
   return { ...PROBLEM[problem], keyName: null, result };
 }
 
 function newerVersion({ version, latestVersion, ruleHref }: CheckOf<"NEWER_VERSION">): CheckSentence {
   return {
-    title: "A newer version waits",
+    title: "A newer version is proposed",
     keyName: null,
-    text: `This run uses version ${version}. Version ${latestVersion} is proposed and not active.`,
-    link: { href: ruleHref, label: `Look at version ${latestVersion}` },
+    text: `This run uses version ${version}. Version ${latestVersion} is not active yet.`,
+    link: { href: ruleHref, label: `View version ${latestVersion}` },
     result: `Version ${version}`,
   };
 }

@@ -20,7 +20,7 @@ import type {
 } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** What a second dialog asks for, when a passkey is not what confirms. */
+/** What the second dialog asks for when no passkey confirms. */
 export type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
 
 interface Intent {
@@ -28,7 +28,7 @@ interface Intent {
   note: string | null;
 }
 
-/** The dialog that stands in front of the page. */
+/** The open dialog. */
 type Step =
   | { kind: "NONE" }
   | { kind: "NOTE" }
@@ -44,8 +44,8 @@ interface DecisionFlowInput {
 const NO_STEP: Step = { kind: "NONE" };
 
 /**
- * One attempt to decide, from the button to the answer: ask the server how to confirm, confirm, decide, and show
- * what the server then says. Nothing here is the authority: the server checks all of it again.
+ * One attempt to decide, from the button to the answer: ask the server how to confirm, confirm, decide, and show the
+ * outcome. The server checks everything again.
  */
 export function useDecision({ proposalId, digest, actions, time }: DecisionFlowInput) {
   const router = useRouter();
@@ -119,7 +119,7 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
   return {
     step,
     notice,
-    /** The decision under way; the page still shows the old state while it refreshes. */
+    /** The pending decision; the page shows the old state until it refreshes. */
     busyWith: attempting?.decision ?? (isRefreshing ? (lastIntent?.decision ?? null) : null),
     approve: () => attempt({ decision: "APPROVE", note: null }),
     deny: (note: string) => attempt({ decision: "DENY", note: note.trim() === "" ? null : note.trim() }),

@@ -6,12 +6,12 @@ import { type ReactNode, useEffect, useState } from "react";
 interface RefreshWhenChangedProps {
   /** Answers `{ "version": string }`. */
   path: string;
-  /** The version that is on the page. */
+  /** The version shown on the page. */
   version: string;
   intervalMs: number;
 }
 
-/** Asks cheaply, while somebody looks, whether the page is out of date, and refreshes it when it is. */
+/** Polls for a newer version while the page is visible, and refreshes it. */
 export function RefreshWhenChanged({ path, version, intervalMs }: RefreshWhenChangedProps) {
   const router = useRouter();
 
@@ -36,7 +36,7 @@ export function RefreshWhenChanged({ path, version, intervalMs }: RefreshWhenCha
   return null;
 }
 
-/** Null when there was no usable answer: the next turn asks again, and the page stays as it is. */
+/** Null without a usable answer: the page stays as it is until the next poll. */
 async function readVersion(path: string, signal: AbortSignal): Promise<string | null> {
   try {
     const response = await fetch(path, {
@@ -57,12 +57,12 @@ function hasVersion(body: unknown): body is { version: string } {
 }
 
 interface ChangedRowProps {
-  /** A new value marks the row for two seconds. */
+  /** A changed value highlights the row for two seconds. */
   watched: number | null;
   children: ReactNode;
 }
 
-/** A table row that shows when its number changed under the reader's eyes. */
+/** A table row that is highlighted when its number changes. */
 export function ChangedRow({ watched, children }: ChangedRowProps) {
   const [seen, setSeen] = useState(watched);
   const [isMarked, setIsMarked] = useState(false);

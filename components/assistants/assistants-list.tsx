@@ -1,4 +1,4 @@
-import { Tally } from "@/components/approvals/tally";
+import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { ConnectClients } from "@/components/assistants/connect-clients";
 import { DisconnectAssistant } from "@/components/assistants/disconnect-assistant";
 import { CopyButton } from "@/components/docs/copy-button";
@@ -127,7 +127,7 @@ function Approved({
         {approvedCount} of {decidedCount}
       </span>
       <span className="key-n">
-        <Tally recent={recent} />
+        <RecentDecisions recent={recent} />
       </span>
     </>
   );

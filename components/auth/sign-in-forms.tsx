@@ -19,7 +19,7 @@ interface SignInFormsProps {
 }
 
 const UNREACHABLE = "Sluice did not answer. You are not signed in. Try again.";
-const PASSKEY_CANCELLED = "Your passkey was cancelled. Try again, or use your password.";
+const PASSKEY_CANCELLED = "Your passkey was canceled. Try again, or use your password.";
 const PASSKEY_FAILED = "Your passkey did not work. Try again, or use your password.";
 
 /** Passkey first, password beside it, and a recovery code in the place of a lost passkey. */

@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { Tally } from "@/components/approvals/tally";
+import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { KeyState } from "@/components/keys/key-state";
 import { Said } from "@/components/keys/said";
 import { RowSluice, type SluiceState } from "@/components/sluice/row-sluice";
@@ -181,7 +181,7 @@ function Approved({ row }: { row: KeyRowView }) {
         {row.approvedCount} of {row.decidedCount}
       </span>
       <span className="key-n">
-        <Tally recent={row.recent} />
+        <RecentDecisions recent={row.recent} />
       </span>
     </>
   );

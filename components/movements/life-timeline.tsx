@@ -144,7 +144,7 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
       return { title: "Failed", detail: `${formatMoment(step.at, time)}. ${step.sentence}` };
     case "RETURNED":
       return {
-        title: "Sent back by the bank",
+        title: "Returned by the bank",
         detail: [formatMoment(step.at, time), step.code && returnWords(step.code)].filter(Boolean).join(". "),
       };
     case "CANCELLED":

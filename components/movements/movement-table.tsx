@@ -137,8 +137,8 @@ function wordsOf(about: MovementAbout, time: TimeContext): ReactNode {
       return about.sentence;
     case "RETURNED":
       return about.code === null
-        ? "Sent back by the bank"
-        : `Sent back by the bank, ${returnWords(about.code)}`;
+        ? "Returned by the bank"
+        : `Returned by the bank, ${returnWords(about.code)}`;
     case "DENIED":
       return `“${about.note}”`;
     case "CARD":

@@ -62,7 +62,7 @@ export function Receipt({ view }: { view: ReceiptView }) {
 }
 
 function standing({ status }: ReceiptView["transfer"]): string {
-  return status === "RETURNED" ? "Sent back by the bank" : "Settled";
+  return status === "RETURNED" ? "Returned by the bank" : "Settled";
 }
 
 function Facts({ view: { transfer } }: { view: ReceiptView }) {

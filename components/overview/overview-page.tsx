@@ -1,6 +1,6 @@
 import { ArrowRight, Check } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { AskerName, endsOf } from "@/components/approvals/proposal-words";
+import { endsOf, RequesterName } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
 import { MoneyMap } from "@/components/overview/money-map";
 import { Total } from "@/components/overview/total";
@@ -227,7 +227,7 @@ function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeConte
           )}
         </span>
         <span className="meta">
-          <AskerName kind={proposal.askerKind} name={proposal.askerName} />
+          <RequesterName kind={proposal.askerKind} name={proposal.askerName} />
         </span>
         <span className="mini-l">{formatTimeLeft(leftMs)} left</span>
       </a>

@@ -36,7 +36,7 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
     rows: [
       { does: "Approve, asks for your passkey", keys: ["A"] },
       { does: "Deny", keys: ["D"] },
-      { does: "The request as it was sent", keys: ["E"] },
+      { does: "Raw request", keys: ["E"] },
     ],
   },
   {

@@ -34,7 +34,7 @@ export type MovementAbout =
   | { kind: "LEAVES"; at: string | null; by: MovementAsker }
   | { kind: "EXPECTED"; on: string }
   | { kind: "PROBLEM"; sentence: string }
-  /** Sent back by the bank: the code, e.g. `R10`. */
+  /** Returned by the bank: the code, e.g. `R10`. */
   | { kind: "RETURNED"; code: string | null }
   | { kind: "DENIED"; note: string }
   | { kind: "CARD"; subtype: Uppercase<CardKind>; cardName: string; numberEnding: string }

@@ -3,10 +3,10 @@ import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-/** Every few seconds from each of some tabs. */
+/** Enough for several tabs that poll every few seconds. */
 const budget = createRequestBudget(240);
 
-/** Whether an open approval page is out of date: `{ "version": string }`. */
+/** The current version of a proposal, for open pages that poll: `{ "version": string }`. */
 export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }) {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });

@@ -3,8 +3,8 @@ import type { AskerView } from "@/lib/contract/views/approval-view";
 const STEP = 6;
 const HEIGHT = 14;
 
-/** A mark for each past proposal: tall was approved, short and red was denied. The count beside it is its text twin. */
-export function Tally({ recent }: { recent: AskerView["recent"] }) {
+/** A mark per past proposal: tall for approved, short and red for denied. The count beside it says the same in text. */
+export function RecentDecisions({ recent }: { recent: AskerView["recent"] }) {
   if (recent.length === 0) return null;
   const width = recent.length * STEP;
   const marks = (wanted: (decision: AskerView["recent"][number]) => boolean, top: number) =>
