@@ -54,12 +54,12 @@ test("an owner opens a pod, the API has it, its floor is changed, and it is clos
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("complementary").getByText("$20.00", { exact: true })).toBeVisible();
 
-  await page.getByRole("link", { name: "Close", exact: true }).click();
+  await page.getByRole("link", { name: "Close account" }).click();
   await expect(page.getByRole("heading", { name: "Close Summer fund?" })).toBeVisible();
   await page.getByRole("button", { name: "Close account" }).click();
-  await expect(page.getByText("Summer fund is closed. Its history stays.")).toBeVisible();
+  await expect(page.getByText("Summer fund is closed. Its history is kept.")).toBeVisible();
   expect((await read()).deletedAt).not.toBeNull();
-  await page.getByRole("button", { name: "Open it again" }).click();
+  await page.getByRole("button", { name: "Reopen account" }).click();
   await expect(page.getByRole("link", { name: "Edit" })).toBeVisible();
   expect((await read()).deletedAt).toBeNull();
 });
@@ -81,25 +81,25 @@ test("an income source gets its number from the bank", async ({ page }) => {
   }).toPass();
 });
 
-test("what is in the way of closing is said, with the way to it", async ({ page }) => {
+test("a blocked close explains what blocks it, with links", async ({ page }) => {
   await openSignedIn(page, `${demo().appUrl}/accounts/${accountId("Operating")}/close`, "OWNER");
-  await expect(page.getByRole("heading", { name: "Operating cannot be closed yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Operating can’t be closed yet" })).toBeVisible();
   await expect(page.getByText(/^It holds \$[\d,.]+\. Move that to another account\.$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Close account" })).toHaveCount(0);
 });
 
-test("a viewer reads the account and is told who may change it", async ({ page }) => {
+test("a viewer reads the account and learns who can change it", async ({ page }) => {
   const path = `${demo().appUrl}/accounts/${accountId("Operating")}`;
   await openSignedIn(page, path, "VIEWER");
   await expect(page.getByRole("heading", { name: "Movements" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Edit" })).toHaveCount(0);
   for (const form of [`${path}/edit`, `${path}/close`, `${demo().appUrl}/accounts/new`]) {
     await page.goto(form);
-    await expect(page.getByRole("heading", { name: /^Only an owner or co-owner may/ })).toBeVisible();
+    await expect(page.getByRole("heading", { name: /^Only an owner or co-owner can/ })).toBeVisible();
   }
 });
 
-test("movements are filtered and the chart widened in the address", async ({ page }) => {
+test("movements are filtered and the chart widened in the URL", async ({ page }) => {
   await openSignedIn(page, `${demo().appUrl}/accounts/${accountId("Operating")}`, "OWNER");
   await page.getByRole("link", { name: "In", exact: true }).click();
   await expect(page).toHaveURL(/show=in/);

@@ -180,6 +180,6 @@ test("a key that moves money alone waits above its daily cap, which a person low
   await page.goto(held.approvalUrl ?? "");
   await expect(page.getByText("Above this key’s daily cap of $40.00")).toBeVisible();
   await expect(
-    page.getByText(/^It waits because it was above the daily cap of claude-capped: \$40.00/),
+    page.getByText(/^Needs approval because it is above the daily cap of claude-capped, \$40.00/),
   ).toBeVisible();
 });

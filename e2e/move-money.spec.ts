@@ -116,7 +116,7 @@ test.describe("on a phone", () => {
 
     const viewer = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
     await open(viewer, `/transfers/new?from=${from}&to=${to}&amountInCents=1250`, "VIEWER");
-    await expect(viewer.getByText("You can read, not move money")).toBeVisible();
+    await expect(viewer.getByText("You can’t move money")).toBeVisible();
     await expect(viewer.getByLabel("How much")).toHaveCount(0);
     await viewer.context().close();
   });

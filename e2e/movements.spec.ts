@@ -9,7 +9,7 @@ test("an owner narrows the transfers, opens one by keyboard, and takes the list 
   await openSignedIn(page, `${demo().appUrl}/transfers`, "OWNER");
   await expect(page.getByRole("heading", { level: 1, name: /came in, .* went out$/ })).toBeVisible();
   await page.getByText("Status any").click();
-  await page.getByRole("link", { name: "Sent back" }).click();
+  await page.getByRole("link", { name: "Returned" }).click();
   await expect(page).toHaveURL(/status=returned/);
   const row = page.getByRole("link", { name: "Juniper Foods to Client payments" });
   await expect(page.getByText("Returned by the bank, R10, not authorized")).toBeVisible();
@@ -17,7 +17,7 @@ test("an owner narrows the transfers, opens one by keyboard, and takes the list 
   await row.focus();
   await page.keyboard.press("Enter");
   const drawer = page.getByRole("complementary", { name: /from Juniper Foods to Client payments/ });
-  await expect(drawer.getByRole("heading", { name: "Booked back" })).toBeVisible();
+  await expect(drawer.getByRole("heading", { name: "Reversal" })).toBeVisible();
   await expect(page).toHaveURL(/status=returned&open=/);
   await expect(drawer.getByRole("link", { name: "Close" })).toBeFocused();
   expect(await findAxeViolations(page)).toEqual([]);
@@ -41,7 +41,7 @@ test("on a phone a movement is a page, and a viewer reads all of it and exports 
   await page.setViewportSize({ width: 390, height: 844 });
   await openSignedIn(page, `${demo().appUrl}/transfers/cards`, "VIEWER");
   await expect(page.getByRole("heading", { level: 1, name: /^Your cards spent/ })).toBeVisible();
-  await expect(page.getByText("Owners, co-owners and accountants may export this list.")).toBeVisible();
+  await expect(page.getByText("Owners, co-owners and accountants can export this list.")).toBeVisible();
   const shown = await page.locator("main").getAttribute("data-shown");
   const refused = await page.request.get(`${demo().appUrl}/transfers/export?shown=${shown}`);
   expect([refused.status(), await refused.text()]).toEqual([
@@ -56,7 +56,7 @@ test("on a phone a movement is a page, and a viewer reads all of it and exports 
     .getByRole("link")
     .click();
   await expect(page).toHaveURL(/\/transfers\/[0-9a-f-]{36}$/);
-  await expect(page.getByRole("heading", { name: "Its life" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Timeline" })).toBeVisible();
   await expect(page.getByRole("rowheader", { name: "Balanced" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Move it back" })).toHaveCount(0);
   expect(await findAxeViolations(page)).toEqual([]);

@@ -12,7 +12,7 @@ const SIZES = [
 for (const { name, viewport } of SIZES) {
   test(`an owner connects accounts at an institution and sees them (${name})`, async ({ browser }) => {
     const page = await open(browser, viewport, "/accounts");
-    await page.getByRole("link", { name: "Connect an account" }).click();
+    await page.getByRole("link", { name: "Connect account" }).click();
     await expect(page.getByRole("heading", { name: "Which bank is it?" })).toBeVisible();
     await page.getByLabel("Name of the bank or card").fill("no such bank");
     await page.getByRole("button", { name: "Search" }).click();
@@ -44,17 +44,17 @@ for (const { name, viewport } of SIZES) {
   test(`an owner issues a card, and freezes, thaws and closes it (${name})`, async ({ browser }) => {
     const page = await open(browser, viewport, "/cards");
     const card = `Journey ${name}`;
-    await page.getByRole("link", { name: "Issue a card" }).click();
+    await page.getByRole("link", { name: "Issue card" }).click();
     await expect(page.getByText("Sandbox cards: no real money")).toBeVisible();
-    await page.getByLabel("At most, each month").fill("12,50");
+    await page.getByLabel("Monthly limit").fill("12,50");
     await page.getByRole("button", { name: "Issue card" }).click();
     await expect(page.getByText("The name must not be empty.")).toBeVisible();
     await expect(page.getByText(/^The limit must be an amount like 500\.00/)).toBeVisible();
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByLabel("Name", { exact: true }).fill(card);
     await page.getByLabel("Spends from").selectOption({ label: "Operating" });
-    await page.getByLabel("Carried by").selectOption({ label: "Jonas Weil" });
-    await page.getByLabel("At most, each month").fill("1,250");
+    await page.getByLabel("Cardholder").selectOption({ label: "Jonas Weil" });
+    await page.getByLabel("Monthly limit").fill("1,250");
     // Signed in less than five minutes ago: nothing more is asked.
     await page.getByRole("button", { name: "Issue card" }).click();
     await expect(
@@ -66,7 +66,7 @@ for (const { name, viewport } of SIZES) {
     const freeze = item.getByRole("switch", { name: `Freeze ${card}` });
     await freeze.click();
     await expect(freeze).toBeChecked();
-    await expect(item.getByText("Was left this month")).toBeVisible();
+    await expect(item.getByText("Left when closed")).toBeVisible();
     await page.goto(`${demo().appUrl}/accounts/${accountId("Operating")}/close`);
     await page.getByRole("link", { name: "under Cards" }).click();
     await freeze.click();
@@ -81,22 +81,24 @@ for (const { name, viewport } of SIZES) {
   });
 }
 
-test("a viewer sees cards, freezes one, and is told who connects, issues and thaws", async ({ browser }) => {
+test("a viewer sees cards, freezes one, and learns who connects, issues and thaws", async ({ browser }) => {
   const page = await open(browser, SIZES[0].viewport, "/accounts", "VIEWER");
-  await expect(page.getByRole("link", { name: "Connect an account" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Connect account" })).toHaveCount(0);
   for (const path of ["/accounts/connect", "/accounts/connect/sbx_meridian"]) {
     await page.goto(`${demo().appUrl}${path}`);
     await expect(page.getByRole("heading", { name: "Owners and co-owners connect accounts" })).toBeVisible();
     await expect(page.getByRole("checkbox")).toHaveCount(0);
   }
   await page.goto(`${demo().appUrl}/cards/new`);
-  await expect(page.getByRole("heading", { name: "Owners and co-owners issue cards" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Only owners and co-owners can issue cards" }),
+  ).toBeVisible();
   await page.goto(`${demo().appUrl}/cards`);
-  await expect(page.getByRole("link", { name: "Issue a card" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Issue card" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: /^Close card/ })).toHaveCount(0);
   const travel = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Travel" }) });
   await travel.getByRole("switch", { name: "Freeze Travel" }).click();
-  await expect(travel.getByText("Only an owner or co-owner thaws it.")).toBeVisible();
+  await expect(travel.getByText("Only an owner or co-owner can thaw it.")).toBeVisible();
   await page.context().close();
   const owner = await open(browser, SIZES[0].viewport, "/cards");
   const thaw = owner.getByRole("switch", { name: "Freeze Travel" });

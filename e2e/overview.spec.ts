@@ -40,18 +40,16 @@ for (const { name, viewport } of SIZES) {
 
     const map = page.getByRole("region", { name: "Money map" });
     await expect(map.getByRole("img")).toHaveCount(isPhone ? 0 : 1);
-    await expect(map.getByRole("list", { name: /^What came into each account/ })).toHaveCount(
-      isPhone ? 1 : 0,
-    );
+    await expect(map.getByRole("list", { name: /^Money into each account/ })).toHaveCount(isPhone ? 1 : 0);
     await map.getByText("Show as table").click();
-    await expect(map.getByRole("table", { name: "What went from where to where in 30 days" })).toBeVisible();
+    await expect(map.getByRole("table", { name: "Flows between accounts in 30 days" })).toBeVisible();
     await map.getByRole("link", { name: "90 days" }).click();
     await expect(page).toHaveURL(/\/\?days=90$/);
     await expect(map.getByRole("link", { name: "90 days" })).toHaveAttribute("aria-current", "true");
     expect(await findAxeViolations(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
 
-    await page.getByRole("link", { name: "Review the next one" }).click();
+    await page.getByRole("link", { name: "Review next" }).click();
     await expect(page).toHaveURL(/\/\?approvalTransferId=[0-9a-f-]{36}$/);
     await expect(page.getByRole("heading", { level: 1 })).toContainText("?");
     await page.context().close();
@@ -63,10 +61,10 @@ for (const { name, viewport } of SIZES) {
     const page = await (await browser.newContext({ viewport })).newPage();
     await openSignedIn(page, demo().appUrl, "VIEWER");
     await expect(page.getByRole("heading", { name: "Waiting for approval" })).toBeVisible();
-    await expect(page.getByRole("link", { name: "Review the next one" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Review next" })).toHaveCount(0);
     await page.goto(`${demo().appUrl}/profile`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You (kept|spent) \d+% /);
-    const windows = page.getByRole("navigation", { name: "Time that the profile covers" });
+    const windows = page.getByRole("navigation", { name: "Period of the profile" });
     await windows.getByRole("link", { name: "12 months" }).focus();
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/profile\?days=365$/);
@@ -75,10 +73,10 @@ for (const { name, viewport } of SIZES) {
     await page.keyboard.press("Enter");
     const months = page.getByRole("table", { name: "Money in, out and net by month" });
     await expect(months.getByRole("row")).toHaveCount(14);
-    await expect(page.getByRole("table", { name: "Who pays, how often, and how much" })).toContainText(
+    await expect(page.getByRole("table", { name: "Payers, frequencies and amounts" })).toContainText(
       "Halden Health",
     );
-    await expect(page.getByRole("table", { name: /^Bills that recur/ })).toContainText("Each month");
+    await expect(page.getByRole("table", { name: /^Recurring bills with/ })).toContainText("Each month");
     expect(await findAxeViolations(page)).toEqual([]);
     expect(await overflow(page)).toBe(0);
     await page.context().close();

@@ -22,19 +22,19 @@ async function expectGoodPage(page: Page): Promise<void> {
   expect(Math.max(0, overflow)).toBe(0);
 }
 
-test("a run says what it saw and how its amounts came about, and is replayed", async ({ context }) => {
+test("a run shows its facts and how its amounts were calculated, and is replayed", async ({ context }) => {
   runs = await arrangeRuns("Split told");
   const page = await open(context, `/rules/${runs.ruleId}/runs/${runs.runId}`);
   const title = page.getByRole("heading", { level: 1 });
   await expect(async () => {
     await page.reload();
-    await expect(title).toHaveText("$5,200.00 arrived, and $2,860.00 went to two pods");
+    await expect(title).toHaveText("$5,200.00 arrived, and $2,860.00 went to 2 pods");
   }).toPass();
   for (const fact of ["A deposit from Orbit Maps", "25% is $1,300.00", "so it holds", "2 of 2 settled"]) {
     await expect(page.getByText(fact).first()).toBeVisible();
   }
   await button(page, /^Replay$/).click();
-  await expect(page.getByText("all 2 amounts agree", { exact: false })).toBeVisible();
+  await expect(page.getByText("all 2 amounts match", { exact: false })).toBeVisible();
   await expectGoodPage(page);
 });
 
@@ -65,10 +65,10 @@ for (const { name, viewport, colorScheme } of [
 test("a rule run by hand runs once, however fast its button is pressed", async ({ context }) => {
   runs = await arrangeRuns("Split by hand");
   const page = await open(context, `/rules/${runs.ruleId}/run?amount=1,200.00`);
-  await expect(page.getByText("As it stands now, it would move $660.00")).toBeVisible();
-  await button(page, /^Run it with \$1,200\.00$/).dblclick();
+  await expect(page.getByText("Right now, it would move $660.00")).toBeVisible();
+  await button(page, /^Run with \$1,200\.00$/).dblclick();
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
-  await expect(page.getByText("Run by hand")).toBeVisible();
+  await expect(page.getByText("Manual run")).toBeVisible();
   await page.goto(`${demo().appUrl}/rules/${runs.ruleId}/runs`);
   // The arrival's, the old one, and this one.
   await expect(page.getByRole("row")).toHaveCount(4);
@@ -92,11 +92,11 @@ test("money that was split and sent back is proposed to be moved back, once", as
   await runs.sendBack();
   await page.goto(`${demo().appUrl}/rules/${runs.ruleId}/paused`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "$5,200.00 from Orbit Maps was sent back after it had been split",
+    "$5,200.00 from Orbit Maps was returned after it had been split",
   );
   await expectGoodPage(page);
   await button(page, /^Propose moving all 2 back$/).click();
-  await expect(page.getByText("2 ways back wait for approval.")).toBeVisible();
+  await expect(page.getByText("2 reversals are waiting for approval.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Waiting", exact: true })).toHaveCount(2);
   await expect(page.getByRole("button", { name: /^Propose/ })).toHaveCount(0);
   await page.goto(`${demo().appUrl}/rules/${runs.ruleId}/run`);

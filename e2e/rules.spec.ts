@@ -71,18 +71,18 @@ test("a key proposes a rule; its owner tries it, activates it, sees what an edit
   expect(await findAxeViolations(page)).toEqual([]);
 
   const dryRun = page.getByRole("region", { name: "Dry run" });
-  await dryRun.getByRole("textbox", { name: "If this much arrives" }).fill("2,000.00");
+  await dryRun.getByRole("textbox", { name: "If this amount arrives" }).fill("2,000.00");
   await expect(dryRun.getByRole("row", { name: /Profit/ })).toContainText("$500.00");
-  const slider = dryRun.getByRole("slider", { name: "If this much arrives" });
+  const slider = dryRun.getByRole("slider", { name: "If this amount arrives" });
   await slider.focus();
   await slider.press("Home");
-  await expect(dryRun.getByText("No step’s conditions hold, so nothing moves.")).toBeVisible();
+  await expect(dryRun.getByText("No condition is met, so nothing moves.")).toBeVisible();
 
   await page.getByRole("button", { name: "Activate version 1" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Activate version 1?" });
   await expect(dialog).toContainText("25%, to Profit");
   expect(await findAxeViolations(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Not yet" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await readRule(rule.id)).toMatchObject({ status: "INACTIVE" });
   await confirm(page, "Activate version 1", "Activate");
   await expect(page.getByText("Version 1, active")).toBeVisible();
@@ -91,14 +91,14 @@ test("a key proposes a rule; its owner tries it, activates it, sees what an edit
   await edit(rule.id, { accountId: account, percentage: 27 });
   await page.goto(rule.activationUrl);
   await expect(page.getByText("Version 1 keeps running until you activate this one.")).toBeVisible();
-  const changes = page.getByRole("region", { name: "What changes" });
+  const changes = page.getByRole("region", { name: "Changes" });
   await expect(changes.locator("del")).toHaveText("25%");
   await expect(changes.locator("ins")).toHaveText("27%");
   await confirm(page, "Activate version 2", "Activate");
   await expect(page.getByText("Version 2, active")).toBeVisible();
 
   await confirm(page, "Deactivate", "Deactivate");
-  await expect(page.getByText("Nothing runs until an owner or co-owner activates it.")).toBeVisible();
+  await expect(page.getByText("It won’t run until an owner or co-owner activates it.")).toBeVisible();
   expect(await readRule(rule.id)).toMatchObject({ status: "INACTIVE", activeVersion: null });
 });
 
@@ -119,8 +119,8 @@ test("what changed while the page was open is told, and nothing is activated", a
   await expect(dialog).toContainText(
     "Another rule on arrivals at the same account was activated or deactivated.",
   );
-  await dialog.getByRole("button", { name: "Not yet" }).click();
-  await expect(page.getByText("It cannot be activated like this.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Can’t be activated yet.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Activate version 1" })).toHaveCount(0);
   expect(await readRule(first.id)).toMatchObject({ status: "INACTIVE" });
 
@@ -134,7 +134,9 @@ test("who only reads sees the rule and no way to change it; a rule that is delet
   const rule = await propose({ accountId: await openPod(), percentage: 15 });
   await openSignedIn(page, rule.activationUrl, "VIEWER");
   await expect(page.getByRole("heading", { level: 1, name: "Share out fees" })).toBeVisible();
-  await expect(page.getByText("Owners and co-owners edit, activate and deactivate rules.")).toBeVisible();
+  await expect(
+    page.getByText("Only owners and co-owners can edit, activate and deactivate rules."),
+  ).toBeVisible();
   for (const name of [/^Activate/, /^Discard/, /^Delete/, /^Deactivate/]) {
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   }

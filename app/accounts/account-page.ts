@@ -6,7 +6,7 @@ import { accountHref } from "@/lib/contract/account-hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 
-/** Who asks for which account; an id that is none names nothing. */
+/** The member and the account id of a page; an invalid id is not found. */
 export async function openAccountPage(params: Promise<{ id: string }>, below = "") {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) notFound();

@@ -38,7 +38,7 @@ export async function createAccount(_previous: FormResult | null, form: FormData
   return { ...refused, values };
 }
 
-/** Saves the account and opens its page; the form again where something is wrong. */
+/** Saves the account and opens its page; returns the form with its problems otherwise. */
 export async function editAccount(
   accountId: string,
   _previous: FormResult | null,

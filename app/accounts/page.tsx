@@ -13,7 +13,6 @@ import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Accounts" };
 
-/** Every open account with its balance, the first of them drawn to one scale. Section and page live in the address. */
 export default async function AccountsPage({
   searchParams,
 }: {

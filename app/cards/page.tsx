@@ -14,7 +14,6 @@ import "@/app/styles/pages/cards.css";
 
 export const metadata: Metadata = { title: "Cards" };
 
-/** The cards, with what is left of their month, page by page. The page lives in the address. */
 export default async function CardsPage({
   searchParams,
 }: {

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Overview" };
 
 const mapDaysSchema = z.coerce.number().pipe(z.literal(MAP_DAYS)).catch(MAP_DAYS[0]);
 
-/** What there is, where it goes and what waits. Its address is `/` (next.config.mjs). */
+/** Served at `/` (next.config.mjs). */
 export default async function Page({
   searchParams,
 }: {

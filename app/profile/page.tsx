@@ -19,7 +19,6 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The financial profile; its window lives in the address. */
 export default async function FinancialProfilePage({ searchParams }: Props) {
   const days = daysSchema.parse((await searchParams).days);
   const member = await requireMember(`/profile?days=${days}`);

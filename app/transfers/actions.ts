@@ -19,7 +19,7 @@ import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 
-/** What a draft would do, as of now. Changes nothing. */
+/** Previews a draft. Changes nothing. */
 export async function preview(draft: MoveDraft): Promise<PreviewMoveResult> {
   return runAsMember(async (services, context, time) => ({
     kind: "PREVIEWED",
@@ -27,14 +27,14 @@ export async function preview(draft: MoveDraft): Promise<PreviewMoveResult> {
   }));
 }
 
-/** How the member must confirm that they move this, as it was shown. */
+/** How the member must confirm this move as shown. */
 export async function begin(subject: MoveSubject): Promise<BeginMoveResult> {
   return runAsMember((services, context) =>
     beginMove(services, context, readInput(moveSubjectSchema, subject)),
   );
 }
 
-/** Moves it, and answers where it is to be seen. */
+/** Moves the money; returns the link to the transfer. */
 export async function move(input: MoveInput): Promise<MoveResult> {
   return runAsMember((services, context) => moveMoney(services, context, readInput(moveInputSchema, input)));
 }

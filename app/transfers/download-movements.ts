@@ -4,7 +4,7 @@ import { queryOf, sendCsv } from "@/app/auth/answer-member";
 import { type MovementTab, movementFileLayout, movementSearchSchema } from "@/lib/contract/movement-search";
 import { exportMovements } from "@/lib/views/movements/export-movements";
 
-/** A list as a file, with the filters of its address. */
+/** A list as CSV, filtered like the page. */
 export async function downloadMovements(tab: MovementTab, request: Request): Promise<Response> {
   const query = queryOf(request);
   const file = { tab, search: movementSearchSchema.parse(query), layout: movementFileLayout(query) };

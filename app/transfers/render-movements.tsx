@@ -28,7 +28,7 @@ export interface DetailProps {
   params: Promise<{ id: string }>;
 }
 
-/** One of the three lists; filters, page and open drawer live in the address. */
+/** One of the three lists; filters, page and open drawer live in the URL. */
 export async function renderMovements(tab: MovementTab, { searchParams }: ListProps) {
   const query = await searchParams;
   const search = movementSearchSchema.parse(query);
@@ -46,7 +46,7 @@ export async function renderMovements(tab: MovementTab, { searchParams }: ListPr
   );
 }
 
-/** The page of one movement: what the drawer shows, by itself. */
+/** The page of one movement: the drawer's content on its own page. */
 export async function renderMovement(tab: MovementTab, { params }: DetailProps) {
   const id = z
     .uuid()

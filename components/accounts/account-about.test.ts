@@ -25,7 +25,7 @@ describe("accounts in words", () => {
     );
   });
 
-  test("what is not known is left out, not invented", () => {
+  test("unknown facts are left out", () => {
     expect(aboutAccount({ institutionName: null, numberEnding: null })).toBeNull();
     expect(
       statementWords({ ...visa, statementInCents: null, minimumInCents: null, dueOn: null }, time),
@@ -33,12 +33,12 @@ describe("accounts in words", () => {
     expect(statementWords({ ...visa, statementInCents: null }, time)).toBe("Minimum $75.00, due 25\u00a0Nov");
   });
 
-  test("a debt says what pays it and when it is due", () => {
+  test("a debt shows what pays it and when it is due", () => {
     expect(aboutOwed(visa)).toBe("Summit, ••••5518. Paid from Operating");
     expect(statementWords(visa, time)).toBe("Statement $2,318.40, minimum $75.00, due 25\u00a0Nov");
   });
 
-  test("a goal is only full when it is reached", () => {
+  test("a goal shows 100% only when reached", () => {
     expect(goalPercent({ balanceInCents: 784_520, goalInCents: 1_200_000 })).toBe(65);
     expect(goalPercent({ balanceInCents: 1_199_999, goalInCents: 1_200_000 })).toBe(99);
     expect(goalPercent({ balanceInCents: 1_500_000, goalInCents: 1_200_000 })).toBe(100);

@@ -17,13 +17,13 @@ interface Described {
   numberEnding: string | null;
 }
 
-/** Under an account's name: `First Harbor, ••••8820`. */
+/** Below an account's name: `First Harbor, ••••8820`. */
 export function aboutAccount({ description, institutionName, numberEnding }: Described): string | null {
   const number = numberEnding ? `••••${numberEnding}` : null;
   return [description, institutionName, number].filter(Boolean).join(", ") || null;
 }
 
-/** Under a debt's name: `Summit, ••••5518. Paid from Operating`. */
+/** Below a debt's name: `Summit, ••••5518. Paid from Operating`. */
 export function aboutOwed(account: OwedAccountView): string | null {
   const paidFrom = account.paidFromName ? `Paid from ${account.paidFromName}` : null;
   return [aboutAccount(account), paidFrom].filter(Boolean).join(". ") || null;
@@ -44,7 +44,7 @@ export function statementWords(
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How far a savings goal is reached, in whole percent, rounded down: 100 only when it is reached. */
+/** Progress toward a savings goal in whole percent, rounded down: 100 only when reached. */
 export function goalPercent({
   balanceInCents,
   goalInCents,
@@ -61,7 +61,7 @@ const KIND_WORDS: Record<AccountPageKind, string> = {
   LIABILITY: "Owed",
 };
 
-/** What an account is, in one list; what it does not have is left out. */
+/** The facts about an account; missing ones are left out. */
 export function AccountAbout({ view }: { view: AccountPageView }) {
   return (
     <Section id="about" title="About">
@@ -72,7 +72,7 @@ export function AccountAbout({ view }: { view: AccountPageView }) {
         <Fact label="At">{view.institutionName}</Fact>
         <Fact label="Routing">{numberOf(view.routingEnding)}</Fact>
         <Fact label="Account">{numberOf(view.numberEnding)}</Fact>
-        {view.isGettingNumbers ? <Fact label="Numbers">The bank is making them</Fact> : null}
+        {view.isGettingNumbers ? <Fact label="Numbers">Being issued by the bank</Fact> : null}
         <Fact label="Floor">{view.floorInCents === null ? null : formatCents(view.floorInCents)}</Fact>
         <OwedFacts view={view} />
         <Fact label="Since">{formatDay(view.openedAt, view.time)}</Fact>
@@ -147,7 +147,7 @@ export function AccountLinks({ view }: { view: AccountPageView }) {
         {isWaiting ? (
           <p className="acc-lw">
             <Status tone="amber" icon={<GateClosedIcon />}>
-              A payment waits for {viewer.canDecide ? "you" : "approval"}
+              A payment {viewer.canDecide ? "needs your decision" : "is waiting for approval"}
             </Status>
           </p>
         ) : null}
@@ -169,7 +169,7 @@ export function AccountLinks({ view }: { view: AccountPageView }) {
 }
 
 function owedWords({ linked, time }: AccountPageView): string {
-  if (!linked || linked.owedInCents === null) return "What is owed is not known";
+  if (!linked || linked.owedInCents === null) return "Amount owed unknown";
   const due = linked.dueOn ? `, due ${formatDate(linked.dueOn, time)}` : "";
   return `You owe ${formatCents(linked.owedInCents)}${due}`;
 }

@@ -17,22 +17,22 @@ import type { PresenceActions } from "@/lib/contract/views/keys-view";
 interface NewAccountFormProps {
   /** The first is the default. */
   beneficiaries: Beneficiary[];
-  /** What the owners set for new pods; null: nothing. */
+  /** The organization's default for new pods, or null. */
   newPodFloorInCents: number | null;
   create: FormAction;
   cancelHref: string;
 }
 
 const KINDS = [
-  { type: "POD", label: "Pod", does: "A pod holds money that you route and save. It starts empty." },
+  { type: "POD", label: "Pod", does: "A pod holds money for one purpose. It starts empty." },
   {
     type: "INCOME_SOURCE",
     label: "Income source",
-    does: "An income source is where outside money enters. The bank gives it a number of its own.",
+    does: "An income source receives money from outside. It gets its own account number.",
   },
 ] as const;
 
-/** Opens a pod or an income source. */
+/** The form for a new pod or income source. */
 export function NewAccountForm({
   beneficiaries,
   newPodFloorInCents,
@@ -42,13 +42,13 @@ export function NewAccountForm({
   const [result, submit, isBusy] = useActionState(create, null);
   const message = formMessage(result);
   const [type, setType] = useState<(typeof KINDS)[number]["type"]>("POD");
-  // Without the dollar sign, which the hint says.
+  // Without the dollar sign, which is in the hint.
   const newPodFloor = newPodFloorInCents === null ? "" : formatCents(newPodFloorInCents).slice(1);
   return (
     <form action={submit} className="acc-form" noValidate>
       <h1 className="h1">New account</h1>
       <fieldset className="acc-kind">
-        <legend className="vh">Kind of account</legend>
+        <legend className="vh">Account type</legend>
         <span className="seg">
           {KINDS.map((kind) => (
             <button
@@ -64,7 +64,7 @@ export function NewAccountForm({
         <p className="lede">{KINDS.find((kind) => kind.type === type)?.does}</p>
       </fieldset>
       <input type="hidden" name="type" value={type} />
-      {/* A form is emptied after its action: the key puts back what was typed. */}
+      {/* React resets a form after its action; the new key restores the entered values. */}
       <div className="acc-fields" key={JSON.stringify(result?.values)}>
         <AccountFields
           result={result}
@@ -85,7 +85,7 @@ export function NewAccountForm({
       <div role="status">{message ? <Note tone="red">{message}</Note> : null}</div>
       <div className="btns">
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
-          Not now
+          Cancel
         </Link>
         <Button kind="primary" type="submit" busy={isBusy}>
           {isBusy ? "Opening" : "Open account"}
@@ -103,7 +103,7 @@ interface EditAccountFormProps {
   closeHref: string;
 }
 
-/** Changes what a person says of an account and wants of it. */
+/** The form for an account's name, description and settings. */
 export function EditAccountForm({ view, save, presence, cancelHref, closeHref }: EditAccountFormProps) {
   const [result, submit, isBusy] = useActionState(save, null);
   const proof = useProofBeforeSaving(result, presence);
@@ -114,13 +114,13 @@ export function EditAccountForm({ view, save, presence, cancelHref, closeHref }:
       <form action={submit} className="acc-form" noValidate ref={proof.form}>
         <h1 className="h1">Edit {view.name}</h1>
         <input type="hidden" name="seenUpdatedAt" value={view.seenUpdatedAt} />
-        {/* A form is emptied after its action: the key puts back what was typed. */}
+        {/* React resets a form after its action; the new key restores the entered values. */}
         <div className="acc-fields" key={JSON.stringify(result?.values)}>
           <AccountFields result={result} start={startOf(view)} hasFloor={isManaged} hasTarget={isPod} />
           {isPod && view.liabilities.length > 0 ? (
             <SelectField
               label="Pays"
-              hint="The debt that this pod’s money is for. Linking it moves nothing."
+              hint="The debt that this pod pays. Linking moves no money."
               name="linkedAccountId"
               defaultValue={result?.values.linkedAccountId ?? view.linkedAccountId ?? ""}
               error={result?.problems?.linkedAccountId ?? null}
@@ -134,7 +134,7 @@ export function EditAccountForm({ view, save, presence, cancelHref, closeHref }:
         <div role="status">{proof.message ? <Note tone="red">{proof.message}</Note> : null}</div>
         {isManaged ? (
           <p className="meta">
-            A changed name or floor is shown to the approver of a waiting proposal before it can be approved.
+            Approvers of open proposals see a changed name or floor before they can approve.
           </p>
         ) : null}
         <div className="btns">
@@ -144,7 +144,7 @@ export function EditAccountForm({ view, save, presence, cancelHref, closeHref }:
             </Link>
           ) : null}
           <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
-            Leave it as it is
+            Cancel
           </Link>
           <Button kind="primary" type="submit" busy={isBusy}>
             {isBusy ? "Saving" : "Save changes"}
@@ -156,7 +156,7 @@ export function EditAccountForm({ view, save, presence, cancelHref, closeHref }:
   );
 }
 
-/** Where the change takes a proof, asks for it, and sends the same form again. */
+/** If the change needs step-up, confirms it and submits the same form again. */
 function useProofBeforeSaving(result: FormResult | null, presence: PresenceActions) {
   const form = useRef<HTMLFormElement>(null);
   const [refusal, setRefusal] = useState<{ of: FormResult; message: string } | null>(null);
@@ -189,13 +189,13 @@ function startOf(view: AccountFormView): Record<string, string> {
 
 interface AccountFieldsProps {
   result: FormResult | null;
-  /** What each field starts with, by its name. */
+  /** Initial values by field name. */
   start: Record<string, string>;
   hasFloor: boolean;
   hasTarget: boolean;
 }
 
-/** The fields that a new account and a changed one have in common. */
+/** The fields that both forms share. */
 function AccountFields({ result, start, hasFloor, hasTarget }: AccountFieldsProps) {
   const field = (name: string) => ({
     name,
@@ -207,7 +207,7 @@ function AccountFields({ result, start, hasFloor, hasTarget }: AccountFieldsProp
       <InputField
         {...field("name")}
         label="Name"
-        hint="Short; it stands in every question about its money."
+        hint="Short; shown in every approval."
         maxLength={MAXIMUM_ACCOUNT_NAME_LENGTH}
         autoComplete="off"
         required
@@ -215,17 +215,17 @@ function AccountFields({ result, start, hasFloor, hasTarget }: AccountFieldsProp
       <TextareaField
         {...field("description")}
         label="Description"
-        hint="Optional. What its money is for."
+        hint="Optional. What the money is for."
         rows={2}
         maxLength={MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH}
       />
       {hasFloor ? (
         <InputField
           {...field("floor")}
-          // What it starts with may change with the kind of account.
+          // The initial value may change with the account type.
           key={start.floor}
           label="Floor"
-          hint="In dollars. What you want to keep in it: no rule, and no key without approval, takes it below. Empty for none."
+          hint="In dollars. The minimum to keep: rules, and keys without approval, can’t go below it. Leave empty for none."
           inputMode="decimal"
           autoComplete="off"
           placeholder="None"
@@ -235,7 +235,7 @@ function AccountFields({ result, start, hasFloor, hasTarget }: AccountFieldsProp
         <InputField
           {...field("savingsTarget")}
           label="Savings target"
-          hint="In dollars. Empty for none."
+          hint="In dollars. Leave empty for none."
           inputMode="decimal"
           autoComplete="off"
           placeholder="None"

@@ -38,7 +38,7 @@ interface AccountPageProps {
   reopen: (previous: Refused | null) => Promise<Refused>;
 }
 
-/** One account: what it holds, how that came about, what it is, and what waits. */
+/** One account: balance, movements, facts, and open proposals. */
 export function AccountPage({ view, reopen }: AccountPageProps) {
   return (
     <div className="account">
@@ -85,7 +85,7 @@ function Head({ view }: { view: AccountPageView }) {
         ) : null}
         {view.closeHref ? (
           <Link className={buttonClass({ kind: "quiet" })} href={view.closeHref}>
-            Close
+            Close account
           </Link>
         ) : null}
         {view.editHref ? (
@@ -105,10 +105,10 @@ function Head({ view }: { view: AccountPageView }) {
 
 /** `$18,371.55 available, $49.00 on its way out. Updated today, 11:24.` */
 function Available({ view }: { view: AccountPageView }) {
-  if (view.balanceAt === null) return <>Its bank has not said yet what it holds.</>;
+  if (view.balanceAt === null) return <>Its bank has not reported a balance yet.</>;
   return (
     <>
-      {view.kind === "LIABILITY" ? "What you owe. " : null}
+      {view.kind === "LIABILITY" ? "Amount owed. " : null}
       {view.kind !== "LIABILITY" && view.availableInCents !== null ? (
         <>
           <Amount cents={view.availableInCents} /> available
@@ -130,7 +130,7 @@ function formatMomentInside(at: string, time: TimeContext): string {
   return formatMoment(at, time).replace(/^Today/, "today");
 }
 
-/** What nobody expects of an account: closed with money in it, or below zero. */
+/** Unusual states: closed with money in it, or below zero. */
 function Unusual({ view, reopen }: AccountPageProps) {
   const balance = view.balanceInCents ?? 0;
   const isManaged = view.history !== null;
@@ -138,7 +138,7 @@ function Unusual({ view, reopen }: AccountPageProps) {
     return (
       <div className="acc-u">
         <Note>{closedWords(view, isManaged ? balance : 0)}</Note>
-        {view.canReopen ? <ActionForm action={reopen} label="Open it again" busyLabel="Opening" /> : null}
+        {view.canReopen ? <ActionForm action={reopen} label="Reopen account" busyLabel="Reopening" /> : null}
       </div>
     );
   }
@@ -146,31 +146,31 @@ function Unusual({ view, reopen }: AccountPageProps) {
   return (
     <div className="acc-u">
       <Note>
-        The bank took back money that had already moved on, so this account is {formatCents(-balance)} below
-        zero. What comes in next fills that first.
+        The bank reversed money that had already moved on, so this account is {formatCents(-balance)} below
+        zero. Incoming money fills that first.
       </Note>
     </div>
   );
 }
 
 function closedWords({ name, viewer }: AccountPageView, balanceInCents: number): string {
-  if (balanceInCents === 0) return `${name} is closed. Its history stays.`;
+  if (balanceInCents === 0) return `${name} is closed. Its history is kept.`;
   const happened =
     balanceInCents > 0
-      ? `The bank booked ${formatCents(balanceInCents)} into it after it was closed.`
+      ? `The bank booked ${formatCents(balanceInCents)} to it after it was closed.`
       : `The bank took ${formatCents(-balanceInCents)} back from it after it was closed.`;
   const way = viewer.canDecide
-    ? "Open it again to move that."
-    : "An owner or co-owner can open it again to move that.";
+    ? "Reopen it to move that money."
+    : "An owner or co-owner can reopen it to move that money.";
   return `${name} is closed. ${happened} ${way}`;
 }
 
-/** The rules that take from an account, fill it, or go by what happens on it. Left out when there is none. */
+/** Rules that use the account as source, destination or trigger. Hidden if there are none. */
 function AccountRules({ view, time }: { view: AccountRulesView; time: TimeContext }) {
   if (view.rules.length === 0) return null;
   const more = view.count - view.rules.length;
   return (
-    <Section id="rules" title="Rules here" fact={String(view.count)}>
+    <Section id="rules" title="Rules" fact={String(view.count)}>
       <ul className="rl arl">
         {view.rules.map((rule) => (
           <li key={rule.id}>
@@ -184,7 +184,7 @@ function AccountRules({ view, time }: { view: AccountRulesView; time: TimeContex
         ))}
         {more > 0 ? (
           <li className="dim">
-            and {more} more on the page of <Link href="/rules">rules</Link>
+            and {more} more on the <Link href="/rules">Rules page</Link>
           </li>
         ) : null}
       </ul>
@@ -192,7 +192,7 @@ function AccountRules({ view, time }: { view: AccountRulesView; time: TimeContex
   );
 }
 
-/** Nothing to say of an active rule without a schedule. */
+/** Empty for an active rule without a schedule. */
 function State({ rule, time }: { rule: AccountRuleView; time: TimeContext }) {
   if (rule.state === "PAUSED") {
     return (
@@ -201,7 +201,7 @@ function State({ rule, time }: { rule: AccountRuleView; time: TimeContext }) {
       </Status>
     );
   }
-  if (rule.state === "INACTIVE") return <p className="meta">Not active: it moves nothing by itself</p>;
+  if (rule.state === "INACTIVE") return <p className="meta">Not active</p>;
   if (rule.nextRunAt === null) return null;
   return (
     <p className="meta">
@@ -215,7 +215,7 @@ interface BalanceChartProps {
   history: BalanceHistory;
 }
 
-/** The balance over the last days in steps, drawn on the server; its text twin is the table under it. */
+/** The balance over the last days in steps, drawn on the server. The table below says the same in text. */
 function BalanceChart({ view, history }: BalanceChartProps) {
   const [first, ...rest] = history.points;
   if (!first) return null;
@@ -223,7 +223,7 @@ function BalanceChart({ view, history }: BalanceChartProps) {
   const geometry = balanceGeometry(points, view.floorInCents);
   return (
     <figure className="bal">
-      <nav className="filters" aria-label="Time that the chart shows">
+      <nav className="filters" aria-label="Period of the chart">
         <span className="seg">
           {HISTORY_DAYS.map((days) => (
             <Link
@@ -254,7 +254,7 @@ function BalanceChart({ view, history }: BalanceChartProps) {
 
 function sentence(view: AccountPageView, { days, points }: BalanceHistory): string {
   const balances = points.map((point) => point.balanceInCents);
-  const floor = view.floorInCents === null ? "" : ` Its floor is ${formatCents(view.floorInCents)}.`;
+  const floor = view.floorInCents === null ? "" : ` Floor: ${formatCents(view.floorInCents)}.`;
   return (
     `Balance of ${view.name} over ${days} days: between ${formatCents(Math.min(...balances))} and ` +
     `${formatCents(Math.max(...balances))}, now ${formatCents(balances.at(-1) ?? 0)}.${floor}`

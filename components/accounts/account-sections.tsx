@@ -6,9 +6,9 @@ export interface AccountRow {
   id: string;
   name: string;
   href: string | null;
-  /** Under the name: institution, number, description. */
+  /** Below the name: institution, number, description. */
   about: string | null;
-  /** In the middle, on phones under the name: what waits, its goal, its age. */
+  /** In the middle, on phones below the name: pending money, goal, age of the balance. */
   state: ReactNode;
   amount: ReactNode;
 }
@@ -20,11 +20,11 @@ interface AccountSectionProps {
   rows: AccountRow[];
   /** Closes the section with a double rule. */
   total?: { label: string; amount: ReactNode };
-  /** Under it, where it is not the whole section. */
+  /** Below the section if it is not shown completely. */
   pager?: ReactNode;
 }
 
-/** One kind of account as a ledger. Left out when there is none. */
+/** One account type as a ledger. Hidden if there are none. */
 export function AccountSection({ id, title, fact, rows, total, pager }: AccountSectionProps) {
   if (rows.length === 0) return null;
   return (
@@ -34,7 +34,7 @@ export function AccountSection({ id, title, fact, rows, total, pager }: AccountS
         <thead className="vh">
           <tr>
             <th scope="col">Account</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col">Balance</th>
           </tr>
         </thead>

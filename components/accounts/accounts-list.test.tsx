@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { AccountsList } from "@/components/accounts/accounts-list";
 import { ACCOUNTS } from "@/components/examples/list-examples";
 
-test("what is not listed or drawn is counted and summed up, with the way to it", () => {
+test("accounts not listed or drawn are counted and summed up, with a link", () => {
   const short = renderToStaticMarkup(<AccountsList view={ACCOUNTS} connected={null} />);
   expect(short).not.toContain("Show all");
   expect(short).not.toContain("together");
@@ -18,7 +18,7 @@ test("what is not listed or drawn is counted and summed up, with the way to it",
   expect(long).toContain("100 more hold $10,000.00 together.");
 });
 
-test("a section by itself is paged, and an empty page leads back", () => {
+test("a section on its own is paged, and an empty page links back", () => {
   const search = { only: "pods", page: 2 } as const;
   const view = {
     ...ACCOUNTS,
@@ -36,5 +36,5 @@ test("a section by itself is paged, and an empty page leads back", () => {
   expect(page).toContain('href="/accounts?only=pods"');
   expect(page).not.toContain("drawn to scale");
   const empty = renderToStaticMarkup(<AccountsList view={{ ...view, pods: [] }} connected={null} />);
-  expect(empty).toContain("There is none on this page.");
+  expect(empty).toContain("No accounts on this page.");
 });

@@ -25,16 +25,16 @@ import type {
 import type { ConnectionView } from "@/lib/contract/views/connections-view";
 import { joinWords } from "@/lib/engine/words/phrases";
 
-/** More basins than this cannot be compared; the list below holds all of them. */
+/** More basins than this cannot be compared; the list below has all accounts. */
 const DRAWN_LIMIT = 8;
 
 interface AccountsListProps {
   view: AccountsView;
-  /** What was connected a moment ago. */
+  /** The accounts that were just connected. */
   connected: Pick<ConnectionView, "institutionName" | "accounts"> | null;
 }
 
-/** All accounts: what they hold together, a drawing to scale, then each kind as a ledger. */
+/** All accounts: total, a drawing to scale, then a ledger per type. */
 export function AccountsList({ view, connected }: AccountsListProps) {
   const drawn = view.search.only === null ? [...view.incomeSources, ...view.pods].slice(0, DRAWN_LIMIT) : [];
   const { counts } = view;
@@ -54,7 +54,7 @@ export function AccountsList({ view, connected }: AccountsListProps) {
           <div className="page-a">
             <Link className={buttonClass({ kind: "quiet" })} href="/accounts/connect">
               <Landmark className="ic" />
-              Connect an account
+              Connect account
             </Link>
             <Link className={buttonClass({ kind: "outlined" })} href="/accounts/new">
               <Plus className="ic" />
@@ -70,7 +70,7 @@ export function AccountsList({ view, connected }: AccountsListProps) {
         <div className="accounts-n" role="status">
           <Note tone="teal">
             {connected.institutionName} is connected: {joinWords(connected.accounts.map(({ name }) => name))}.
-            What happened there in the past year arrives in a moment.
+            Its past year of activity will arrive shortly.
           </Note>
         </div>
       ) : null}
@@ -95,28 +95,28 @@ export function AccountsList({ view, connected }: AccountsListProps) {
         id="outside"
         pager={<SectionPager name="outside" view={view} />}
         title="Outside Sluice"
-        fact="Seen through your bank; Sluice cannot move money inside them"
+        fact="Reported by your banks"
         rows={view.outside.map((account) => outsideRow(account, view))}
       />
       <AccountSection
         id="owed"
         pager={<SectionPager name="owed" view={view} />}
         title="Owed"
-        fact="Counted against you"
+        fact="Debts"
         rows={view.owed.map((account) => owedRow(account, view))}
       />
       <AccountSection
         id="closed"
         pager={<SectionPager name="closed" view={view} />}
         title="Closed"
-        fact="Their history stays"
+        fact="History is kept"
         rows={view.closed.map((account) => closedRow(account, view))}
       />
     </div>
   );
 }
 
-/** What the drawing leaves out, in one sum. */
+/** The sum of the accounts that are not drawn. */
 function restOf(view: AccountsView, drawn: ManagedAccountView[]): { count: number; totalInCents: number } {
   const drawnInCents = drawn.reduce((sum, { balanceInCents }) => sum + balanceInCents, 0);
   return {
@@ -133,7 +133,7 @@ const ROWS_OF = {
   closed: "closed",
 } as const satisfies Record<AccountSectionName, keyof AccountsView>;
 
-/** The way to the rest of a section, and through it. */
+/** Links to the rest of a section and its pages. */
 function SectionPager({ name, view }: { name: AccountSectionName; view: AccountsView }) {
   const { search, firstPosition, previousHref, nextHref } = view;
   const shown = view[ROWS_OF[name]].length;
@@ -165,7 +165,7 @@ function SectionPager({ name, view }: { name: AccountSectionName; view: Accounts
   );
 }
 
-/** Back from one section, also where its page holds nothing. */
+/** The link back from one section, also on an empty page. */
 function WholeList({ view }: { view: AccountsView }) {
   const { only } = view.search;
   return (
@@ -173,7 +173,7 @@ function WholeList({ view }: { view: AccountsView }) {
       <Link className="link" href="/accounts">
         All accounts
       </Link>
-      {only !== null && view[ROWS_OF[only]].length === 0 ? ". There is none on this page." : null}
+      {only !== null && view[ROWS_OF[only]].length === 0 ? ". No accounts on this page." : null}
     </p>
   );
 }
@@ -189,7 +189,7 @@ function managedRow(account: ManagedAccountView, view: AccountsView): AccountRow
   };
 }
 
-/** What most needs to be known of an account: money that waits, then its goal, then its floor. */
+/** The most important fact of an account: pending money, then its goal, then its floor. */
 function ManagedState({
   account,
   canDecide,
@@ -200,7 +200,8 @@ function ManagedState({
   if (account.waitingOut) {
     return (
       <Status tone="amber" icon={<GateClosedIcon />}>
-        {formatCents(account.waitingOut.amountInCents)} waits for {canDecide ? "you" : "approval"}
+        {formatCents(account.waitingOut.amountInCents)}{" "}
+        {canDecide ? "needs your decision" : "waiting for approval"}
       </Status>
     );
   }
@@ -236,7 +237,7 @@ function outsideRow(account: OutsideAccountView, view: AccountsView): AccountRow
   };
 }
 
-/** An old balance is ink with its age, never amber. */
+/** An old balance is shown in ink with its age, never in amber. */
 function BalanceAge({
   account: { balanceAt, connectionHref },
   view: { time },
@@ -249,12 +250,12 @@ function BalanceAge({
       <Clock className="ic" />
       {balanceAt ? (
         <span>
-          From <Moment at={balanceAt} time={time} />. Usually refreshes each banking day.
+          From <Moment at={balanceAt} time={time} />. Usually refreshed every banking day.
           <ToConnection href={connectionHref} />
         </span>
       ) : (
         <span>
-          Its bank has not said yet what it holds.
+          Its bank has not reported a balance yet.
           <ToConnection href={connectionHref} />
         </span>
       )}
@@ -296,7 +297,7 @@ function closedRow(account: ClosedAccountView, { time }: AccountsView): AccountR
     name: account.name,
     href: account.href,
     about: `Closed ${formatShortDay(account.closedAt, time)}`,
-    state: account.balanceInCents === 0 ? null : "The bank booked this after it was closed.",
+    state: account.balanceInCents === 0 ? null : "Booked by the bank after closing.",
     amount: <Amount cents={account.balanceInCents} />,
   };
 }

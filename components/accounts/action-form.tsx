@@ -10,11 +10,11 @@ interface ActionFormProps {
   action: (previous: Refused | null) => Promise<Refused>;
   label: string;
   busyLabel: string;
-  /** The quiet way out. */
+  /** The secondary link, to leave. */
   way?: ReactNode;
 }
 
-/** One act, with room for why it was refused. */
+/** A single action, with room for the reason it was refused. */
 export function ActionForm({ action, label, busyLabel, way }: ActionFormProps) {
   const [refusal, submit, isBusy] = useActionState(action, null);
   return (

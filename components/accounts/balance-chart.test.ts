@@ -5,7 +5,7 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 const at = (day: number) => new Date(Date.UTC(2026, 9, 1 + day)).toISOString();
 
-test("a balance is drawn in steps: it stays until the moment at which it changes", () => {
+test("a balance is drawn in steps: it stays level until it changes", () => {
   const { line, last } = balanceGeometry(
     [
       { at: at(0), balanceInCents: 0 },
@@ -18,7 +18,7 @@ test("a balance is drawn in steps: it stays until the moment at which it changes
   expect(last).toEqual({ x: PLOT_WIDTH, y: 20.5 });
 });
 
-test("three or four lines of round amounts, zero among them", () => {
+test("the grid has three or four round amounts, including zero", () => {
   const { grid } = balanceGeometry(
     [
       { at: at(0), balanceInCents: 1_500_000 },
@@ -29,7 +29,7 @@ test("three or four lines of round amounts, zero among them", () => {
   expect(grid.map(({ amountInCents }) => axisAmount(amountInCents))).toEqual(["$0", "$8k", "$16k", "$24k"]);
 });
 
-test("every balance, also one below zero, and the floor stand inside the drawing", () => {
+test("every balance, even below zero, and the floor are inside the drawing", () => {
   const cents = fc.integer({ min: -100_000_000, max: 10_000_000_000_000 });
   fc.assert(
     fc.property(

@@ -7,29 +7,29 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 /** The drawing in its own units; it scales to the width of the page. */
 const WIDTH = 640;
 export const HEIGHT = 206;
-/** Right of it stand the amounts. */
+/** Room for the amounts on the right. */
 export const PLOT_WIDTH = 588;
 const TOP = 20.5;
 const BOTTOM = 170.5;
-/** Grid lines above and below zero together, zero left out. */
+/** Grid lines above and below zero together, without zero. */
 const LINES = 3;
 
 interface BalanceGeometry {
-  /** The line, in steps: a balance does not slide. */
+  /** The line, in steps. */
   line: string;
-  /** The water under it, down to zero. */
+  /** The water below it, down to zero. */
   area: string;
   zeroY: number;
   last: { x: number; y: number };
   grid: { y: number; amountInCents: number }[];
-  /** Null where there is no floor, or it lies outside the drawing. */
+  /** Null without a floor, or if it is outside the drawing. */
   floorY: number | null;
-  /** Places of the dates, from the first to the last. */
+  /** Positions of the dates, from first to last. */
   dates: { x: number; at: string }[];
 }
 
 /**
- * Where everything of a balance chart stands. Pure.
+ * The layout of a balance chart. Pure.
  * @param points at least one, in order
  */
 export function balanceGeometry(
@@ -68,10 +68,10 @@ function timeScale(points: readonly [BalancePoint, ...BalancePoint[]]): (at: str
   return (at) => round(((Date.parse(at) - from) / spanMs) * PLOT_WIDTH);
 }
 
-/** The smallest round amount with which at most three lines stand above and below zero. */
+/** The smallest round step that needs at most three lines above and below zero. */
 export function gridStep(highest: number, lowest: number): number {
   const linesOf = (step: number) => Math.ceil(highest / step) + Math.ceil(-lowest / step);
-  // From one dollar to beyond the largest balance that a number holds.
+  // From one dollar to beyond the largest safe integer of cents.
   for (let magnitude = 100; magnitude < 1e17; magnitude *= 10) {
     for (const factor of [1, 2, 4, 5, 8]) {
       if (linesOf(factor * magnitude) <= LINES) return factor * magnitude;
@@ -93,7 +93,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** `$8k`, `$1.2M`, `−$500`: short, for the axis; the exact amounts stand in the table. */
+/** `$8k`, `$1.2M`, `−$500`: short, for the axis; the table has exact amounts. */
 export function axisAmount(amountInCents: number): string {
   const dollars = Math.abs(amountInCents) / 100;
   const sign = amountInCents < 0 ? "−" : "";
@@ -110,7 +110,7 @@ export function axisAmount(amountInCents: number): string {
 interface BalanceDrawingProps {
   geometry: BalanceGeometry;
   floorInCents: number | null;
-  /** The drawing as a sentence. */
+  /** The text alternative of the drawing. */
   label: string;
   time: TimeContext;
 }
@@ -159,7 +159,7 @@ interface DailyTableProps {
   time: TimeContext;
 }
 
-/** The text twin of a balance over time. */
+/** A balance over time, as a table. */
 export function DailyTable({ points, caption, time }: DailyTableProps) {
   return (
     <details className="bal-t">
@@ -195,7 +195,7 @@ function DayRow({ day, time }: { day: BalancePoint; time: TimeContext }) {
   );
 }
 
-/** The last balance of each day of the reader's zone on which there is one, newest first. */
+/** The last balance of each day in the viewer's zone, newest first. */
 function dailyBalances(points: readonly BalancePoint[], time: TimeContext): BalancePoint[] {
   const byDay = new Map(points.map((point) => [formatDay(point.at, time), point]));
   return [...byDay.values()].reverse();

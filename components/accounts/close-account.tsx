@@ -13,7 +13,7 @@ interface CloseAccountProps {
   close: (previous: Refused | null) => Promise<Refused>;
 }
 
-/** The question whether to close an account, or what stands in its way and how to get past it. */
+/** Confirms closing an account, or lists what blocks it and how to resolve that. */
 export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
   const { blockers } = view;
   if (blockers.length === 0) {
@@ -21,9 +21,8 @@ export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
       <div className="acc-form">
         <h1 className="h1">Close {view.name}?</h1>
         <p className="lede">
-          It is empty, and nothing is on its way. Nobody can move money into it or out of it any more; its
-          history stays. Should the bank still send something to it, this page shows that, and you can open it
-          again.
+          It is empty and nothing is on its way. Money can no longer move in or out; its history is kept. If
+          the bank still sends money to it, this page shows it and you can reopen the account.
         </p>
         <ActionForm
           action={close}
@@ -31,7 +30,7 @@ export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
           busyLabel="Closing"
           way={
             <Link className={buttonClass({ kind: "quiet" })} href={backHref}>
-              Keep it open
+              Cancel
             </Link>
           }
         />
@@ -40,8 +39,8 @@ export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
   }
   return (
     <div className="acc-form">
-      <h1 className="h1">{view.name} cannot be closed yet</h1>
-      <p className="lede">An account is closed when it is empty and nothing more is under way. First:</p>
+      <h1 className="h1">{view.name} can’t be closed yet</h1>
+      <p className="lede">An account must be empty with nothing in progress. To close it:</p>
       <ol className="acc-way">
         {blockers.map((blocker) => (
           <li key={blocker.kind}>{wayPast(blocker, view)}</li>
@@ -61,16 +60,16 @@ function wayPast(blocker: ClosingBlocker, view: Pick<AccountPageView, "name">): 
   switch (blocker.kind) {
     case "WAITING":
       return blocker.count === 1
-        ? "A proposal waits. Decide about it."
-        : `${blocker.count} proposals wait. Decide about them.`;
+        ? "1 proposal is open. Decide on it."
+        : `${blocker.count} proposals are open. Decide on them.`;
     case "ON_ITS_WAY":
       return blocker.count === 1
-        ? "A movement is on its way. Wait until it has settled; its page can cancel it while it has not left."
-        : `${blocker.count} movements are on their way. Wait until they have settled.`;
+        ? "1 movement is on its way. Wait until it settles, or cancel it on its page if it has not been sent."
+        : `${blocker.count} movements are on their way. Wait until they settle.`;
     case "CARDS":
       return (
         <>
-          {blocker.count === 1 ? "A card spends from it. Close it " : "Cards spend from it. Close them "}
+          {blocker.count === 1 ? "1 card spends from it. Close it " : "Cards spend from it. Close them "}
           <Link className="link" href="/cards">
             under Cards
           </Link>
@@ -82,11 +81,11 @@ function wayPast(blocker: ClosingBlocker, view: Pick<AccountPageView, "name">): 
     case "BALANCE":
       return blocker.balanceInCents > 0
         ? `It holds ${formatCents(blocker.balanceInCents)}. Move that to another account.`
-        : `The bank took back more than it held: it is ${formatCents(-blocker.balanceInCents)} below zero. Move that much into ${view.name}.`;
+        : `It is ${formatCents(-blocker.balanceInCents)} below zero because the bank reversed more than it held. Move that much into ${view.name}.`;
   }
 }
 
-/** `Split client payments uses it. Edit the rule, or switch it off.`, with the way to each. */
+/** `Split client payments uses it. Edit the rule, or deactivate it.`, with links. */
 function RulesInTheWay({ count, rules }: Extract<ClosingBlocker, { kind: "RULES" }>) {
   const more = count - rules.length;
   return (

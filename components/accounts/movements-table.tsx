@@ -26,7 +26,7 @@ const FILTERS: { filter: MovementFilter; label: string }[] = [
   { filter: "OUT", label: "Out" },
 ];
 
-/** What moved on the account, newest first, with the balance after each; filter and page live in the address. */
+/** The account's movements, newest first, with the balance after each. Filter and page are in the URL. */
 export function MovementsTable({ view }: { view: AccountPageView }) {
   const { movements, time, history } = view;
   const hasBalance = history !== null;
@@ -34,7 +34,7 @@ export function MovementsTable({ view }: { view: AccountPageView }) {
     <section className="sec" aria-labelledby="movements">
       <div className="sec-h">
         <h2 className="h2" id="movements">
-          {hasBalance ? "Movements" : "Moved by Sluice"}
+          {hasBalance ? "Movements" : "Movements through Sluice"}
         </h2>
         <nav className="filters" aria-label="Filter movements">
           <span className="seg">
@@ -54,7 +54,7 @@ export function MovementsTable({ view }: { view: AccountPageView }) {
       {movements.rows.length > 0 ? (
         <Ledger movements={movements} time={time} hasBalance={hasBalance} />
       ) : (
-        <Empty title="Nothing here">{emptyWords(movements)}</Empty>
+        <Empty title="No movements">{emptyWords(movements)}</Empty>
       )}
       <Pager movements={movements} />
     </section>
@@ -63,8 +63,8 @@ export function MovementsTable({ view }: { view: AccountPageView }) {
 
 function emptyWords({ filter, page }: MovementsView): string {
   if (page > 1) return "There are no older movements.";
-  if (filter === "IN") return "No money came in yet.";
-  return filter === "OUT" ? "No money went out yet." : "What moves in or out is listed here.";
+  if (filter === "IN") return "No incoming money yet.";
+  return filter === "OUT" ? "No outgoing money yet." : "Movements will appear here.";
 }
 
 function Ledger({
@@ -135,7 +135,7 @@ function MovementRow({
           {movement.balanceAfterInCents === null ? (
             <span className="dash">
               <span aria-hidden="true">–</span>
-              <span className="vh">not booked yet</span>
+              <span className="vh">pending</span>
             </span>
           ) : (
             <Amount cents={movement.balanceAfterInCents} quiet />
@@ -188,7 +188,7 @@ function Pager({ movements: { page, previousHref, nextHref } }: { movements: Mov
   );
 }
 
-/** Proposals that would move money into or out of this account, each with the way to its question. */
+/** Open proposals that would move money into or out of this account. */
 export function WaitingMovements({
   view: { waiting, time, viewer },
 }: {
@@ -197,7 +197,7 @@ export function WaitingMovements({
   return (
     <Section
       id="waiting"
-      title={viewer.canDecide ? "Waits for you" : "Waits for approval"}
+      title={viewer.canDecide ? "Needs your decision" : "Waiting for approval"}
       fact={waiting.length}
     >
       <ul className="rl">
@@ -221,8 +221,8 @@ export function WaitingMovements({
   );
 }
 
-/** A run of a rule may touch many accounts, so it is told by its rule. */
+/** A rule run may touch many accounts, so it is named after its rule. */
 function otherSide({ changeInCents, subject }: WaitingMovementView): string {
-  if (subject.kind === "RULE_RUN") return `A run of ${subject.ruleName}`;
+  if (subject.kind === "RULE_RUN") return `Run of ${subject.ruleName}`;
   return (changeInCents ?? 0) > 0 ? `From ${subject.sourceName}` : `To ${subject.destinationName}`;
 }

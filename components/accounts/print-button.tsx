@@ -3,7 +3,7 @@
 import { Printer } from "lucide-react";
 import { Button } from "@/components/ui/button";
 
-/** Opens the browser's own dialog, which prints or saves as PDF. */
+/** Opens the browser's print dialog, which also saves PDFs. */
 export function PrintButton() {
   return (
     <Button kind="primary" onClick={() => window.print()}>

@@ -17,24 +17,24 @@ describe("the drawing of all accounts", () => {
     expect(heights[2]).toBeCloseTo(0.5 * (heights[0] ?? 0), 0);
   });
 
-  test("a goal is a line in the same scale, even above every balance", () => {
+  test("a goal is a line on the same scale, even above every balance", () => {
     const { basins } = reservoirs([basin(784_520, 1_200_000)]);
     const [profit] = basins;
     expect(profit?.goalY).toBeGreaterThanOrEqual(BRIM_Y);
     expect(profit?.goalY).toBeLessThan(profit?.waterY ?? 0);
   });
 
-  test("the gate after an account with waiting money is amber, the others are not", () => {
+  test("only the gate after an account with pending money is amber", () => {
     const { gates } = reservoirs([basin(1, null, true), basin(2), basin(3)]);
     expect(gates.map(({ isAmber }) => isAmber)).toEqual([true, false]);
   });
 
-  test("a negative balance draws no water, and never upwards", () => {
+  test("a negative balance draws no water", () => {
     const [overdrawn] = reservoirs([basin(-5_000), basin(10_000)]).basins;
     expect(overdrawn).toMatchObject({ waterHeight: 0, waterY: BED_Y });
   });
 
-  test("any number of basins stays inside the drawing", () => {
+  test("any number of basins fits in the drawing", () => {
     const balances = fc.array(fc.integer({ min: -1_000_000, max: 1_000_000_000 }), {
       minLength: 1,
       maxLength: 12,

@@ -8,7 +8,7 @@ interface ReservoirInput {
   id: string;
   balanceInCents: number;
   goalInCents: number | null;
-  /** Whether a proposal would take money out of it: its gate is amber. */
+  /** Whether an open proposal would take money from it: its gate is amber. */
   hasWaiting: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Reservoir {
   goalInCents: number | null;
 }
 
-/** A gate between two basins; it belongs to the basin at its left. */
+/** A gate between two basins; it belongs to the basin on its left. */
 interface ReservoirGate {
   x: number;
   isAmber: boolean;
@@ -41,8 +41,8 @@ export const BED_Y = 164;
 const GAP = 30.4;
 
 /**
- * Basins side by side in one scale, so that levels can be compared. A goal above the brim is drawn at the brim's
- * scale too: the scale covers goals as well as balances. A negative balance draws no water.
+ * Basins side by side on one scale, which covers balances and goals, so that levels are comparable. A negative balance
+ * draws no water.
  */
 export function reservoirs(inputs: ReservoirInput[]): Reservoirs {
   const count = Math.max(1, inputs.length);
@@ -78,13 +78,13 @@ function round(value: number): number {
 
 const BANK_Y = 150;
 
-/** Income sources and pods as basins of one scale, with their gates; the names and amounts under them are its text twin. */
+/** Income sources and pods as basins on one scale; the names and amounts below say the same in text. */
 export function ReservoirFigure({
   accounts,
   rest,
 }: {
   accounts: ManagedAccountView[];
-  /** Those that are not drawn: beside their sum the others would be drawn dry. */
+  /** Accounts left out: drawing their sum would make the other basins look empty. */
   rest: { count: number; totalInCents: number };
 }) {
   const inputs: ReservoirInput[] = accounts.map(({ id, balanceInCents, goalInCents, waitingOut }) => ({

@@ -9,7 +9,7 @@ import type { AccountPageKind } from "@/lib/contract/views/account-page-view";
 import type { StatementBooks, StatementRowView, StatementView } from "@/lib/contract/views/statement-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** The statement of an account: a page that is read on paper as on a screen. */
+/** The statement of an account, also for print. */
 export function Statement({ view }: { view: StatementView }) {
   const { account, books } = view;
   return (
@@ -27,7 +27,7 @@ export function Statement({ view }: { view: StatementView }) {
           <h1 className="h1">Statement of {account.name}</h1>
           <p className="lede">
             {periodWords(view)}
-            {view.isUnfinished ? ". Not over yet: what is booked so far" : null}.
+            {view.isUnfinished ? ". The period is not over yet" : null}.
           </p>
         </div>
         {books ? (
@@ -42,21 +42,20 @@ export function Statement({ view }: { view: StatementView }) {
         <Books books={books} view={view} />
       ) : (
         <Note>
-          {account.name} is outside Sluice, so its balance is not in these books. Its own bank makes its
-          statement.
+          {account.name} is outside Sluice, so it is not in these books. Its bank issues its statement.
         </Note>
       )}
       {view.isSandbox ? (
         <p className="stmt-sbx">
           <FlaskConical className="ic" />
-          Sandbox bank: no real money. This is no document of a bank.
+          Sandbox bank: no real money. This is not a bank document.
         </p>
       ) : null}
     </div>
   );
 }
 
-/** `1 Nov 2026 to 30 Nov 2026`: calendar dates, which are in no zone. */
+/** `1 Nov 2026 to 30 Nov 2026`: calendar dates without a time zone. */
 function periodWords({ period, time }: StatementView): string {
   const day = (date: string) => formatDay(`${date}T12:00:00Z`, { ...time, timeZone: "UTC" });
   return `${day(period.from)} to ${day(period.to)}`;
@@ -110,13 +109,13 @@ function Facts({ view: { account, books } }: { view: StatementView }) {
             </dd>
           </div>
           <div>
-            <dt>Came in</dt>
+            <dt>Money in</dt>
             <dd>
               <Amount cents={books.inInCents} plus="whenPositive" />
             </dd>
           </div>
           <div>
-            <dt>Went out</dt>
+            <dt>Money out</dt>
             <dd>
               <Amount cents={-books.outInCents} />
             </dd>
@@ -140,8 +139,8 @@ export function Books({ books, view }: { books: StatementBooks; view: Pick<State
       {books.more ? (
         <Note>
           These are {books.count.toLocaleString("en-US")} movements;{" "}
-          {books.more.whole ? "here are" : "a statement holds"} the first{" "}
-          {books.rows.length.toLocaleString("en-US")}. The totals are of all of them.{" "}
+          {books.more.whole ? "this page shows" : "a statement shows"} the first{" "}
+          {books.rows.length.toLocaleString("en-US")}. Totals include all of them.{" "}
           {books.more.whole ? (
             <>
               <Link className="link" href={books.more.whole.href}>
@@ -157,7 +156,7 @@ export function Books({ books, view }: { books: StatementBooks; view: Pick<State
         </Note>
       ) : null}
       <table className="ledger tight stmt-t">
-        <caption className="vh">Every booked movement in its order, with the balance after it</caption>
+        <caption className="vh">Booked movements in order, with the balance after each</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>
@@ -179,7 +178,7 @@ export function Books({ books, view }: { books: StatementBooks; view: Pick<State
             <tr>
               <td />
               <td className="ink2" colSpan={3}>
-                Nothing moved.
+                No movements.
               </td>
             </tr>
           ) : null}

@@ -149,7 +149,7 @@ function Nothing({ view: { decided } }: { view: InboxView }) {
   const isFiltered = approvalPairs(decided.search).length > 0;
   return (
     <>
-      <Empty title={isFiltered ? "No results" : "Nothing here yet"}>
+      <Empty title={isFiltered ? "No results" : "No decisions yet"}>
         {isFiltered ? "Clear a filter to see more." : "Decided proposals will appear here."}
       </Empty>
       {decided.newerHref || decided.olderHref ? (

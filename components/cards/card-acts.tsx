@@ -15,7 +15,7 @@ interface CardSwitchProps {
   actions: CardActions;
 }
 
-/** Freezes at once, for every member; thaws for those who decide, once they have proved that it is they. */
+/** Every member can freeze immediately; thawing needs an owner or co-owner and step-up. */
 export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
   const router = useRouter();
   const { refusal, isBusy, dialog, act, actWithProof, actWithRecoveryCode } = useCardAct(
@@ -27,7 +27,8 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
   const thaw = () => actions.thawCard({ cardId: card.id });
   const toggle = () =>
     isFrozen ? actWithProof(thaw, refresh) : act(() => actions.freezeCard({ cardId: card.id }), refresh);
-  if (isFrozen && !viewer.canDecide) return <span className="meta">Only an owner or co-owner thaws it.</span>;
+  if (isFrozen && !viewer.canDecide)
+    return <span className="meta">Only an owner or co-owner can thaw it.</span>;
   return (
     <>
       <span className="pc-s">
@@ -53,7 +54,7 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
   );
 }
 
-/** Closes a card for good, after saying what that means. */
+/** Closes a card permanently, after a confirmation that explains it. */
 export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name">; actions: CardActions }) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
@@ -70,8 +71,8 @@ export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name
       {isOpen ? (
         <Dialog title={`Close ${card.name}?`} onCancel={() => setIsOpen(false)}>
           <p className="dialog-l">
-            It never spends again, and cannot be opened again. What a shop has already taken still settles,
-            and refunds still arrive.
+            It can never be used or reopened. Purchases already authorized still settle, and refunds still
+            arrive.
           </p>
           <StepUpRefusal message={refusal} onRecoveryCode={null} />
           <div className="btns">
@@ -96,16 +97,16 @@ type Answer = { kind: "DONE" } | Refused;
 
 const UNKNOWN: Refused = {
   kind: "REFUSED",
-  message: "Sluice did not answer, so we do not know whether it took effect. Load the list of cards to see.",
+  message: "Sluice did not answer, so we don’t know whether it took effect. Reload the list of cards to see.",
 };
 
-/** One act on a card, with or without asking once more who sits here, and what became of it. */
+/** One action on a card, with or without step-up, and its outcome. */
 export function useCardAct(presence: PresenceActions, confirmLabel: string) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const stepUp = useStepUp(presence, { title: "Confirm that it is you", confirmLabel });
 
-  // Not a transition: the dialog for a typed proof opens while this waits for it, and a transition would hold it back.
+  // Not a transition: it would delay the dialog that this waits for.
   async function run(prove: () => Promise<Answer>, act: () => Promise<Answer>, onDone: () => void) {
     setRefusal(null);
     setIsBusy(true);
@@ -120,7 +121,7 @@ export function useCardAct(presence: PresenceActions, confirmLabel: string) {
     refusal,
     isBusy,
     dialog: stepUp.dialog,
-    /** For what closes a way for money: that takes no proof. */
+    /** For actions that only remove access, which need no step-up. */
     act: (act: () => Promise<Answer>, onDone: () => void) =>
       void run(async () => ({ kind: "DONE" }), act, onDone),
     actWithProof: (act: () => Promise<Answer>, onDone: () => void) => void run(stepUp.prove, act, onDone),

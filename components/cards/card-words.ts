@@ -1,21 +1,19 @@
 import type { CardType } from "@/lib/contract/card-transaction";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { CardView } from "@/lib/contract/views/cards-view";
-import { numberWords } from "@/lib/engine/words/number-words";
-import { capitalized } from "@/lib/engine/words/phrases";
 
 export const CARD_TYPE_WORDS: Record<CardType, string> = {
   DEBIT_CARD: "Debit card",
   OMNI_CARD: "Omni card",
 };
 
-/** The title of the list as a statement, of how many cards can spend: `Three cards spend from your pods`. */
+/** The title of the list: `3 cards can spend from your pods`. */
 export function cardsTitle(count: number): string {
-  if (count === 1) return "One card spends from your pods";
-  return capitalized(`${numberWords(count)} cards spend from your pods`);
+  if (count === 0) return "No cards can spend from your pods";
+  return count === 1 ? "1 card can spend from your pods" : `${count} cards can spend from your pods`;
 }
 
-/** What is left of a card's month, never below zero. Null: no limit of its own. */
+/** What is left this month, never below zero. Null without a limit. */
 export function leftInCents({
   monthlyLimitInCents,
   spentInCents,
@@ -25,7 +23,5 @@ export function leftInCents({
 
 /** `$2,000.00 a month.` */
 export function limitWords({ monthlyLimitInCents }: Pick<CardView, "monthlyLimitInCents">): string {
-  return monthlyLimitInCents === null
-    ? "No limit of its own."
-    : `${formatCents(monthlyLimitInCents)} a month.`;
+  return monthlyLimitInCents === null ? "No monthly limit." : `${formatCents(monthlyLimitInCents)} a month.`;
 }

@@ -18,26 +18,26 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface CardsListProps {
   view: CardsView;
-  /** Whether members may play the shops. */
+  /** Whether members can make sandbox purchases. */
   hasSandboxPage: boolean;
   actions: CardActions;
   time: TimeContext;
 }
 
-/** The cards of one page as small basins, each with its switch; closed ones as a list below. */
+/** The cards of one page as small basins, each with its switch; closed ones are listed below. */
 export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProps) {
   const { closed, issued, viewer } = view;
   return (
     <div className="cards">
       <PageHead
         title={cardsTitle(view.activeCount)}
-        lede="The water in a card is what is left of its month. No purchase is approved that takes its pod below the floor."
+        lede="The water level shows what is left this month. Purchases that would take the pod below its floor are declined."
         actions={
           viewer.canDecide ? (
             <div className="page-a">
               <Link className={buttonClass({ kind: "outlined" })} href="/cards/new">
                 <Plus className="ic" />
-                Issue a card
+                Issue card
               </Link>
             </div>
           ) : null
@@ -63,7 +63,7 @@ export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProp
             <section>
               <h2 className="h3">Freezing</h2>
               <p className="ink2">
-                Works at once, for new purchases. What a shop has already taken still settles. Every member
+                Declines new purchases immediately. Purchases already authorized still settle. Every member
                 can freeze a card; only an owner or co-owner can thaw it.
               </p>
             </section>
@@ -75,11 +75,11 @@ export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProp
                   {hasSandboxPage ? (
                     <>
                       {" "}
-                      The shops are on{" "}
+                      Make purchases on{" "}
                       <Link className="link" href="/sandbox">
                         the sandbox page
                       </Link>
-                      , and buy what they are told.
+                      .
                     </>
                   ) : null}
                 </p>
@@ -104,13 +104,13 @@ function OpenCards({ view, actions }: { view: CardsView; actions: CardActions })
     );
   }
   if (firstPosition > 1) {
-    return closed.length > 0 ? null : <Empty title="No card is on this page">The list ends before it.</Empty>;
+    return closed.length > 0 ? null : <Empty title="No cards on this page">The list has fewer pages.</Empty>;
   }
   return (
-    <Empty title="No card spends from your pods">
+    <Empty title="No cards yet">
       {viewer.canDecide
-        ? "Issue one for a person, or for what is paid again and again."
-        : "An owner or co-owner issues one."}
+        ? "Issue one for a person or for recurring purchases."
+        : "An owner or co-owner can issue one."}
     </Empty>
   );
 }
@@ -133,7 +133,7 @@ function Pager({
   );
 }
 
-/** In pixels: the water of a card that has its whole month left. */
+/** In pixels: the water of a card with its full limit left. */
 const FULL = 64;
 
 /** One card as a small basin. */
@@ -202,15 +202,15 @@ export function CardItem({
 
 function leftLabel(left: number | null, isFrozen: boolean): string {
   if (left === null) return "Spent this month";
-  return isFrozen ? "Was left this month" : "Left this month";
+  return isFrozen ? "Left when closed" : "Left this month";
 }
 
-/** The last purchases of all cards; what came back has a plus. */
+/** The last purchases of all cards; refunds have a plus sign. */
 function LastPurchases({ purchases, time }: { purchases: readonly CardPurchaseView[]; time: TimeContext }) {
   return (
     <Section
       id="purchases"
-      title="Last purchases"
+      title="Recent purchases"
       fact={
         <Link className="link" href="/transfers/cards">
           All card transactions
@@ -218,7 +218,7 @@ function LastPurchases({ purchases, time }: { purchases: readonly CardPurchaseVi
       }
     >
       <table className="ledger tight">
-        <caption className="vh">Last purchases, newest first</caption>
+        <caption className="vh">Recent purchases, newest first</caption>
         <thead className="vh">
           <tr>
             <th scope="col">When</th>
@@ -268,7 +268,7 @@ const PURCHASE_WORDS: Record<CardPurchaseView["kind"], string> = {
 
 function ClosedCards({ cards }: { cards: readonly CardView[] }) {
   return (
-    <Section id="closed" title="Closed" fact="Their history stays">
+    <Section id="closed" title="Closed" fact="History is kept">
       <table className="ledger tight">
         <caption className="vh">Closed cards</caption>
         <thead className="vh">

@@ -9,8 +9,8 @@ const DRAFT: CardDraft = {
   limit: "",
 };
 
-describe("a card that is being filled in", () => {
-  test("an empty limit is none, and is never sent as zero", () => {
+describe("the form of a new card", () => {
+  test("an empty limit means none and is never sent as zero", () => {
     expect(readDraft(DRAFT)).toMatchObject({
       kind: "READY",
       input: { name: "Studio", holderId: null, monthlyLimitInCents: null },
@@ -27,7 +27,7 @@ describe("a card that is being filled in", () => {
     });
   });
 
-  test("what is missing is told beside its field", () => {
+  test("a missing value is reported beside its field", () => {
     expect(readDraft({ ...DRAFT, name: "  ", accountId: "" })).toEqual({
       kind: "PROBLEMS",
       problems: { name: "The name must not be empty.", accountId: "The pod must be the UUID of a pod." },

@@ -18,14 +18,14 @@ import { type CardType, cardTypeSchema } from "@/lib/contract/card-transaction";
 import { parseCents } from "@/lib/contract/parse-cents";
 import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";
 
-/** What is filled in so far, as it stands in the fields. */
+/** The form's raw field values. */
 export interface CardDraft {
   cardType: CardType;
   name: string;
   accountId: string;
-  /** Empty: nobody in particular. */
+  /** Empty: no cardholder. */
   holderId: string;
-  /** Empty: no limit of its own. */
+  /** Empty: no limit. */
   limit: string;
 }
 
@@ -35,16 +35,15 @@ type CardProblems = Partial<Record<CardField, string>>;
 const SHOWN: Record<string, { field: CardField; label: string }> = {
   name: { field: "name", label: "The name" },
   accountId: { field: "accountId", label: "The pod" },
-  holderId: { field: "holderId", label: "Who carries it" },
+  holderId: { field: "holderId", label: "Cardholder" },
   monthlyLimitInCents: { field: "limit", label: "The limit" },
 };
 
-/** A choice of the select, or what was chosen before it. */
 function readCardType(text: string, before: CardType): CardType {
   return cardTypeSchema.safeParse(text).data ?? before;
 }
 
-/** What to send, or what is wrong with which field, in words. */
+/** The request to send, or the problem of each field. */
 export function readDraft(
   draft: CardDraft,
 ): { kind: "READY"; input: IssueCardInput } | { kind: "PROBLEMS"; problems: CardProblems } {
@@ -67,18 +66,18 @@ export function readDraft(
   return { kind: "PROBLEMS", problems };
 }
 
-/** Puts a card together, has it confirmed, and issues it. */
+/** Collects, confirms and issues a card. */
 export function NewCard({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
   return (
     <div className="cards">
       <PageHead
-        title="Issue a card"
-        lede="It spends from one pod and can be used at once. Its purchases ask nobody, so give it no more than it needs."
+        title="Issue card"
+        lede="It spends from one pod and works immediately. Purchases need no approval, so give it no more than it needs."
       />
       {view.isSandbox ? <p className="cards-x">Sandbox cards: no real money</p> : null}
       <div className="cols">
         {view.pods.length === 0 ? (
-          <Empty title="There is no pod to spend from">
+          <Empty title="No pod to spend from">
             A card spends from a pod.{" "}
             <Link className="link" href="/accounts/new">
               Open one
@@ -91,16 +90,16 @@ export function NewCard({ view, actions }: { view: NewCardView; actions: NewCard
         <aside className="side">
           <div className="side-in">
             <section>
-              <h2 className="h3">What it may spend</h2>
+              <h2 className="h3">Spending</h2>
               <p className="ink2">
-                Up to its limit in a calendar month, and never what would take its pod below the floor. A shop
-                that takes more than it asked for, a tip, still gets it.
+                Up to its limit per calendar month, and never below its pod’s floor. A shop that settles more
+                than it authorized, such as a tip, is still paid.
               </p>
             </section>
             <section>
               <h2 className="h3">Freezing</h2>
               <p className="ink2">
-                Every member can freeze it at any time, at once. Only an owner or co-owner can thaw it.
+                Every member can freeze it at any time. Only an owner or co-owner can thaw it.
               </p>
             </section>
           </div>
@@ -134,7 +133,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
   };
   const send = (submit: typeof actWithProof) => {
     setHasTried(true);
-    // It stays busy until the list opens: a second press would issue a second card.
+    // Stays busy until the list opens; a second press would issue a second card.
     if (read.kind === "READY") submit(issue(read.input), () => setIsIssued(true));
   };
   return (
@@ -167,7 +166,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
         />
         <div className="btns">
           <Link className={buttonClass({ kind: "quiet" })} href="/cards">
-            Not now
+            Cancel
           </Link>
           <Button kind="primary" type="submit" busy={isBusy || isIssued}>
             {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
@@ -175,7 +174,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
           </Button>
         </div>
       </form>
-      {/* Beside the form: its own form would be submitted with this one. */}
+      {/* Outside the form: nested forms would be submitted together. */}
       {dialog}
     </div>
   );
@@ -189,13 +188,13 @@ interface CardFieldsProps {
   onEdit: (change: Partial<Omit<CardDraft, "cardType">> & { cardType?: string }) => void;
 }
 
-/** What is asked of a new card. */
+/** The fields of a new card. */
 function CardFields({ draft, problems, pods, members, onEdit }: CardFieldsProps) {
   return (
     <>
       <InputField
         label="Name"
-        hint="Short; it stands beside everything that the card buys."
+        hint="Short; shown next to every purchase."
         autoComplete="off"
         maxLength={MAXIMUM_CARD_NAME_LENGTH}
         value={draft.name}
@@ -210,19 +209,19 @@ function CardFields({ draft, problems, pods, members, onEdit }: CardFieldsProps)
         onChange={(event) => onEdit({ accountId: event.target.value })}
       />
       <SelectField
-        label="Carried by"
+        label="Cardholder"
         hint="A member of your organization."
         value={draft.holderId}
         error={problems.holderId ?? null}
         options={[
-          { value: "", label: "Nobody in particular" },
+          { value: "", label: "No cardholder" },
           ...members.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={(event) => onEdit({ holderId: event.target.value })}
       />
       <InputField
-        label="At most, each month"
-        hint="In dollars. Empty for no limit but what the pod has."
+        label="Monthly limit"
+        hint="In dollars. Leave empty for no limit."
         inputMode="decimal"
         autoComplete="off"
         placeholder="No limit"
@@ -232,7 +231,7 @@ function CardFields({ draft, problems, pods, members, onEdit }: CardFieldsProps)
       />
       <SelectField
         label="Kind"
-        hint="How its transactions are told apart in the API."
+        hint="Distinguishes its transactions in the API."
         value={draft.cardType}
         options={cardTypeSchema.options.map((type) => ({ value: type, label: CARD_TYPE_WORDS[type] }))}
         onChange={(event) => onEdit({ cardType: event.target.value })}
@@ -241,7 +240,6 @@ function CardFields({ draft, problems, pods, members, onEdit }: CardFieldsProps)
   );
 }
 
-/** The way back to the list of cards. */
 export function CardCrumb({ here }: { here: string }) {
   return (
     <p className="crumb">

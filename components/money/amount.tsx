@@ -1,16 +1,16 @@
 import { type PlusSign, splitCents } from "@/lib/contract/format-cents";
 
 interface AmountProps {
-  /** Null is "not known" and shows an en dash, never zero. */
+  /** Null is unknown and shows an en dash, never zero. */
   cents: number | null;
   plus?: PlusSign;
   /** `xl` in lists, `3xl` for a page's total, `4xl` for the question, once per page. */
   size?: "xl" | "3xl" | "4xl";
-  /** What is not the point of the row: balances before a change. */
+  /** For secondary amounts, e.g. balances before a change. */
   quiet?: boolean;
 }
 
-/** An amount of money with its cents set more quietly. */
+/** An amount of money with subdued cents. */
 export function Amount({ cents, plus, size, quiet = false }: AmountProps) {
   if (cents === null) return <NoAmount />;
   const parts = splitCents(cents, plus);
@@ -30,7 +30,7 @@ function NoAmount() {
   return (
     <span className="dash">
       <span aria-hidden="true">–</span>
-      <span className="vh">not known</span>
+      <span className="vh">unknown</span>
     </span>
   );
 }

@@ -2,13 +2,13 @@ import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import type { BookLineView, MovementDetailView } from "@/lib/contract/views/movements-view";
 
-/** What was booked, as double entry: each booking debits one account and credits another with the same amount. */
+/** Double entry: each booking debits one account and credits another by the same amount. */
 export function BooksTables({ view: { books, time } }: { view: MovementDetailView }) {
   return books.map((line) => (
     <section key={line.entryId} aria-labelledby={`books-${line.entryId}`}>
       <div className="sec-h">
         <h2 className="h3" id={`books-${line.entryId}`}>
-          {line.kind === "RETURN" ? "Booked back" : "In the books"}
+          {line.kind === "RETURN" ? "Reversal" : "Ledger entries"}
         </h2>
         <p>{formatMoment(line.bookedAt, time)}</p>
       </div>
@@ -17,7 +17,7 @@ export function BooksTables({ view: { books, time } }: { view: MovementDetailVie
   ));
 }
 
-/** One booking, both sides of it. */
+/** One booking with both sides. */
 export function BookTable({ line: { debitName, creditName, amountInCents } }: { line: BookLineView }) {
   const amount = <Amount cents={amountInCents} />;
   return (

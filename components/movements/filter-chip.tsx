@@ -4,15 +4,15 @@ import { Link } from "@/components/ui/link";
 
 interface FilterChipProps {
   label: string;
-  /** What is chosen; null: anything. */
+  /** The chosen value; null for any. */
   chosen: string | null;
   children: ReactNode;
 }
 
-/** A filter that opens a small panel; works without script, and one is open at a time. */
+/** A filter with a small panel. Works without scripts; only one is open at a time. */
 export function FilterChip({ label, chosen, children }: FilterChipProps) {
   return (
-    // A new choice makes a new chip, closed.
+    // Remounts on a new choice, so the panel closes.
     <details className="fpop" name="filter" key={chosen}>
       <summary className={chosen === null ? "fchip" : "fchip on"}>
         <span>
@@ -25,7 +25,7 @@ export function FilterChip({ label, chosen, children }: FilterChipProps) {
   );
 }
 
-/** A filter that is on or off; on, a press removes it. */
+/** A filter that is on or off; pressing an active one removes it. */
 export function ToggleChip({ label, isOn, href }: { label: string; isOn: boolean; href: string }) {
   return (
     <Link className={isOn ? "fchip on" : "fchip"} href={href} scroll={false}>
@@ -46,7 +46,7 @@ export interface Choice {
   isChosen: boolean;
 }
 
-/** One of several, as links: the address is the choice. */
+/** One of several, as links: the URL holds the choice. */
 export function ChoiceList({ choices }: { choices: Choice[] }) {
   return (
     <ul className="fpop-l">
@@ -61,7 +61,7 @@ export function ChoiceList({ choices }: { choices: Choice[] }) {
   );
 }
 
-/** The rest of the address, kept when a form changes a part of it. */
+/** Keeps the other parameters when a form changes some. */
 export function KeptPairs({ pairs, without }: { pairs: [string, string][]; without: readonly string[] }) {
   return pairs
     .filter(([name]) => !without.includes(name))

@@ -31,7 +31,7 @@ import type {
 } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** A transfer's life, from being asked for to where it stands. */
+/** A transfer's timeline, from request to current state. */
 export function LifeTimeline({ view: { life, time } }: { view: TransferDetailView }) {
   const items: TimelineItem[] = life.map((step, index) => ({
     key: `${step.kind}-${index}`,
@@ -109,12 +109,12 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
     case "FORESEEN":
       return {
         title: foreseenTitle(step),
-        detail: step.outcome === "GOES_THROUGH" ? "As things were then" : step.sentence,
+        detail: step.outcome === "GOES_THROUGH" ? "Using balances at that time" : step.sentence,
       };
     case "ANNOUNCED":
       return {
         title: `${step.isCheck ? "Check" : "Deposit"}${step.payerName === null ? "" : ` from ${step.payerName}`}`,
-        detail: `${formatMoment(step.at, time)}, told by the bank`,
+        detail: `${formatMoment(step.at, time)}, reported by the bank`,
       };
     case "WAITING":
       return { title: "Waiting for approval", detail: `Until ${formatWeekdayMoment(step.until, time)}` };
@@ -122,21 +122,20 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
     case "DENIED":
       return decidedWords(step, time);
     case "EXPIRED":
-      return { title: "Closed with no decision", detail: formatMoment(step.at, time) };
+      return { title: "Expired without a decision", detail: formatMoment(step.at, time) };
     case "REVOKED":
-      return { title: "Denied: whoever asked lost their access", detail: formatMoment(step.at, time) };
+      return { title: "Denied: the requester lost access", detail: formatMoment(step.at, time) };
     case "LEAVES":
       return leavesWords(step, time);
     case "UNANSWERED":
       return {
-        title: "Handed to the bank",
-        detail: "The bank has not answered yet. Sluice keeps asking, and the money stays held.",
+        title: "Sent to the bank",
+        detail: "The bank has not answered yet. Sluice keeps asking and holds the money.",
       };
     case "AT_THE_BANK":
       return {
         title: "Submitted to the bank",
-        detail:
-          step.expectedOn === null ? "Over ACH" : `Expected ${formatDate(step.expectedOn, time)}, over ACH`,
+        detail: step.expectedOn === null ? "By ACH" : `Expected ${formatDate(step.expectedOn, time)}, by ACH`,
       };
     case "SETTLED":
       return { title: "Settled", detail: formatMoment(step.at, time) };
@@ -149,14 +148,14 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
       };
     case "CANCELLED":
       return {
-        title: step.byName === null ? "Cancelled" : `Cancelled by ${step.byName}`,
+        title: step.byName === null ? "Canceled" : `Canceled by ${step.byName}`,
         detail: formatMoment(step.at, time),
       };
   }
 }
 
 const FORESEEN_TITLE: Record<ForeseenView["outcome"], string> = {
-  GOES_THROUGH: "Live, it would go through",
+  GOES_THROUGH: "Live, it would succeed",
   FAILS: "Live, it would fail",
   WAITS_FOR_APPROVAL: "Live, it would wait for approval",
 };
@@ -170,18 +169,17 @@ function foreseenIcon({ outcome }: ForeseenView): ReactNode {
   return outcome === "GOES_THROUGH" ? <Check className="ic" /> : <GateClosedIcon />;
 }
 
-/** What happened, in words, without when. */
+/** What happened, without the time. */
 export function lifeTitle(step: LifeStepView): string {
   return wordsOf(step, NO_TIME).title;
 }
 
-/** Titles tell no time. */
 const NO_TIME: TimeContext = { nowAt: "1970-01-01T00:00:00Z", timeZone: "UTC", locale: "en-US" };
 
 function proposedTitle({ kind, name }: MovementAsker, isDryRun: boolean): string {
   const who = kind === "ASSISTANT" ? `the assistant ${name}` : name;
   if (isDryRun) return `Dry run by ${who}`;
-  return kind === "MEMBER" ? `Asked for by ${who}` : `Proposed by ${who}`;
+  return kind === "MEMBER" ? `Requested by ${who}` : `Proposed by ${who}`;
 }
 
 function decidedWords(
@@ -199,11 +197,11 @@ function decidedWords(
 }
 
 function leavesWords({ at }: Extract<LifeStepView, { kind: "LEAVES" }>, time: TimeContext): StepWords {
-  if (at === null || at <= time.nowAt) return { title: "On its way", detail: "In a moment" };
-  return { title: "Accepted", detail: `Leaves for the bank ${formatInSentence(at, time)}` };
+  if (at === null || at <= time.nowAt) return { title: "On its way", detail: "Shortly" };
+  return { title: "Accepted", detail: `Goes to the bank ${formatInSentence(at, time)}` };
 }
 
-/** A bank's return code in words: `R10, not authorized`; the code alone where it has none. */
+/** A bank's return code in words: `R10, not authorized`; just the code if it is unknown. */
 export function returnWords(code: string): string {
   const known = achReturnCodeSchema.safeParse(code);
   return known.success ? `${code}, ${ACH_RETURNS[known.data]}` : code;

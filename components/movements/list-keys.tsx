@@ -11,7 +11,7 @@ interface DrawerKeysProps {
   closeHref: string;
 }
 
-/** Brings the focus into the drawer when a row opens it, lets Esc close it, and gives the focus back to the row. */
+/** Moves the focus into the drawer when a row opens it, closes it on Esc, and returns the focus to the row. */
 export function DrawerKeys({ movementId, closeId, closeHref }: DrawerKeysProps) {
   const router = useRouter();
   const keys = useMemo(
@@ -21,7 +21,7 @@ export function DrawerKeys({ movementId, closeId, closeHref }: DrawerKeysProps) 
   useKeys(keys);
   useEffect(() => {
     const row = document.getElementById(rowLinkId(movementId));
-    // Only where a row opened it: a link to the open drawer leaves the focus at the page's beginning.
+    // Only if a row opened it: a link to an open drawer keeps the focus at the start of the page.
     if (row !== null && document.activeElement === row) document.getElementById(closeId)?.focus();
     return () => document.getElementById(rowLinkId(movementId))?.focus();
   }, [movementId, closeId]);
@@ -30,7 +30,7 @@ export function DrawerKeys({ movementId, closeId, closeHref }: DrawerKeysProps) 
 
 const OPEN = "details.fpop[open]";
 
-/** Esc and a press outside close an open filter, as people expect; without script its own press does. */
+/** Esc and a click outside close an open filter; without scripts, its own button does. */
 export function CloseFilters() {
   useEffect(() => {
     const stop = new AbortController();
@@ -40,7 +40,7 @@ export function CloseFilters() {
       (event) => {
         const open = event.key === "Escape" ? document.querySelector<HTMLDetailsElement>(OPEN) : null;
         if (!open) return;
-        // Esc closes one thing at a time: the drawer stays.
+        // Esc closes one thing at a time; the drawer stays open.
         event.preventDefault();
         open.open = false;
         open.querySelector("summary")?.focus();

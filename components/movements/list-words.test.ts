@@ -11,7 +11,7 @@ const title = (
   isMore = false,
 ) => listTitle({ tab, totals, count: { count, isMore }, search, time });
 
-test("the title says what moved, and where nobody adds up so many, how many they are", () => {
+test("the title shows totals, or a count where totals would be too costly", () => {
   const totals = { inInCents: 3_275_000, outInCents: 1_744_475 };
   expect(title("TRANSFERS", 186, totals)).toBe("$32,750.00 came in, $17,444.75 went out");
   expect(title("TRANSFERS", 10_000, null, true)).toBe("10,000+ transfers");
@@ -23,14 +23,14 @@ test("the title says what moved, and where nobody adds up so many, how many they
   expect(title("OUTSIDE", 1, null)).toBe("1 transaction outside Sluice");
 });
 
-test("the place in the list is told as far as it is counted", () => {
+test("the position is shown as far as the list is counted", () => {
   const count = { count: 10_000, isMore: true };
   const rows = Array.from({ length: 25 });
   expect(positionWords({ rows, firstPosition: 26, count })).toBe("26 to 50 of 10,000+");
   expect(positionWords({ rows, firstPosition: null, count })).toBe("25 more, of 10,000+");
 });
 
-test("the window is told in days, or from one day to another", () => {
+test("the window is shown in days or as a date range", () => {
   expect(windowWords(search, time)).toBe("the last 30 days");
   const range = movementSearchSchema.parse({ from: "2026-11-01", to: "2026-11-05" });
   expect(windowWords(range, time).replaceAll("\u00a0", " ")).toBe("1 Nov to 5 Nov");

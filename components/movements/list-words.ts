@@ -11,12 +11,12 @@ export const TAB_WORDS: Record<MovementTab, string> = {
   OUTSIDE: "Outside transactions",
 };
 
-/** `1,204`, or `10,000+` where nobody counts further. */
+/** `1,204`, or `10,000+` beyond the counting limit. */
 export function countWords({ count, isMore }: BoundedCount): string {
   return `${count.toLocaleString("en-US")}${isMore ? "+" : ""}`;
 }
 
-/** What the list adds up to, as a sentence. */
+/** The list's totals, as a sentence. */
 export function listTitle(
   view: Pick<MovementListView, "tab" | "totals" | "count" | "search" | "time">,
 ): string {
@@ -25,7 +25,7 @@ export function listTitle(
   if (count.count === 0 && !count.isMore) {
     return tab === "CARDS" ? "Your cards spent nothing" : "Nothing moved";
   }
-  // Where nothing has settled, what was asked for says more than two zeros.
+  // If nothing has settled, the requested amount is more useful than two zeros.
   if (totals === null || (totals.inInCents === 0 && totals.outInCents === 0)) return countTitle(tab, count);
   if (tab === "CARDS") return `Your cards spent ${formatCents(totals.outInCents)}${inWindow(view)}`;
   return `${formatCents(totals.inInCents)} came in, ${formatCents(totals.outInCents)} went out`;
@@ -38,7 +38,7 @@ function countTitle(tab: MovementTab, count: BoundedCount): string {
 }
 
 function outsideTitle(count: BoundedCount): string {
-  if (count.count === 0 && !count.isMore) return "Nothing seen outside Sluice";
+  if (count.count === 0 && !count.isMore) return "No transactions outside Sluice";
   return `${countWords(count)} ${count.count === 1 && !count.isMore ? "transaction" : "transactions"} outside Sluice`;
 }
 
@@ -46,15 +46,15 @@ function inWindow({ search: { days, from, to } }: Pick<MovementListView, "search
   return from === null && to === null && days !== "all" ? ` in ${days} days` : "";
 }
 
-/** The line under the title: what is listed, and what is not. */
+/** The line below the title: what is listed, and what is not. */
 export function listLede(view: MovementListView): string {
   const { tab, search, time, isNarrowed, refreshedAt } = view;
   if (tab === "CARDS") return "Settled purchases, refunds and payouts. Holds and declines are not listed.";
   if (tab === "OUTSIDE") {
     const refreshed = refreshedAt === null ? "" : `, last refreshed ${formatMoment(refreshedAt, time)}`;
-    return `Seen through your bank${refreshed}. Sluice cannot change them.`;
+    return `Reported by your banks${refreshed}. Sluice can’t change them.`;
   }
-  const which = isNarrowed ? "What matches of" : "Every movement of";
+  const which = isNarrowed ? "Matches in" : "All movements in";
   return `${which} ${windowWords(search, time)}. The link to this page keeps your filters.`;
 }
 
@@ -80,7 +80,7 @@ export function positionWords({
   return `${firstPosition.toLocaleString("en-US")} to ${last.toLocaleString("en-US")} of ${countWords(count)}`;
 }
 
-/** The eight buckets of spending, as people read them. */
+/** The labels of the eight spending categories. */
 export const CATEGORY_WORDS: Record<SpendingCategory, string> = {
   HOUSING_AND_UTILITIES: "Housing and utilities",
   FOOD_AND_DRINK: "Food and drink",
@@ -92,7 +92,7 @@ export const CATEGORY_WORDS: Record<SpendingCategory, string> = {
   OTHER: "Other",
 };
 
-/** The link that opens a movement beside its list: where the focus comes back to. */
+/** Id of the link that opens a movement: the focus returns to it. */
 export function rowLinkId(id: string): string {
   return `movement-${id}`;
 }

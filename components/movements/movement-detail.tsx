@@ -27,7 +27,7 @@ const NOUN: Record<MovementDetailView["kind"], string> = {
   OUTSIDE: "Outside transaction",
 };
 
-/** `Transfer 7c1e…44d0`, with the whole id on hover. */
+/** `Transfer 7c1e…44d0`, with the full id on hover. */
 export function MovementName({ view }: { view: MovementDetailView }) {
   return (
     <span className="meta">
@@ -39,12 +39,12 @@ export function MovementName({ view }: { view: MovementDetailView }) {
   );
 }
 
-/** The sentence that a page of one movement is called. */
+/** The page title of one movement. */
 export function movementTitle({ amountInCents, from, to }: MovementDetailView): string {
   return `${formatCents(amountInCents)} from ${from.name} to ${to.name}`;
 }
 
-/** One movement: what it is, its life, its entries, and what can be done. */
+/** One movement: facts, timeline, entries, and actions. */
 export function MovementDetail({ view, cancel }: { view: MovementDetailView; cancel: CancelAction }) {
   return (
     <>
@@ -84,7 +84,7 @@ function TransferParts({ view }: { view: TransferDetailView }) {
       <section aria-labelledby={`life-${view.id}`}>
         <div className="sec-h">
           <h2 className="h3" id={`life-${view.id}`}>
-            Its life
+            Timeline
           </h2>
           <p>{lifeLength(view)}</p>
         </div>
@@ -100,7 +100,7 @@ function TransferParts({ view }: { view: TransferDetailView }) {
           <Fact label="Rule" value={<Link href={view.rule.href}>{view.rule.name}</Link>} />
         )}
         {view.rule?.runHref ? (
-          <Fact label="Its run" value={<Link href={view.rule.runHref}>Open the run</Link>} />
+          <Fact label="Rule run" value={<Link href={view.rule.runHref}>View run</Link>} />
         ) : null}
         {view.approvalHref === null ? null : (
           <Fact label="Approval" value={<Link href={view.approvalHref}>{approvalWords(view)}</Link>} />
@@ -114,12 +114,12 @@ function TransferParts({ view }: { view: TransferDetailView }) {
 }
 
 function approvalWords({ status, viewer }: TransferDetailView): string {
-  return status === "WAITING" && viewer.canDecide ? "Open it to decide" : "Open the proposal";
+  return status === "WAITING" && viewer.canDecide ? "Open it to decide" : "View proposal";
 }
 
 const DAY_MS = 86_400_000;
 
-/** How long it took, where that is worth saying: `4 days`. */
+/** How long it took, if notable: `4 days`. */
 function lifeLength({ createdAt, statusAt }: TransferDetailView): string {
   const days = Math.round((Date.parse(statusAt) - Date.parse(createdAt)) / DAY_MS);
   if (days < 1) return "";
@@ -147,14 +147,14 @@ function OutsideFacts({ view }: { view: OutsideDetailView }) {
     <Facts id={view.id}>
       <Party label="From" party={view.from} />
       <Party label="To" party={view.to} />
-      {view.description === "" ? null : <Fact label="In the bank’s words" value={view.description} />}
+      {view.description === "" ? null : <Fact label="Bank description" value={view.description} />}
       {view.merchantName === null ? null : <Fact label="Merchant" value={view.merchantName} />}
       {view.category === null || view.isIncome ? null : (
         <Fact label="Category" value={CATEGORY_WORDS[view.category]} />
       )}
       <Fact label="First seen" value={formatMoment(view.seenAt, view.time)} />
       {view.transferHref === null ? null : (
-        <Fact label="Your own transfer" value={<Link href={view.transferHref}>Open it</Link>} />
+        <Fact label="Your own transfer" value={<Link href={view.transferHref}>View</Link>} />
       )}
     </Facts>
   );
@@ -218,18 +218,18 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
   );
 }
 
-/** What may still be done about it, and what not any more. */
+/** What can still be done, and what cannot. */
 function actWords({ status, canCancel, moveBackHref, life, viewer }: TransferDetailView): string {
-  if (canCancel) return "It has not left yet. If you cancel it, the money stays where it is.";
+  if (canCancel) return "Not sent yet. If you cancel it, the money stays where it is.";
   if (moveBackHref !== null) {
-    return "Moving it back asks for approval like any transfer. It has left, so it can no longer be canceled.";
+    return "Already sent; it can no longer be canceled. Moving it back needs approval like any transfer.";
   }
   if (status === "ON_ITS_WAY") {
-    if (!viewer.canDecide) return "Owners and co-owners can cancel what has not left yet.";
+    if (!viewer.canDecide) return "Not sent yet. Owners and co-owners can cancel it.";
     return life.some(({ kind }) => kind === "UNANSWERED")
-      ? "The bank may have it, so it can no longer be canceled."
-      : "The bank has it, so it can no longer be canceled. Once it has settled, it can be moved back.";
+      ? "The bank may already have it; it can no longer be canceled."
+      : "Already sent to the bank; it can no longer be canceled. Once it settles, you can move it back.";
   }
-  if (status === "DRY_RUN") return "A dry run: it was worked out and recorded, and nothing moved.";
+  if (status === "DRY_RUN") return "This was a dry run: planned and recorded, but nothing moved.";
   return "";
 }

@@ -38,18 +38,18 @@ const STATE_WORDS: Record<TransferState, string> = {
   denied: "Denied",
   expired: "Expired",
   failed: "Failed",
-  returned: "Sent back",
-  cancelled: "Cancelled",
+  returned: "Returned",
+  cancelled: "Canceled",
 };
 const DIRECTION_WORDS: Record<MovementDirection, string> = {
-  in: "Came in",
-  out: "Went out",
+  in: "Incoming",
+  out: "Outgoing",
   internal: "Between pods",
 };
 const KIND_WORDS = { purchase: "Purchase", refund: "Refund", payout: "Payout" };
 const OUTSIDE_WORDS = { settled: "Settled", pending: "Not posted yet" };
 
-/** The filters of a list. All of it is links and forms that ask for an address: it works without script. */
+/** The filters of a list. Links and GET forms only, so they work without scripts. */
 export function MovementFilters({ view }: { view: MovementListView }) {
   const { tab, search } = view;
   return (
@@ -88,7 +88,7 @@ export function MovementFilters({ view }: { view: MovementListView }) {
       <FindChip view={view} />
       {tab === "TRANSFERS" ? (
         <ToggleChip
-          label="With dry runs"
+          label="Include dry runs"
           isOn={search.dry !== null}
           href={movementsHref(tab, { ...search, dry: search.dry === null ? "1" : null })}
         />
@@ -105,7 +105,6 @@ export function MovementFilters({ view }: { view: MovementListView }) {
 
 type ChoiceName = "status" | "direction" | "kind" | "category" | "state";
 
-/** One value of several, or any. */
 function Choices<Value extends string>({
   view: { tab, search },
   name,
@@ -149,22 +148,22 @@ function CardChip({ view: { tab, search, cards } }: { view: MovementListView }) 
 }
 
 function AskerChip({ view: { tab, search, askers } }: { view: MovementListView }) {
-  const choices = [{ id: null, name: "Anybody" }, ...askers].map(({ id, name }) => ({
+  const choices = [{ id: null, name: "Anyone" }, ...askers].map(({ id, name }) => ({
     label: name,
     href: movementsHref(tab, { ...search, by: id }),
     isChosen: id === search.by,
   }));
   return (
-    <FilterChip label="Asked by" chosen={nameOf(askers, search.by)}>
+    <FilterChip label="Requested by" chosen={nameOf(askers, search.by)}>
       <ChoiceList choices={choices} />
     </FilterChip>
   );
 }
 
-/** What is chosen by an id that is no longer offered still counts, and says so. */
+/** A chosen id that is no longer offered still filters, and is shown as removed. */
 function nameOf(options: readonly { id: string; name: string }[], id: string | null): string | null {
   if (id === null) return null;
-  return options.find((option) => option.id === id)?.name ?? "one that is gone";
+  return options.find((option) => option.id === id)?.name ?? "removed";
 }
 
 function AccountChip({ view: { tab, search, accounts } }: { view: MovementListView }) {
@@ -177,7 +176,7 @@ function AccountChip({ view: { tab, search, accounts } }: { view: MovementListVi
       <form action={movementsPath(tab)} className="fpop-f">
         <KeptPairs pairs={movementPairs(tab, search)} without={["account"]} />
         <fieldset>
-          <legend className="vh">Accounts, at most {MAXIMUM_ACCOUNTS_IN_SEARCH}</legend>
+          <legend className="vh">Up to {MAXIMUM_ACCOUNTS_IN_SEARCH}</legend>
           <div className="fpop-s">
             {accounts.map(({ id, name }) => (
               <label className="fpop-o" key={id}>
@@ -194,19 +193,19 @@ function AccountChip({ view: { tab, search, accounts } }: { view: MovementListVi
           </div>
         </fieldset>
         <Button kind="outlined" size="small" type="submit">
-          Show these accounts
+          Apply accounts
         </Button>
       </form>
     </FilterChip>
   );
 }
 
-/** By words and by amount. */
+/** Search by text and amount. */
 function FindChip({ view: { tab, search } }: { view: MovementListView }) {
   const { q, amount } = search;
   const found = [q === null ? null : `“${q}”`, amount === null ? null : formatCents(amount)].filter(Boolean);
   return (
-    <FilterChip label="Find" chosen={found.length > 0 ? found.join(", ") : null}>
+    <FilterChip label="Search" chosen={found.length > 0 ? found.join(", ") : null}>
       <form action={movementsPath(tab)} className="fpop-f">
         <KeptPairs pairs={movementPairs(tab, search)} without={["q", "amount"]} />
         <label>
@@ -230,14 +229,14 @@ function FindChip({ view: { tab, search } }: { view: MovementListView }) {
           />
         </label>
         <Button kind="outlined" size="small" type="submit">
-          Find
+          Search
         </Button>
       </form>
     </FilterChip>
   );
 }
 
-/** How far back the list looks: some days, all time, or from one day to another. */
+/** The time window: recent days, all time, or a date range. */
 function WindowChip({ view: { tab, search, time } }: { view: MovementListView }) {
   const { from, to } = search;
   const hasRange = from !== null || to !== null;
@@ -260,7 +259,7 @@ function WindowChip({ view: { tab, search, time } }: { view: MovementListView })
           <input className="in" type="date" name="to" defaultValue={to ?? ""} />
         </label>
         <Button kind="outlined" size="small" type="submit">
-          Show these days
+          Apply dates
         </Button>
       </form>
     </FilterChip>

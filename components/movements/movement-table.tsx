@@ -23,7 +23,7 @@ interface MovementTableProps {
   caption: string;
 }
 
-/** The table of every list of movements. On phones the status stands under the movement. */
+/** The table of each list of movements. On phones the status is below the movement. */
 export function MovementTable({ view, caption }: MovementTableProps) {
   return (
     <table className="ledger tight mv">
@@ -105,7 +105,7 @@ function MovementRow({
 
 type AboutOf<Kind extends MovementAbout["kind"]> = Extract<MovementAbout, { kind: Kind }>;
 
-/** The one line under a movement: what is unusual about it, or where it comes from. */
+/** The line below a movement: anything unusual, or its origin. */
 function AboutLine({ about, time }: { about: MovementAbout; time: TimeContext }) {
   return <span className="meta blk mv-b">{wordsOf(about, time)}</span>;
 }
@@ -129,8 +129,8 @@ function wordsOf(about: MovementAbout, time: TimeContext): ReactNode {
       return about.isCheck ? "Check deposit" : "Deposit";
     case "LEAVES":
       return about.at === null || about.at <= time.nowAt
-        ? "Leaves for the bank now."
-        : `Leaves for the bank ${formatInSentence(about.at, time)}.`;
+        ? "Going to the bank now."
+        : `Goes to the bank ${formatInSentence(about.at, time)}.`;
     case "EXPECTED":
       return `At the bank, expected ${formatDate(about.on, time)}`;
     case "PROBLEM":
@@ -152,7 +152,7 @@ function asked({ by, label }: AboutOf<"ASKED">): ReactNode {
   if (by.kind === "BANK") return "By the bank";
   return withLabel(
     <>
-      {by.kind === "MEMBER" ? "Moved " : "Asked "}
+      {by.kind === "MEMBER" ? "Moved " : "Requested "}
       <By by={by} />
     </>,
     label,
@@ -168,7 +168,7 @@ function withLabel(words: ReactNode, label: string | null): ReactNode {
   );
 }
 
-/** `by claude-bookkeeping`. An assistant is called one: it chose its name itself. */
+/** `by claude-bookkeeping`. Assistants are labeled, since they choose their own names. */
 function By({ by }: { by: MovementAsker }) {
   if (by.kind === "MEMBER") return <>by {by.name}</>;
   return (
@@ -190,9 +190,9 @@ function cardWords({ subtype, cardName, numberEnding }: AboutOf<"CARD">): string
 }
 
 function outsideWords({ category, isOwnTransfer, isIncome }: AboutOf<"OUTSIDE">): string {
-  if (isOwnTransfer) return "The other side of your own transfer";
-  if (isIncome) return "Came in";
-  return category === null ? "No category yet" : CATEGORY_WORDS[category];
+  if (isOwnTransfer) return "Counterpart of your own transfer";
+  if (isIncome) return "Incoming";
+  return category === null ? "Uncategorized" : CATEGORY_WORDS[category];
 }
 
 interface MovementStatusChipProps {
@@ -201,7 +201,7 @@ interface MovementStatusChipProps {
   isAssistant: boolean;
 }
 
-/** Where a movement stands, in the words of the whole dashboard. */
+/** The status of a movement. */
 export function MovementStatusChip({ status, ...rest }: MovementStatusChipProps) {
   if (status === "DRY_RUN") {
     return (
@@ -220,7 +220,7 @@ export function MovementStatusChip({ status, ...rest }: MovementStatusChipProps)
   return <ApprovalStatusChip status={status} {...rest} />;
 }
 
-/** How a movement is drawn: a dry run is dashed and has no water. */
+/** Dry runs are drawn dashed, without water. */
 export function movementSluice(status: MovementStatus): SluiceState {
   if (status === "DRY_RUN") return "sim";
   return status === "PENDING" ? "open" : sluiceState(status);

@@ -16,13 +16,13 @@ import type { MovementDetailView, MovementListView } from "@/lib/contract/views/
 
 const CLOSE_ID = "close-drawer";
 
-/** A list of movements: what came in and went out, filters, a page of rows, and the one that is open beside them. */
+/** A list of movements: totals, filters, a page of rows, and the open movement beside them. */
 export function MovementsPage({ view, cancel }: { view: MovementListView; cancel: CancelAction }) {
   const { open } = view;
   return (
     <div className="mvp">
       <PageHead title={listTitle(view)} lede={listLede(view)} actions={<Actions view={view} />} />
-      <nav className="ltabs" aria-label="Kind of movement">
+      <nav className="ltabs" aria-label="Movement type">
         {view.tabs.map(({ tab, href, count }) => (
           <Link key={tab} href={href} aria-current={tab === view.tab ? "page" : undefined}>
             {TAB_WORDS[tab]} <span className="dim">{countWords(count)}</span>
@@ -50,7 +50,7 @@ function Actions({ view }: { view: MovementListView }) {
     <div className="page-a">
       {view.mayExport ? (
         <>
-          {/* A file, not a page: the browser asks for it itself. */}
+          {/* A download, not a page: the browser fetches it. */}
           <a className={buttonClass({ kind: "quiet" })} href={view.exportHref} download>
             <Download className="ic" />
             Export CSV
@@ -58,7 +58,7 @@ function Actions({ view }: { view: MovementListView }) {
           <a
             className={buttonClass({ kind: "quiet" })}
             href={view.exportByAccountHref}
-            title="A signed line for each account, of what was booked"
+            title="One signed line per account and booking"
             download
           >
             <Download className="ic" />
@@ -66,7 +66,7 @@ function Actions({ view }: { view: MovementListView }) {
           </a>
         </>
       ) : (
-        <span className="meta mv-x">Owners, co-owners and accountants may export this list.</span>
+        <span className="meta mv-x">Owners, co-owners and accountants can export this list.</span>
       )}
       {view.viewer.canDecide ? (
         <Link className={buttonClass({ kind: "primary" })} href="/transfers/new">
@@ -79,18 +79,18 @@ function Actions({ view }: { view: MovementListView }) {
 }
 
 function emptyTitle({ isNarrowed, isCutShort, newerHref }: MovementListView): string {
-  if (isCutShort) return "Nothing among those read so far";
-  if (newerHref !== null) return "Nothing older";
-  return isNarrowed ? "Nothing matches" : "Nothing here yet";
+  if (isCutShort) return "No results so far";
+  if (newerHref !== null) return "No older movements";
+  return isNarrowed ? "No results" : "No movements yet";
 }
 
 function emptyWords({ isNarrowed, isCutShort, newerHref, tab }: MovementListView): string {
-  if (isCutShort) return "There are more movements in this window. Older goes on looking through them.";
-  if (newerHref !== null) return "The list ends before this page.";
-  if (isNarrowed) return "Clear a filter, or look further back.";
-  if (tab === "CARDS") return "What your cards settle is listed here.";
-  if (tab === "OUTSIDE") return "Connect a bank, and what happens on its accounts is listed here.";
-  return "What moves in this window is listed here, also what was denied or failed.";
+  if (isCutShort) return "There are more movements in this window. Press Older to keep searching.";
+  if (newerHref !== null) return "The list has no page this far back.";
+  if (isNarrowed) return "Clear a filter or choose a longer period.";
+  if (tab === "CARDS") return "Settled card transactions will appear here.";
+  if (tab === "OUTSIDE") return "Connect a bank to see the activity on its accounts.";
+  return "All transfers in this period appear here, including denied and failed ones.";
 }
 
 function Pager({ view }: { view: MovementListView }) {
@@ -100,7 +100,7 @@ function Pager({ view }: { view: MovementListView }) {
     <div className="pager">
       <span>
         {positionWords(view)}
-        {isCutShort && rows.length > 0 ? ". Older goes on looking" : ""}
+        {isCutShort && rows.length > 0 ? ". Press Older to keep searching" : ""}
       </span>
       <span className="pager-a">
         <PagerLink href={newerHref}>Newer</PagerLink>
@@ -116,7 +116,7 @@ interface MovementDrawerProps {
   cancel: CancelAction;
 }
 
-/** One movement beside its list; on phones in its place. */
+/** One movement beside its list; on phones, instead of it. */
 function MovementDrawer({ view, closeHref, cancel }: MovementDrawerProps) {
   return (
     <aside className="drawer" aria-label={movementTitle(view)}>
@@ -125,7 +125,7 @@ function MovementDrawer({ view, closeHref, cancel }: MovementDrawerProps) {
         <MovementName view={view} />
         <span className="dr-hl">
           <Link className="link" href={view.pageHref}>
-            Open the page
+            Open page
           </Link>
           <Link
             id={CLOSE_ID}
@@ -149,7 +149,6 @@ const TAB_OF: Record<MovementDetailView["kind"], MovementTab> = {
   OUTSIDE: "OUTSIDE",
 };
 
-/** The page of one movement. */
 export function MovementPage({ view, cancel }: { view: MovementDetailView; cancel: CancelAction }) {
   const tab = TAB_OF[view.kind];
   return (

@@ -12,7 +12,7 @@ import { Link } from "@/components/ui/link";
 import type { LifeStepView, ReceiptView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** The receipt of one transfer: read on paper as on a screen, so every date has its year and nobody is "you". */
+/** The receipt of one transfer. It may be printed, so dates have years and nobody is "you". */
 export function Receipt({ view }: { view: ReceiptView }) {
   const { transfer } = view;
   const { time } = transfer;
@@ -43,18 +43,18 @@ export function Receipt({ view }: { view: ReceiptView }) {
         <section key={line.entryId} aria-labelledby={`books-${line.entryId}`}>
           <div className="sec-h">
             <h2 className="h3" id={`books-${line.entryId}`}>
-              {line.kind === "RETURN" ? "Booked back" : "In the books"}
+              {line.kind === "RETURN" ? "Reversal" : "Ledger entries"}
             </h2>
             <p>{formatDayAndClock(line.bookedAt, time)}</p>
           </div>
           <BookTable line={line} />
         </section>
       ))}
-      <p className="meta rcpt-z">Dates and times are those of {timeZoneWords(time.timeZone, time)}.</p>
+      <p className="meta rcpt-z">Dates and times are in {timeZoneWords(time.timeZone, time)}.</p>
       {view.isSandbox ? (
         <p className="stmt-sbx">
           <FlaskConical className="ic" />
-          Sandbox bank: no real money. This is no document of a bank.
+          Sandbox bank: no real money. This is not a bank document.
         </p>
       ) : null}
     </div>
@@ -98,11 +98,11 @@ function Life({ life, time }: { life: readonly LifeStepView[]; time: TimeContext
     <section aria-labelledby="receipt-life">
       <div className="sec-h">
         <h2 className="h3" id="receipt-life">
-          Its life
+          Timeline
         </h2>
       </div>
       <table className="ledger tight stmt-t">
-        <caption className="vh">What happened to it, in order</caption>
+        <caption className="vh">Events in order</caption>
         <thead>
           <tr>
             <th scope="col">When</th>

@@ -12,7 +12,7 @@ interface MoneyMapProps {
   canDecide: boolean;
 }
 
-/** Where money came from and where it went, as a drawing, on phones as bars, and as a table. */
+/** Where money came from and went, as a drawing, on phones as bars, and as a table. */
 export function MoneyMap({ map, canDecide }: MoneyMapProps) {
   return (
     <section className="sec" aria-labelledby="map">
@@ -20,9 +20,9 @@ export function MoneyMap({ map, canDecide }: MoneyMapProps) {
         <h2 className="h2" id="map">
           Money map
         </h2>
-        <nav className="seg" aria-label="Time that the map shows">
+        <nav className="seg" aria-label="Period of the map">
           {MAP_DAYS.map((days) => (
-            // Plain: this address is two pages (next.config.mjs), between which the browser itself goes.
+            // A plain link: `/` is two pages (next.config.mjs), which client navigation cannot tell apart.
             <a key={days} href={map.hrefs[days]} aria-current={days === map.days ? "true" : undefined}>
               {days} days
             </a>
@@ -31,7 +31,7 @@ export function MoneyMap({ map, canDecide }: MoneyMapProps) {
       </div>
       {map.nodes.length === 0 ? (
         <Empty title={`Nothing moved in ${map.days} days`}>
-          What comes in, how it is split over your pods and what leaves is drawn here.
+          Incoming money, its split across your pods, and outgoing money will appear here.
         </Empty>
       ) : (
         <>
@@ -47,16 +47,16 @@ export function MoneyMap({ map, canDecide }: MoneyMapProps) {
   );
 }
 
-const waitWords = (canDecide: boolean) => (canDecide ? "Waiting for you" : "Waiting for approval");
+const waitWords = (canDecide: boolean) => (canDecide ? "Needs your decision" : "Waiting for approval");
 
-/** On phones: what each account got. */
+/** On phones: what each account received. */
 function MapBars({ map, canDecide }: MoneyMapProps) {
   const accounts = map.nodes.filter((node) => node.kind === "ACCOUNT" && node.inInCents > 0);
   const waiting = map.sums.atGateInCents;
   const largest = Math.max(1, waiting, ...accounts.map((node) => node.inInCents));
   const percent = (cents: number) => `${Math.round((cents / largest) * 1000) / 10}%`;
   return (
-    <ul className="cats map-s only-s" aria-label={`What came into each account in ${map.days} days`}>
+    <ul className="cats map-s only-s" aria-label={`Money into each account in ${map.days} days`}>
       {accounts.map((node) => (
         <li key={node.id}>
           <span>{node.name}</span>
@@ -85,7 +85,7 @@ function MapBars({ map, canDecide }: MoneyMapProps) {
   );
 }
 
-/** The drawing's text twin; also what it does not draw. */
+/** The drawing as a table, including what it leaves out. */
 function MapTable({ map, canDecide }: MoneyMapProps) {
   const nodes = new Map(map.nodes.map((node) => [node.id, node]));
   const rows = [
@@ -113,7 +113,7 @@ function MapTable({ map, canDecide }: MoneyMapProps) {
       <summary>Show as table</summary>
       <div className="cols-2 map-t">
         <table className="ledger tight">
-          <caption className="vh">What went from where to where in {map.days} days</caption>
+          <caption className="vh">Flows between accounts in {map.days} days</caption>
           <thead>
             <tr>
               <th scope="col">From</th>
@@ -136,7 +136,7 @@ function MapTable({ map, canDecide }: MoneyMapProps) {
           </tbody>
         </table>
         <table className="ledger tight">
-          <caption className="vh">By how much each account changed in {map.days} days</caption>
+          <caption className="vh">Net change per account in {map.days} days</caption>
           <thead>
             <tr>
               <th scope="col">Account</th>
@@ -161,34 +161,34 @@ function MapTable({ map, canDecide }: MoneyMapProps) {
   );
 }
 
-/** What came in less what went out is what was kept; what waits is part of what there is. */
+/** Net change is in minus out; pending amounts are part of the balances. */
 function Sums({ sums }: { sums: MoneyMapView["sums"] }) {
   return (
     <dl className="sums">
       <div>
-        <dt>Came in</dt>
+        <dt>In</dt>
         <dd>
           <span className={sums.inInCents > 0 ? "amt-in" : undefined}>
             <Amount cents={sums.inInCents} plus="whenPositive" />
           </span>
-          <OfIt cents={sums.inFromOwnInCents} words="from your own accounts outside" />
+          <OfIt cents={sums.inFromOwnInCents} words="from your own outside accounts" />
         </dd>
       </div>
       <div>
-        <dt>Went out</dt>
+        <dt>Out</dt>
         <dd>
           <Amount cents={-sums.outInCents} />
-          <OfIt cents={sums.outToOwnInCents} words="to your own accounts outside" />
+          <OfIt cents={sums.outToOwnInCents} words="to your own outside accounts" />
         </dd>
       </div>
       <div>
-        <dt>Kept in Sluice</dt>
+        <dt>Net change</dt>
         <dd>
           <Amount cents={sums.keptInCents} />
         </dd>
       </div>
       <div>
-        <dt>At the gate</dt>
+        <dt>Pending approval</dt>
         <dd>
           <Amount cents={sums.atGateInCents} />
         </dd>
@@ -206,7 +206,7 @@ function OfIt({ cents, words }: { cents: number; words: string }) {
   );
 }
 
-/** The money map as a sentence, for who does not see it. */
+/** The money map as a sentence, for screen readers. */
 function mapSentence({ days, nodes, sums }: MoneyMapView, canDecide: boolean): string {
   const sources = nodes.filter((node) => node.kind === "SOURCE" && node.inInCents + node.outInCents > 0);
   const from = sources.length === 1 ? `from ${sources[0]?.name}` : `from ${sources.length} sources`;
@@ -215,12 +215,12 @@ function mapSentence({ days, nodes, sums }: MoneyMapView, canDecide: boolean): s
       ? `In the last ${days} days ${formatCents(sums.inInCents)} came in ${from}.`
       : `In the last ${days} days nothing came in.`,
     sums.outInCents > 0 ? `${formatCents(sums.outInCents)} left.` : "Nothing left.",
-    sums.keptInCents < 0
-      ? `Sluice holds ${formatCents(-sums.keptInCents)} less than before.`
-      : `${formatCents(sums.keptInCents)} was kept.`,
+    `Net change: ${formatCents(sums.keptInCents)}.`,
   ];
   if (sums.atGateInCents > 0) {
-    parts.push(`${formatCents(sums.atGateInCents)} waits for ${canDecide ? "you" : "approval"}.`);
+    parts.push(
+      `${formatCents(sums.atGateInCents)} ${canDecide ? "needs your decision" : "waits for approval"}.`,
+    );
   }
   return parts.join(" ");
 }

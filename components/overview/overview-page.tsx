@@ -29,22 +29,22 @@ const WORDS: Record<FirstStepId, { title: string; why: string; action: string }>
   },
   BANK: {
     title: "Connect a bank",
-    why: "Sluice then sees your balances there, and can move money in and out.",
+    why: "Sluice can then see your balances there and move money in and out.",
     action: "Connect a bank",
   },
   RULE: {
     title: "Write your first rule",
-    why: "It splits what comes in, or pays what is due, within limits that you set.",
+    why: "It splits deposits or pays bills, within limits that you set.",
     action: "Start from a template",
   },
   KEY: {
     title: "Create your first key",
-    why: "A program or an assistant asks with it; what it may not do alone waits for you.",
+    why: "A program or assistant uses it to propose transfers. Anything beyond its permissions needs your approval.",
     action: "Create a key",
   },
 };
 
-/** What a member sees first: what there is, what waits, how money ran, what moved last, what comes next. */
+/** The start page: balances, open proposals, the money map, recent movements, next rules. */
 export function OverviewPage({ view }: { view: OverviewView }) {
   const hasFlows = view.map.nodes.length > 0;
   return (
@@ -66,7 +66,7 @@ export function OverviewPage({ view }: { view: OverviewView }) {
   );
 }
 
-/** What a new organization does first; what is done is ticked. */
+/** First steps of a new organization; completed ones are checked. */
 function FirstSteps({ steps, canDecide }: { steps: FirstStepView[]; canDecide: boolean }) {
   const doneCount = steps.filter((step) => step.isDone).length;
   return (
@@ -98,26 +98,26 @@ function FirstSteps({ steps, canDecide }: { steps: FirstStepView[]; canDecide: b
           </li>
         ))}
       </ol>
-      {canDecide ? null : <p className="meta">An owner or co-owner does these.</p>}
+      {canDecide ? null : <p className="meta">An owner or co-owner can do these.</p>}
     </section>
   );
 }
 
-/** The rules that run next, with what they would do as things stand. */
+/** The rules that run next, with a forecast from current balances. */
 function NextRules({ rules, time }: { rules: NextRuleView[]; time: TimeContext }) {
   return (
     <section aria-labelledby="next">
       <div className="sec-h">
         <h2 className="h2" id="next">
-          Rules about to run
+          Upcoming rule runs
         </h2>
         <Link className="link" href="/rules">
           All rules
         </Link>
       </div>
       {rules.length === 0 ? (
-        <Empty title="No rule is about to run">
-          A rule moves money on its own, by a schedule or with each deposit, within limits that you set.{" "}
+        <Empty title="No upcoming runs">
+          Rules move money automatically, on a schedule or with each deposit, within limits that you set.{" "}
           <Link className="link" href="/rules/new">
             Start from a template
           </Link>
@@ -161,18 +161,18 @@ function When({ rule: { at }, time }: { rule: NextRuleView; time: TimeContext })
 
 /** `$620.00 from Operating to Owner’s pay` */
 function forecastWords({ forecast, hasNewVersion }: NextRuleView): string {
-  if (hasNewVersion && forecast.kind === "LINE") return "A new version waits to be activated";
+  if (hasNewVersion && forecast.kind === "LINE") return "New version needs activation";
   switch (forecast.kind) {
     case "NOTHING":
-      return "Nothing to move as things stand";
+      return "Nothing to move right now";
     case "LINE":
-      return forecast.line ?? "Open it to see what it does";
+      return forecast.line ?? "Open to see what it does";
     case "MOVES":
       return `${formatCents(forecast.amountInCents)} from ${forecast.fromName} to ${forecast.toName ?? `${forecast.toCount} accounts`}`;
   }
 }
 
-/** The proposals that close soonest. */
+/** The proposals that expire soonest. */
 function WaitingForYou({ view }: { view: OverviewView }) {
   const { waiting, waitingCount, viewer, time } = view;
   const [next] = waiting;
@@ -180,7 +180,7 @@ function WaitingForYou({ view }: { view: OverviewView }) {
     <section aria-labelledby="waiting">
       <div className="sec-h">
         <h2 className="h2" id="waiting">
-          {viewer.canDecide ? "Waiting for you" : "Waiting for approval"}
+          {viewer.canDecide ? "Needs your decision" : "Waiting for approval"}
         </h2>
         <Link className="link" href="/approvals">
           {waitingCount > waiting.length ? `All ${waitingCount} approvals` : "All approvals"}
@@ -197,13 +197,13 @@ function WaitingForYou({ view }: { view: OverviewView }) {
             className={`${buttonClass({ kind: viewer.canDecide ? "primary" : "outlined", wide: true })} ov-b`}
             href={next.href}
           >
-            {viewer.canDecide ? "Review the next one" : "Look at the next one"}
+            {viewer.canDecide ? "Review next" : "View next"}
             <ArrowRight className="ic" aria-hidden="true" />
           </a>
         </>
       ) : (
-        <Empty title={viewer.canDecide ? "Nothing waits for you" : "Nothing waits"}>
-          What programs, assistants and rules may not do alone shows up here before any money moves.
+        <Empty title={viewer.canDecide ? "No proposals need your decision" : "No open proposals"}>
+          Transfers that need approval appear here before any money moves.
         </Empty>
       )}
     </section>
@@ -214,14 +214,14 @@ function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeConte
   const leftMs = Date.parse(proposal.expiresAt) - Date.parse(time.nowAt);
   return (
     <li>
-      {/* Plain: this address is two pages (next.config.mjs), between which the browser itself goes. */}
+      {/* A plain link: `/` is two pages (next.config.mjs), which client navigation cannot tell apart. */}
       <a href={proposal.href}>
         <span className="mini-t">
           <Flow {...endsOf(proposal.subject)} state="closed" />
         </span>
         <span className="mini-a">
           {proposal.subject.amountInCents === null ? (
-            <span className="dim">Cannot run now</span>
+            <span className="dim">Can’t run now</span>
           ) : (
             <Amount cents={proposal.subject.amountInCents} />
           )}
@@ -235,7 +235,6 @@ function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeConte
   );
 }
 
-/** What moved last. */
 function RecentMovements({ view: { movements, viewer, time } }: { view: OverviewView }) {
   return (
     <section aria-labelledby="recent">
@@ -248,9 +247,7 @@ function RecentMovements({ view: { movements, viewer, time } }: { view: Overview
         </Link>
       </div>
       {movements.length === 0 ? (
-        <Empty title="Nothing has moved yet">
-          Deposits, transfers and what cards spend are listed here, the latest first.
-        </Empty>
+        <Empty title="No movements yet">Deposits, transfers and card purchases will appear here.</Empty>
       ) : (
         <table className="ledger tight">
           <caption className="vh">Recent movements</caption>
@@ -301,7 +298,7 @@ function MovementRow({ movement, canDecide, time }: MovementRowProps) {
   );
 }
 
-/** The clock of today, the day of what is older. */
+/** The time for today, otherwise the day. */
 function formatWhen(at: string, time: TimeContext): string {
   return formatMoment(at, time).startsWith("Today") ? formatClock(at, time) : formatShortDay(at, time);
 }

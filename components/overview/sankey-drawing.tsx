@@ -14,18 +14,18 @@ import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-vi
 
 interface SankeyDrawingProps {
   map: MoneyMapView;
-  /** The drawing in words. */
+  /** Text alternative of the drawing. */
   description: string;
   canDecide: boolean;
 }
 
-/** Letters that fit beside the drawing's outer bars. */
+/** Characters that fit beside the outer bars. */
 const OUTER_LETTERS = 21;
 const INNER_LETTERS = 22;
-/** How far the dry channel behind a gate is drawn. */
+/** Length of the dry channel behind a gate. */
 const DRY = 110;
 
-/** The money map, drawn on the server: channels as wide as their amounts, and a gate where money waits. */
+/** The money map, drawn on the server: channels as wide as their amounts, a gate for each pending amount. */
 export function SankeyDrawing({ map, description, canDecide }: SankeyDrawingProps) {
   const geometry = sankeyGeometry(map.nodes, map.links);
   const nodes = new Map(map.nodes.map((node) => [node.id, node]));
@@ -76,7 +76,7 @@ function Node({ placed, node, isNarrow }: { placed: PlacedNode; node: MapNodeVie
       />
       {label.place === "INSIDE" && !isNarrow ? (
         <text className="strong halo" x={round(label.x)} y={round(label.y)} textAnchor="end">
-          {fitText(node.name, INNER_LETTERS)} <tspan className="lite">{keptWords(node)}</tspan>
+          {fitText(node.name, INNER_LETTERS)} <tspan className="lite">{netWords(node)}</tspan>
         </text>
       ) : (
         <TwoLines
@@ -85,7 +85,7 @@ function Node({ placed, node, isNarrow }: { placed: PlacedNode; node: MapNodeVie
           amount={amountOf(node, label.place === "INSIDE")}
         />
       )}
-      {/* What was cut off is said whole when one points at it. */}
+      {/* The full name on hover, if it was cut off. */}
       <title>{node.name}</title>
     </g>
   );
@@ -113,17 +113,16 @@ function TwoLines({
   );
 }
 
-/** Of a source what it gave, of a destination what it got; of an account what came in, else what it gave. */
+/** The amount out of a source, into a destination; for accounts, the amount in, or out if nothing came in. */
 function amountOf(node: MapNodeView, isInside: boolean): string {
   if (node.kind === "SOURCE") return formatCents(node.outInCents + node.waitingInCents);
   if (node.kind === "DESTINATION") return formatCents(node.inInCents);
-  if (isInside) return keptWords(node);
-  return node.inInCents > 0 ? `${formatCents(node.inInCents)} in` : keptWords(node);
+  if (isInside) return netWords(node);
+  return node.inInCents > 0 ? `${formatCents(node.inInCents)} in` : netWords(node);
 }
 
-function keptWords({ keptInCents }: MapNodeView): string {
-  if (keptInCents === null || keptInCents === 0) return "keeps $0.00";
-  return keptInCents > 0 ? `keeps ${formatCents(keptInCents)}` : `down ${formatCents(-keptInCents)}`;
+function netWords({ keptInCents }: MapNodeView): string {
+  return `net ${formatCents(keptInCents ?? 0)}`;
 }
 
 interface WaitProps {

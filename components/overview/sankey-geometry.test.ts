@@ -10,7 +10,7 @@ import {
 } from "@/components/overview/sankey-geometry";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
-/** Maps of one source column, up to three of accounts, and one of destinations; each account has something of its own. */
+/** Maps with a column of sources, up to three of accounts, and one of destinations. */
 const map = fc
   .record({
     sources: fc.integer({ min: 0, max: 6 }),
@@ -55,7 +55,7 @@ const check = (holds: (nodes: SankeyNode[], links: SankeyLink[], geometry: Sanke
     { numRuns: proofSize(80, 5_000), seed: proofSeed },
   );
 
-test("every channel is as wide as its amount, by one scale", () => {
+test("all channels are proportional to their amounts, on one scale", () => {
   check((_nodes, links, { ribbons, scale }) => {
     expect(scale).toBeGreaterThan(0);
     expect(ribbons).toHaveLength(links.length);
@@ -65,7 +65,7 @@ test("every channel is as wide as its amount, by one scale", () => {
   });
 });
 
-test("what comes into a node and what goes on or waits is at most as high as it, and one of them exactly", () => {
+test("a node is exactly as high as the larger of its inflow and its outflow", () => {
   check((nodes, links, geometry) => {
     for (const placed of geometry.nodes) {
       const waits = nodes.find(({ id }) => id === placed.id)?.waitingInCents ?? 0;
@@ -79,7 +79,7 @@ test("what comes into a node and what goes on or waits is at most as high as it,
   });
 });
 
-test("the channels at one side of a node lie beside each other and inside it", () => {
+test("the channels on one side of a node do not overlap or leave it", () => {
   check((_nodes, _links, geometry) => {
     for (const { id, y, height } of geometry.nodes) {
       const leaving = geometry.ribbons
@@ -101,7 +101,7 @@ test("the channels at one side of a node lie beside each other and inside it", (
   });
 });
 
-test("no two nodes of a column touch, and all stand inside the drawing", () => {
+test("the nodes of a column never touch, and all are inside the drawing", () => {
   check((nodes, _links, geometry) => {
     const columns = new Map<number, SankeyGeometry["nodes"]>();
     for (const placed of geometry.nodes) {

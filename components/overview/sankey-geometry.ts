@@ -4,25 +4,25 @@ export const BAR_WIDTH = 5;
 const HEIGHT = 380;
 const TOP = 8;
 const GAP = 14;
-/** Left of the sources stand their names, and right of the destinations theirs. */
+/** Room for the names left of the sources and right of the destinations. */
 const LEFT_LABELS = 148;
 const RIGHT_LABELS = 164;
-/** What a name with its amount under it needs. */
+/** Height of a name with its amount below. */
 const TWO_LINES = 38;
 const ONE_LINE = 22;
-/** From a node to the gate at which its money waits. */
+/** Distance from a node to the gate of its pending money. */
 const TO_GATE = 30;
-/** From that many columns on, names between them take two lines. */
+/** With at least this many columns, names between them take two lines. */
 const MANY_COLUMNS = 5;
 const SMALLEST_DRAWN = 2;
-/** What the tallest column draws at least, however many names it has. */
+/** Minimum height of the tallest column's bars, however many names it has. */
 const LEAST_WATER = 150;
 
 export type LabelPlace = "LEFT" | "RIGHT" | "ABOVE" | "INSIDE";
 
 export interface SankeyNode {
   id: string;
-  /** From the left, without gaps. */
+  /** Counted from the left, without gaps. */
   column: number;
   kind: "SOURCE" | "ACCOUNT" | "DESTINATION";
   waitingInCents: number;
@@ -53,14 +53,14 @@ export interface Ribbon {
   width: number;
 }
 
-/** Money that waits: it leaves its node, and stops at a gate. */
+/** Pending money: leaves its node and stops at a gate. */
 export interface PlacedWait {
   nodeId: string;
   x: number;
   y: number;
   width: number;
   gateX: number;
-  /** Of the upper line of its words. */
+  /** Position of the first line of text. */
   labelY: number;
 }
 
@@ -71,24 +71,24 @@ export interface SankeyGeometry {
   waits: PlacedWait[];
   /** Names between columns have two lines. */
   isNarrow: boolean;
-  /** Units of height for a cent. */
+  /** Units of height per cent. */
   scale: number;
 }
 
-/** What takes room in a column: a node, or what waits for it (no bar, only room). */
+/** What takes up room in a column: a node, or pending money (room only, no bar). */
 interface Item {
   id: string;
   column: number;
   amount: number;
   place: LabelPlace | "NONE";
-  /** The least that its name needs. */
+  /** Minimum height for its name. */
   least: number;
   y: number;
 }
 
 /**
- * Where everything of a money map stands. Pure. Every width is its amount times one scale, so what comes into a node and
- * what goes on, waits included, are as high as the node at most, and one of them is exactly as high.
+ * The layout of a money map. Pure. Every width is its amount times one scale, so the larger of a node's inflow and
+ * outflow (pending money included) is exactly as high as the node.
  */
 export function sankeyGeometry(nodes: readonly SankeyNode[], links: readonly SankeyLink[]): SankeyGeometry {
   const isNarrow = new Set(nodes.map((node) => node.column)).size >= MANY_COLUMNS;
@@ -138,7 +138,7 @@ function toItems(nodes: readonly SankeyNode[], links: readonly SankeyLink[], ins
   });
 }
 
-/** The larger of what comes in and what goes on or waits. */
+/** The larger of inflow and outflow, including pending money. */
 function throughOf({ id, waitingInCents }: SankeyNode, links: readonly SankeyLink[]): number {
   let amountIn = 0;
   let amountOut = waitingInCents;
@@ -160,7 +160,7 @@ function toColumns(items: readonly Item[]): Item[][] {
   return Array.from({ length: count }, (_, index) => items.filter((item) => item.column === index));
 }
 
-/** How much room an item takes at a scale, its name included. */
+/** The room that an item takes at a scale, including its name. */
 function roomOf({ amount, place, least }: Item, scale: number): number {
   const height = Math.max(SMALLEST_DRAWN, amount * scale);
   if (place === "ABOVE") return height + TWO_LINES;
@@ -171,7 +171,7 @@ function spaceOf(column: readonly Item[], scale: number): number {
   return column.reduce((sum, item) => sum + roomOf(item, scale), GAP * Math.max(0, column.length - 1));
 }
 
-/** The largest scale at which every column has room. */
+/** The largest scale at which every column fits. */
 function scaleOf(columns: readonly Item[][], height: number): number {
   const largest = Math.max(1, ...columns.flat().map((item) => item.amount));
   let low = 0;
@@ -185,7 +185,7 @@ function scaleOf(columns: readonly Item[][], height: number): number {
   return low;
 }
 
-/** What comes from above stands above, so that few ribbons cross; what waits stands below all that flows. */
+/** Orders nodes by their sources to avoid crossings, with pending money below everything that flows. */
 function order(
   column: Item[],
   links: readonly SankeyLink[],
@@ -207,7 +207,7 @@ function order(
   column.sort((a, b) => (weight.get(a.id) ?? 0) - (weight.get(b.id) ?? 0));
 }
 
-/** One under the other, the whole column in the middle. */
+/** Stacked, with the column vertically centered. */
 function stack(column: readonly Item[], height: number, scale: number): void {
   let y = (height - spaceOf(column, scale)) / 2;
   for (const item of column) {
@@ -233,7 +233,7 @@ function placeNode(
   isNarrow: boolean,
 ): PlacedNode {
   const item = byId.get(node.id);
-  if (!item || item.place === "NONE") throw new Error(`The node ${node.id} has no place`);
+  if (!item || item.place === "NONE") throw new Error(`The node ${node.id} was not laid out`);
   const x = xOf(node.column);
   const height = Math.max(SMALLEST_DRAWN, item.amount * scale);
   const middle = item.y + height / 2;
@@ -246,7 +246,7 @@ function placeNode(
   return { id: node.id, x, y: item.y, height, label: { place: item.place, ...labels[item.place] } };
 }
 
-/** Ribbons leave a node in the order in which their ends stand, so that they do not cross beside it. */
+/** Ribbons leave a node in the order of their ends, to avoid crossings beside it. */
 function placeRibbons(
   nodes: readonly SankeyNode[],
   links: readonly SankeyLink[],
@@ -295,7 +295,7 @@ function placeRibbons(
   return { ribbons, waits };
 }
 
-/** Beside its channel, or as near to it as no name between the columns stands. */
+/** Beside its channel, or as close as the names between the columns allow. */
 function freeLabelY({ x, y, width }: Omit<PlacedWait, "labelY">, placed: readonly PlacedNode[]): number {
   const wanted = y + width / 2 - 3;
   const names = placed.filter(({ label }) => label.place === "INSIDE" && label.x > x);

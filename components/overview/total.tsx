@@ -9,10 +9,10 @@ import type { BalancePoint } from "@/lib/contract/views/account-page-view";
 import { type OutsideBalanceView, TOTAL_DAYS, type TotalView } from "@/lib/contract/views/overview-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** More accounts than this are told as one sum. */
+/** More accounts than this are shown as one sum. */
 const TOLD_ONE_BY_ONE = 2;
 
-/** What Sluice's books hold, and beside it what is owed and what is seen elsewhere, with its age. */
+/** The total in Sluice's books, and separately debts and outside balances with their age. */
 export function Total({ total, time }: { total: TotalView; time: TimeContext }) {
   const [first, ...rest] = total.points;
   const points: [BalancePoint, ...BalancePoint[]] | null = first ? [first, ...rest] : null;
@@ -30,7 +30,7 @@ export function Total({ total, time }: { total: TotalView; time: TimeContext }) 
         <Elsewhere lead="You owe" preposition="on" accounts={total.owed} time={time} />
       </p>
       <p className="ink2">
-        <Elsewhere lead="Outside Sluice you have" preposition="in" accounts={total.outside} time={time} />
+        <Elsewhere lead="Outside Sluice, you have" preposition="in" accounts={total.outside} time={time} />
       </p>
       {points ? (
         <figure className="bal">
@@ -42,7 +42,7 @@ export function Total({ total, time }: { total: TotalView; time: TimeContext }) 
           />
           <DailyTable
             points={points}
-            caption="What Sluice held at the end of each day on which it changed"
+            caption="Total at the end of each day on which it changed"
             time={time}
           />
         </figure>
@@ -63,7 +63,7 @@ function Change({ cents }: { cents: number }) {
 function sentence(points: readonly BalancePoint[]): string {
   const first = points[0]?.balanceInCents ?? 0;
   const last = points.at(-1)?.balanceInCents ?? 0;
-  return `Held in Sluice over ${TOTAL_DAYS} days, from ${formatCents(first)} to ${formatCents(last)}`;
+  return `Total in Sluice over ${TOTAL_DAYS} days, from ${formatCents(first)} to ${formatCents(last)}`;
 }
 
 interface ElsewhereProps {
@@ -73,7 +73,7 @@ interface ElsewhereProps {
   time: TimeContext;
 }
 
-/** Balances that are not in Sluice's books: how much, how old, and never zero for one that is not known. */
+/** Balances outside Sluice's books, with their age; unknown ones are never shown as zero. */
 function Elsewhere({ lead, preposition, accounts, time }: ElsewhereProps) {
   if (accounts.length === 0) return null;
   const known = accounts.filter((account) => account.balanceInCents !== null);
@@ -109,7 +109,7 @@ function Together({ lead, preposition, accounts, time }: ElsewhereProps) {
       {lead} <Amount cents={sum} /> {preposition} <Link href="/accounts">{accounts.length} accounts</Link>
       {oldest ? (
         <>
-          , the oldest balance of <Moment at={oldest} time={time} format={formatInside} />
+          , the oldest as of <Moment at={oldest} time={time} format={formatInside} />
         </>
       ) : null}
       .{" "}
@@ -122,14 +122,14 @@ function Unknown({ accounts }: { accounts: readonly OutsideBalanceView[] }) {
   if (accounts.length > 1 || !first) {
     return (
       <>
-        The banks have not said yet what <Link href="/accounts">{accounts.length} more</Link> hold; they are
-        not counted.
+        <Link href="/accounts">{accounts.length} more accounts</Link> have unknown balances and are not
+        counted.
       </>
     );
   }
   return (
     <>
-      Its bank has not said yet what <Link href={first.href}>{first.name}</Link> stands at; it is not counted.
+      The balance of <Link href={first.href}>{first.name}</Link> is unknown; it is not counted.
     </>
   );
 }
@@ -144,7 +144,6 @@ function Age({ at, time }: { at: string | null; time: TimeContext }) {
   );
 }
 
-/** "today" inside a sentence. */
 function formatInside(at: string, time: TimeContext): string {
   return formatMoment(at, time).replace(/^Today/, "today");
 }

@@ -7,7 +7,7 @@ const month = fc
   .tuple(fc.nat(1_000_000_000), fc.nat(1_000_000_000))
   .map(([inInCents, outInCents]) => ({ inInCents, outInCents, netInCents: inInCents - outInCents }));
 
-test("up to thirteen months stand side by side inside the drawing, each bar as high as its amount", () => {
+test("up to thirteen months fit side by side, each bar as high as its amount", () => {
   fc.assert(
     fc.property(
       fc.array(month, { minLength: 1, maxLength: 13 }),

@@ -6,9 +6,9 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** The drawing in its own units; it scales to the width of the page. */
 export const HEIGHT = 246;
-/** On a phone the drawing is narrower, so that its words stay readable. */
+/** Narrower on a phone, so that its text stays readable. */
 export const WIDTHS = { WIDE: 1112, NARROW: 560 } as const;
-/** Right of the plot stand the amounts. */
+/** Room for the amounts right of the plot. */
 const AXIS = 72;
 const TOP = 24;
 const BOTTOM = 210;
@@ -32,13 +32,13 @@ interface FlowChartGeometry {
   plotWidth: number;
   zeroY: number;
   grid: { y: number; amountInCents: number }[];
-  /** For each month: where its name stands, its two bars, and its net. */
+  /** Per month: the position of its name, its two bars, and its net. */
   months: { x: number; in: Bar; out: Bar; netY: number }[];
-  /** Through the nets, never beyond them. */
+  /** Passes through the net amounts without overshooting. */
   netLine: string;
 }
 
-/** Where everything of the cash flow chart stands. Pure. @param months in order; up to a year of them */
+/** The layout of the cash flow chart. Pure. @param months in order; up to a year */
 export function flowChartGeometry(months: readonly FlowMonth[], drawnWidth: number): FlowChartGeometry {
   const plotWidth = drawnWidth - AXIS;
   const values = months.flatMap((month) => [month.inInCents, month.outInCents, month.netInCents]);
@@ -49,7 +49,7 @@ export function flowChartGeometry(months: readonly FlowMonth[], drawnWidth: numb
   const bottom = Math.floor(lowest / step) * step;
   const yOf = (cents: number) => round(BOTTOM - ((cents - bottom) / (top - bottom)) * (BOTTOM - TOP));
   const slot = plotWidth / Math.max(1, months.length);
-  // A year of months is narrower than two whole bars with white around them.
+  // With a full year, bars must be narrower to leave gaps.
   const gap = Math.min(BAR_GAP, slot / 6);
   const width = Math.min(BAR, slot / 2 - gap);
   const placed = months.map((month, index) => {
@@ -79,7 +79,7 @@ export function flowChartGeometry(months: readonly FlowMonth[], drawnWidth: numb
   };
 }
 
-/** A curve that is level at every point, so that it never shows more or less than there was. */
+/** A curve that is flat at every point, so that it never overshoots an amount. */
 function smooth(points: readonly { x: number; y: number }[]): string {
   return points
     .map(({ x, y }, index) => {
@@ -97,7 +97,7 @@ function round(value: number): number {
 
 type Month = FinancialProfile["cashFlow"]["months"][number];
 
-/** In and out by month, with the net as a line; its text twin is the table under it. */
+/** In and out by month, with the net as a line. The table below says the same in text. */
 export function FlowChart({
   view: { profile, time },
 }: {
@@ -138,11 +138,11 @@ interface DrawingProps {
   months: readonly Month[];
   time: TimeContext;
   width: number;
-  /** On which screens. */
+  /** The screen sizes that show it. */
   className: string;
 }
 
-/** Names of months that fit beside each other on a phone. */
+/** Month names that fit side by side on a phone. */
 const NAMED_WHEN_NARROW = 6;
 
 function Drawing({ months, time, width, className }: DrawingProps) {

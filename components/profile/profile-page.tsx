@@ -13,24 +13,24 @@ import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** More accounts than this are told by their number. */
+/** More accounts than this are only counted. */
 const SHOWN = 12;
 
 const WINDOW_WORDS: Record<ProfileDays, string> = { 30: "30 days", 90: "90 days", 365: "12 months" };
 
-/** What came in, what it went into, and what recurs; every figure stands in a table or as text. */
+/** Income, spending and recurring payments; every figure is also in a table or in text. */
 export function ProfilePage({ view }: { view: ProfileView }) {
   const { profile } = view;
   return (
     <div className="prof">
       <PageHead title={profileTitle(profile)} lede={ledeOf(view)} actions={<Windows view={view} />} />
       {profile.coverage.transactionCount === 0 ? (
-        <Empty title={`Nothing came in and nothing was bought in ${WINDOW_WORDS[view.days]}`}>
-          The profile is made of deposits, what your cards spend, and what happened on connected accounts.{" "}
+        <Empty title={`No income and no purchases in ${WINDOW_WORDS[view.days]}`}>
+          The profile uses deposits, card purchases, and activity on connected accounts.{" "}
           <Link className="link" href="/accounts/connect">
             Connect a bank
           </Link>{" "}
-          and the past year arrives with it.
+          to include its past year.
         </Empty>
       ) : null}
       <Sums view={view} />
@@ -58,7 +58,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
 
 function ledeOf({ profile: { window, generatedAt }, isKept, time }: ProfileView): string {
   const until = isKept ? keptUntil(generatedAt, time) : "today";
-  return `${formatShortDay(window.from, time)} to ${until}, across all accounts. Moves between your own accounts count as neither.`;
+  return `${formatShortDay(window.from, time)} to ${until}, across all accounts. Excludes transfers between your accounts.`;
 }
 
 function keptUntil(generatedAt: string, time: TimeContext): string {
@@ -68,7 +68,7 @@ function keptUntil(generatedAt: string, time: TimeContext): string {
 
 function Windows({ view }: { view: ProfileView }) {
   return (
-    <nav className="page-a" aria-label="Time that the profile covers">
+    <nav className="page-a" aria-label="Period of the profile">
       <span className="seg">
         {PROFILE_DAYS.map((days) => (
           <Link
@@ -90,19 +90,19 @@ function Sums({ view: { profile } }: { view: ProfileView }) {
   return (
     <dl className="sums five">
       <div>
-        <dt>Income a month</dt>
+        <dt>Monthly income</dt>
         <dd>
           <Amount cents={income.monthlyAverageInCents} />
         </dd>
       </div>
       <div>
-        <dt>Spent a month</dt>
+        <dt>Monthly spending</dt>
         <dd>
           <Amount cents={aMonth(spentIn(categoryBreakdown), window)} />
         </dd>
       </div>
       <div>
-        <dt>Recurring bills a month</dt>
+        <dt>Monthly recurring bills</dt>
         <dd>
           <Amount cents={recurringBills.monthlyTotalInCents} />
         </dd>
@@ -127,7 +127,7 @@ function Sums({ view: { profile } }: { view: ProfileView }) {
   );
 }
 
-/** What was put away, and how far each pod is on its way to its goal. */
+/** Net savings, and each pod's progress toward its goal. */
 function Savings({
   view: {
     profile: { savings },
@@ -142,15 +142,15 @@ function Savings({
           Savings
         </h2>
         <p>
-          {savings.netTransferredInCents < 0 ? "Taken out " : "Put away "}
+          {savings.netTransferredInCents < 0 ? "Withdrew " : "Saved "}
           <Amount cents={Math.abs(savings.netTransferredInCents)} />
         </p>
       </div>
       {savings.targets.length === 0 ? (
         <p className="prof-p">
-          A pod with a goal shows here how far it is.{" "}
+          Pods with a goal show their progress here.{" "}
           <Link className="link" href="/accounts">
-            Give one a goal
+            Set a goal
           </Link>
         </p>
       ) : (
@@ -180,33 +180,31 @@ function Savings({
   );
 }
 
-/** How much of the money these figures see. */
+/** Which accounts and times the figures cover. */
 function Coverage({ view: { profile, time } }: { view: ProfileView }) {
   const { accounts, staleConnections, firstDate, transactionCount, uncategorizedShare } = profile.coverage;
   return (
     <section className="sec" aria-labelledby="coverage">
       <div className="sec-h">
         <h2 className="h2" id="coverage">
-          What this is made of
+          Data sources
         </h2>
         <p>
           {transactionCount.toLocaleString(time.locale)}{" "}
           {transactionCount === 1 ? "transaction" : "transactions"}
-          {transactionCount > 0
-            ? `, ${percent(uncategorizedShare)} of the purchases without a category`
-            : null}
+          {transactionCount > 0 ? `, ${percent(uncategorizedShare)} of purchases uncategorized` : null}
         </p>
       </div>
       {staleConnections.map((connection) => (
         <Note key={connection.id} tone={connection.status === "ACTIVE" ? "plain" : "red"}>
           {staleWords(connection, time)}{" "}
           <Link className="link" href={`/connections/${connection.id}`}>
-            Look at the connection
+            View connection
           </Link>
         </Note>
       ))}
       <table className="ledger tight">
-        <caption className="vh">Accounts, and since when each is seen</caption>
+        <caption className="vh">Accounts and the start of their data</caption>
         <tbody>
           {accounts.slice(0, SHOWN).map((account) => (
             <tr key={account.id}>
@@ -214,9 +212,7 @@ function Coverage({ view: { profile, time } }: { view: ProfileView }) {
                 <Link href={`/accounts/${account.id}`}>{account.name}</Link>
               </th>
               <td className="ink2">
-                {account.firstDate === null
-                  ? "Nothing seen yet"
-                  : `Since ${formatDate(account.firstDate, time)}`}
+                {account.firstDate === null ? "No data yet" : `Since ${formatDate(account.firstDate, time)}`}
               </td>
             </tr>
           ))}
@@ -227,9 +223,7 @@ function Coverage({ view: { profile, time } }: { view: ProfileView }) {
           And <Link href="/accounts">{accounts.length - SHOWN} more accounts</Link>.
         </p>
       ) : null}
-      {firstDate === null ? null : (
-        <p className="meta prof-p">Nothing is known of before {formatDate(firstDate, time)}.</p>
-      )}
+      {firstDate === null ? null : <p className="meta prof-p">Data starts {formatDate(firstDate, time)}.</p>}
     </section>
   );
 }
@@ -240,7 +234,7 @@ function staleWords(
 ): string {
   const since = lastRefreshedAt === null ? "" : ` since ${formatMoment(lastRefreshedAt, time)}`;
   if (status === "NEEDS_SIGN_IN")
-    return `${institutionName} wants you to sign in again: nothing new came${since}.`;
-  if (status === "DISCONNECTED") return `${institutionName} is disconnected: nothing new came${since}.`;
-  return `${institutionName} has sent nothing new${since}, so some of it may be missing.`;
+    return `${institutionName} requires you to sign in again: no new data${since}.`;
+  if (status === "DISCONNECTED") return `${institutionName} is disconnected: no new data${since}.`;
+  return `${institutionName} has sent no new data${since}, so figures may be incomplete.`;
 }

@@ -1,20 +1,20 @@
 import type { FinancialProfile, StreamFrequency } from "@/lib/contract/financial-profile";
 
-/** What one spent of what came in: kept, all of it, or more. */
+/** The headline: how much of the income was kept or overspent. */
 export function profileTitle({
   income,
   categoryBreakdown,
 }: Pick<FinancialProfile, "income" | "categoryBreakdown">): string {
   const spentInCents = spentIn(categoryBreakdown);
   if (income.totalInCents <= 0) {
-    return spentInCents > 0 ? "Nothing came in, and some was spent" : "Nothing came in and nothing was spent";
+    return spentInCents > 0 ? "You spent money but had no income" : "No income and no spending";
   }
   const share = (income.totalInCents - spentInCents) / income.totalInCents;
   if (share < 0) return `You spent ${percent(-share)} more than came in`;
   return `You kept ${percent(share)} of what came in`;
 }
 
-/** Everything that was spent, refunds taken off. */
+/** Total spending, net of refunds. */
 export function spentIn(breakdown: FinancialProfile["categoryBreakdown"]): number {
   return breakdown.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
 }
@@ -22,19 +22,19 @@ export function spentIn(breakdown: FinancialProfile["categoryBreakdown"]): numbe
 const DAY_MS = 86_400_000;
 const DAYS_IN_A_MONTH = 365.25 / 12;
 
-/** An amount of the window as that of a month of average length. */
+/** The window's amount per month of average length. */
 export function aMonth(amountInCents: number, { from, to }: FinancialProfile["window"]): number {
   const days = Math.max(1, (Date.parse(to) - Date.parse(from)) / DAY_MS);
   return Math.round((amountInCents * DAYS_IN_A_MONTH) / days);
 }
 
-/** `27%`; what is more than nothing never reads as nothing. */
+/** `27%`; a share above zero never reads 0%. */
 export function percent(share: number): string {
   const whole = Math.round(share * 100);
   return whole === 0 && share > 0 ? "<1%" : `${whole}%`;
 }
 
-/** `29.1%`, with the minus of money. */
+/** `29.1%`, with a true minus sign. */
 export function rate(share: number): string {
   return `${share < 0 ? "−" : ""}${(Math.abs(share) * 100).toFixed(1)}%`;
 }
@@ -46,14 +46,14 @@ export const FREQUENCY_WORDS: Record<StreamFrequency, string> = {
   MONTHLY: "Monthly",
   QUARTERLY: "Quarterly",
   YEARLY: "Yearly",
-  IRREGULAR: "Now and then",
+  IRREGULAR: "Irregular",
 };
 
 export const FEE_WORDS: Record<FinancialProfile["fees"]["byKind"][number]["kind"], string> = {
   BANK: "Account fees",
   INTEREST: "Card interest",
   OVERDRAFT: "Overdrafts",
-  ATM: "Cash machines",
+  ATM: "ATM",
   FOREIGN_TRANSACTION: "Foreign transactions",
   LATE_PAYMENT: "Late payments",
   WIRE: "Wires",

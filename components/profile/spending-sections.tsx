@@ -3,7 +3,7 @@ import { FEE_WORDS, percent, spentIn } from "@/components/profile/profile-words"
 import { CATEGORY_WORDS } from "@/lib/contract/category-words";
 import type { ProfileView } from "@/lib/contract/views/profile-view";
 
-/** The eight categories, the largest first. */
+/** The eight categories, largest first. */
 export function Categories({
   view: {
     profile: { categoryBreakdown },
@@ -19,9 +19,9 @@ export function Categories({
     <section aria-labelledby="categories">
       <div className="sec-h">
         <h2 className="h2" id="categories">
-          Where it goes
+          Spending by category
         </h2>
-        <p>{windowWords}, refunds taken off</p>
+        <p>{windowWords}, net of refunds</p>
       </div>
       <ul className="cats">
         {sorted.map(({ category, amountInCents, share }) => (
@@ -38,14 +38,14 @@ export function Categories({
         ))}
       </ul>
       <p className="cat-t">
-        <span>All spending</span>
+        <span>View all spending</span>
         <Amount cents={spentIn(categoryBreakdown)} />
       </p>
     </section>
   );
 }
 
-/** What one could do without: eating out, shopping, travel. */
+/** Discretionary spending: eating out, shopping, travel. */
 export function Discretionary({
   view: {
     profile: { discretionary },
@@ -62,16 +62,16 @@ export function Discretionary({
         <p>{percent(discretionary.share)} of all spending</p>
       </div>
       <table className="ledger tight">
-        <caption className="vh">Spending that you can choose</caption>
+        <caption className="vh">Discretionary spending</caption>
         <tbody>
           <tr>
-            <th scope="row">In this time</th>
+            <th scope="row">In this period</th>
             <td className="num">
               <Amount cents={discretionary.totalInCents} />
             </td>
           </tr>
           <tr>
-            <th scope="row">In a month</th>
+            <th scope="row">Per month</th>
             <td className="num">
               <Amount cents={discretionary.monthlyAverageInCents} />
             </td>
@@ -82,7 +82,7 @@ export function Discretionary({
   );
 }
 
-/** What banks and cards took for themselves. */
+/** Fees of banks and cards. */
 export function Fees({
   view: {
     profile: { fees },
@@ -96,11 +96,11 @@ export function Fees({
         <h2 className="h2" id="fees">
           Fees
         </h2>
-        {fees.byKind.length === 0 ? <p>None in this time</p> : null}
+        {fees.byKind.length === 0 ? <p>None in this period</p> : null}
       </div>
       {fees.byKind.length === 0 ? null : (
         <table className="ledger tight">
-          <caption className="vh">Fees by their kind</caption>
+          <caption className="vh">Fees by type</caption>
           <tbody>
             {fees.byKind.map(({ kind, amountInCents, count }) => (
               <tr key={kind}>
@@ -114,7 +114,7 @@ export function Fees({
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">All fees</th>
+              <th scope="row">View all fees</th>
               <td />
               <td className="num">
                 <Amount cents={fees.totalInCents} />

@@ -8,10 +8,10 @@ import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import type { ProfileView } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** More of a kind than this are told as one row: the tables stay readable, and their totals whole. */
+/** Further rows are summed up in one, so tables stay short and totals complete. */
 const SHOWN = 12;
 
-/** Who pays, how often, and how much each time. */
+/** Income streams: payer, frequency, and amount. */
 export function IncomeStreams({ view: { profile, time } }: { view: ProfileView }) {
   const { streams, totalInCents } = profile.income;
   return (
@@ -26,10 +26,10 @@ export function IncomeStreams({ view: { profile, time } }: { view: ProfileView }
         }
       />
       {streams.length === 0 ? (
-        <Empty title="No payer recurs yet">One who pays three times is listed here, with their rhythm.</Empty>
+        <Empty title="No recurring income yet">Payers appear here after three payments.</Empty>
       ) : (
         <table className="ledger tight">
-          <caption className="vh">Who pays, how often, and how much</caption>
+          <caption className="vh">Payers, frequencies and amounts</caption>
           <thead>
             <tr>
               <th scope="col">From</th>
@@ -67,7 +67,7 @@ function paysWords(
     : `${FREQUENCY_WORDS[frequency]}, next ${formatDate(nextExpectedDate, time)}`;
 }
 
-/** What is paid again and again, and whether its price has changed. */
+/** Recurring bills, with price changes. */
 export function RecurringBills({ view: { profile, time } }: { view: ProfileView }) {
   const { items, monthlyTotalInCents } = profile.recurringBills;
   return (
@@ -75,15 +75,15 @@ export function RecurringBills({ view: { profile, time } }: { view: ProfileView 
       <Head
         id="bills"
         title="Recurring bills"
-        fact={items.length === 0 ? null : `${percent(monthlyShare(profile))} of what is spent in a month`}
+        fact={items.length === 0 ? null : `${percent(monthlyShare(profile))} of monthly spending`}
       />
       {items.length === 0 ? (
-        <Empty title="No bill recurs yet">
-          A charge that comes three times in a rhythm is listed here, and marked when its price changes.
+        <Empty title="No recurring bills yet">
+          Charges appear here after three regular payments, with any price change.
         </Empty>
       ) : (
         <table className="ledger tight">
-          <caption className="vh">Bills that recur, when the next one comes, and how much it is</caption>
+          <caption className="vh">Recurring bills with next date and amount</caption>
           <thead>
             <tr>
               <th scope="col">Bill</th>
@@ -123,7 +123,7 @@ export function RecurringBills({ view: { profile, time } }: { view: ProfileView 
   );
 }
 
-/** Of what is spent in the window, told by the month. */
+/** Share of the window's spending, per month. */
 function monthlyShare({ recurringBills, cashFlow, window }: FinancialProfile): number {
   const days = Math.max(1, (Date.parse(window.to) - Date.parse(window.from)) / 86_400_000);
   const spent = cashFlow.months.reduce((sum, month) => sum + month.outInCents, 0);

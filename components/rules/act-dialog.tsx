@@ -12,21 +12,21 @@ import type { RuleActions, RuleActSubject, RuleChangeResult } from "@/lib/contra
 
 const UNKNOWN: RuleChangeResult = {
   kind: "REFUSED",
-  message: "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.",
+  message: "Sluice did not answer, so we don’t know whether it took effect. Reload this page to see.",
 };
 
 type Proof = { kind: "DONE" } | Refused;
 
-/** What an attempt came to, as the page tells it. */
+/** The outcome of an attempt, as shown on the page. */
 export interface ActNotice {
   title: string;
-  /** What changed meanwhile, one sentence each. */
+  /** What changed in the meantime, one sentence each. */
   changes: string[];
 }
 
 /**
- * One confirmed act on a rule, from the button to the answer. The proof (passkey, password, recovery code, or a sign-in
- * of just now) is bound to this act and sent with it: nothing else can be done with it.
+ * One confirmed action on a rule, from the button to the answer. The proof (passkey, password, recovery code or recent
+ * sign-in) is bound to this action and valid for nothing else.
  */
 function useRuleAct(subject: RuleActSubject, actions: RuleActions, confirmLabel: string) {
   const router = useRouter();
@@ -37,7 +37,7 @@ function useRuleAct(subject: RuleActSubject, actions: RuleActions, confirmLabel:
   async function send(confirmation: Confirmation) {
     const answer = await actions.changeRule({ ...subject, confirmation }).catch(() => UNKNOWN);
     result.current = answer;
-    // A wrong password is corrected where it was typed; everything else is read on the page.
+    // A wrong password is shown in the dialog; everything else on the page.
     return answer.kind === "NOT_CONFIRMED"
       ? { kind: "REFUSED" as const, message: answer.message }
       : { kind: "DONE" as const };
@@ -56,7 +56,7 @@ function useRuleAct(subject: RuleActSubject, actions: RuleActions, confirmLabel:
     { title: "Confirm that it is you", confirmLabel },
   );
 
-  // Not a transition: the dialog for a typed proof opens while this waits for it, and a transition would hold it back.
+  // Not a transition: it would delay the dialog that this waits for.
   async function run(prove: () => Promise<Proof>, onDone: () => void): Promise<void> {
     setNotice(null);
     setIsBusy(true);
@@ -82,7 +82,7 @@ function useRuleAct(subject: RuleActSubject, actions: RuleActions, confirmLabel:
 export function noticeOf(result: Exclude<RuleChangeResult, { kind: "DONE" }>): ActNotice {
   if (result.kind !== "CHANGED") return { title: result.message, changes: [] };
   return {
-    title: "Something changed since this page was loaded. Nothing was done.",
+    title: "Something changed since this page was loaded, so nothing was done.",
     changes: result.changes,
   };
 }
@@ -91,7 +91,7 @@ interface ActDialogProps {
   title: string;
   subject: RuleActSubject;
   actions: RuleActions;
-  /** The act: `Activate`. What confirms it is said behind. */
+  /** The action: `Activate`. The means of confirmation follows it. */
   verb: string;
   busyLabel: string;
   icon?: ReactNode;
@@ -102,7 +102,7 @@ interface ActDialogProps {
   children: ReactNode;
 }
 
-/** Asks once more, with what follows, before something that changes what happens to money by itself. */
+/** Confirms an action that changes how money moves automatically, explaining its effects. */
 export function ActDialog(props: ActDialogProps) {
   const { title, subject, actions, verb, hasPasskey, onClose } = props;
   const confirm = useRef<HTMLButtonElement>(null);
@@ -134,7 +134,6 @@ export function ActDialog(props: ActDialogProps) {
   );
 }
 
-/** Why nothing was done. */
 export function NoticeBox({ notice }: { notice: ActNotice | null }) {
   return (
     <div role="status">

@@ -18,7 +18,7 @@ interface ActivateDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a version acts on money by itself, with what it acts on and how much it can move. */
+/** Confirms activating a version, with its trigger and the most that it can move. */
 export function ActivateDialog({ view, actions, onClose }: ActivateDialogProps) {
   const { shown, activeVersion, definition, names, digest } = view;
   const { trigger } = definition;
@@ -34,34 +34,34 @@ export function ActivateDialog({ view, actions, onClose }: ActivateDialogProps) 
       busyLabel="Activating"
       icon={<GateOpenIcon />}
       kind="primary"
-      keepLabel="Not yet"
+      keepLabel="Cancel"
       onClose={onClose}
     >
       <p className="ink2 dialog-l">
         {activeVersion === null
-          ? "It acts from now on without asking"
-          : `It takes over from version ${activeVersion} at once and acts without asking`}
-        {isArrival ? ", from the next arrival on." : "."}
+          ? "Runs without approval from now on"
+          : `Replaces version ${activeVersion} immediately and runs without approval`}
+        {isArrival ? ", starting with the next deposit." : "."}
       </p>
       <dl className="dl act-d">
         {view.name === definition.name ? null : (
           <>
             <dt>New name</dt>
             <dd>
-              {definition.name}, in place of {view.name}
+              {definition.name}, replacing {view.name}
             </dd>
           </>
         )}
-        <dt>Acts on</dt>
+        <dt>Triggered by</dt>
         <dd>{actsOn(view)}</dd>
         {isArrival ? (
           <>
-            <dt>Typical arrival</dt>
+            <dt>Typical deposit</dt>
             <dd>{view.typicalInCents === null ? "None in 90 days" : formatCents(view.typicalInCents)}</dd>
           </>
         ) : (
           <>
-            <dt>{accountName(names, trigger.accountId)} has now</dt>
+            <dt>{accountName(names, trigger.accountId)} balance now</dt>
             <dd>{nowWords(view.facts.accounts[trigger.accountId]?.availableInCents ?? null)}</dd>
           </>
         )}
@@ -69,7 +69,7 @@ export function ActivateDialog({ view, actions, onClose }: ActivateDialogProps) 
         <dd>{mostWords(mostOfRun(definition), view)}</dd>
         {flagged.length > 0 ? (
           <>
-            <dt>Look at</dt>
+            <dt>Review</dt>
             <dd>
               {flagged.map((check) => (
                 <span className="blk" key={check.kind}>
@@ -90,23 +90,23 @@ function actsOn({ definition: { trigger }, names }: RuleView): string {
       const least = trigger.minimumAmountInCents
         ? ` of ${formatCents(trigger.minimumAmountInCents)} or more`
         : "";
-      return `Each arrival${least} in ${accountName(names, trigger.accountId)}`;
+      return `Each deposit${least} to ${accountName(names, trigger.accountId)}`;
     }
     case "SCHEDULED":
       return capitalized(shortTriggerWords(trigger, names));
     case "MANUAL":
-      return "Each time that somebody runs it";
+      return "Each manual run";
   }
 }
 
 function nowWords(cents: number | null): string {
-  return cents === null ? "Not known" : formatCents(cents);
+  return cents === null ? "Unknown" : formatCents(cents);
 }
 
 const OWED_WORDS = {
   NEXT_PAYMENT_MINIMUM: "The next minimum payment, once per due date",
   LAST_STATEMENT_BALANCE: "The last statement, once per statement",
-  ALL: "No more than is owed",
+  ALL: "At most the amount owed",
 } as const;
 
 function mostWords(most: MostOfRun, { definition, names }: RuleView): string {
@@ -116,7 +116,7 @@ function mostWords(most: MostOfRun, { definition, names }: RuleView): string {
   const to = ids.length === 1 && only ? accountName(names, only) : `${ids.length} ${kind}`;
   switch (most.kind) {
     case "ALL":
-      return `All that is available, to ${to}`;
+      return `The full available balance, to ${to}`;
     case "OWED":
       return `${OWED_WORDS[most.due ?? "ALL"]}, to ${to}`;
     case "SHARE":

@@ -9,7 +9,7 @@ const WIDTH = 640;
 
 const HEIGHT = 196;
 
-/** Right of it stand the amounts. */
+/** Room for the amounts on the right. */
 const PLOT_WIDTH = 588;
 
 const TOP = 20.5;
@@ -18,12 +18,12 @@ const BOTTOM = 156.5;
 
 const BAR_WIDTH = 26;
 
-/** Of paper, between the parts of a stack. */
+/** The gap between the parts of a stack. */
 const GAP = 1;
 
 const DATES = 4;
 
-/** What would have moved in each week, stacked by where it goes; drawn on the server, with its text twin under it. */
+/** What would have moved in each week, stacked by destination; drawn on the server, with a table below. */
 export function BacktestChart({ view }: { view: BacktestView }) {
   const geometry = backtestGeometry(view.weeks);
   return (
@@ -63,7 +63,7 @@ function sentence({ version, weeks }: BacktestView): string {
   const most = weeks.reduce((best, week) => (totalOf(week) > totalOf(best) ? week : best));
   return (
     `What version ${version.version} would have moved in each of the last ${weeks.length} weeks: ` +
-    `at most ${formatCents(totalOf(most))} in one, ${formatCents(version.movedInCents)} in all.`
+    `at most ${formatCents(totalOf(most))} in one week, ${formatCents(version.movedInCents)} in total.`
   );
 }
 
@@ -116,13 +116,13 @@ function partsOf({ movedInCents }: BacktestWeekView, { destinations }: BacktestV
 
 interface BacktestGeometry {
   grid: { y: number; amountInCents: number }[];
-  /** `series` is the destination's place in their order. */
+  /** `series` is the destination's index. */
   bars: { x: number; y: number; width: number; height: number; series: number }[];
   dates: { x: number; startsOn: string }[];
 }
 
 /**
- * Where everything of a chart of weeks stands: a stack for each, from the bottom in the order of the destinations. Pure.
+ * The layout of a chart of weeks: one stack per week, in the order of the destinations. Pure.
  * @param weeks at least one, in order
  */
 function backtestGeometry(weeks: readonly BacktestWeekView[]): BacktestGeometry {
@@ -152,7 +152,7 @@ function stack(
     const full = heightOf(cents);
     const bottom = BOTTOM - heightOf(below);
     below += cents;
-    // What is too thin to be seen beside its gap is not drawn; the table has it.
+    // Parts thinner than the gap are not drawn; the table has them.
     const height = full - GAP;
     return height < 0.2
       ? []

@@ -27,7 +27,7 @@ function occasionCount({ arrivals, scheduled, asked }: BacktestVersionView["occa
   return arrivals + scheduled + asked;
 }
 
-/** `14 deposits`, or both where the versions would not have run equally often. */
+/** `14 deposits`, or both counts if the versions would have run differently often. */
 function totalWords({ version, active }: BacktestView): string {
   const words = occasionWords(version.occasions);
   if (!active) return words;
@@ -35,39 +35,38 @@ function totalWords({ version, active }: BacktestView): string {
   return others === words ? words : `${words}; ${others.replace(/^No/, "no")} with version ${active.version}`;
 }
 
-/** Why there is nothing to show. */
 function emptyWords({ version, sourceName }: BacktestView): string {
   switch (version.triggerType) {
     case "ON_FUNDS_TRANSFERRED":
-      return `Nothing that arrived at ${sourceName} in this time would have set it off. Try it with a dry run.`;
+      return `No deposit to ${sourceName} in this period would have triggered it. Try a dry run.`;
     case "SCHEDULED":
-      return "None of its scheduled times lies in this time. Try it with a dry run.";
+      return "It had no scheduled runs in this period. Try a dry run.";
     case "MANUAL":
-      return "It runs on demand, and nobody has run it in this time. Try it with a dry run.";
+      return "It runs on demand, and nobody ran it in this period. Try a dry run.";
   }
 }
 
 const SKIP_WORDS: Record<BacktestVersionView["skipped"][number]["reason"], string> = {
   TOO_SMALL: `below ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}`,
-  LIMIT_USED_UP: "whose limit was used up",
-  FULL: "to what was full already",
-  NOTHING_DUE: "of which nothing was due",
-  NOTHING_THERE: "whose source had nothing to give",
-  NOTHING_ASKED: "that came to nothing",
+  LIMIT_USED_UP: "because the limit was used up",
+  FULL: "because the destination was full",
+  NOTHING_DUE: "because nothing was due",
+  NOTHING_THERE: "because the source was empty",
+  NOTHING_ASKED: "because the amount was zero",
 };
 
-/** What one should know of these runs besides the amounts, of one version; none where all went smoothly. */
+/** Notes on one version's runs besides the amounts; empty if all went smoothly. */
 function runFacts(one: BacktestVersionView): string[] {
   const runs = occasionCount(one.occasions);
   const of = (number: number) =>
     number === runs ? (runs === 1 ? "its run" : `all ${runs} runs`) : `${number} of ${runs} runs`;
   return [
     one.brokeOff > 0
-      ? `It would have stopped early in ${of(one.brokeOff)}, where a transfer could not have had all that it asks for.`
+      ? `It would have stopped early in ${of(one.brokeOff)} because the source had too little.`
       : null,
-    one.unknown > 0 ? `It would have waited in ${of(one.unknown)}, for a value that is not known.` : null,
+    one.unknown > 0 ? `It would have waited for an unknown value in ${of(one.unknown)}.` : null,
     one.conditionsNotMet > 0
-      ? `Its conditions would not have held in ${of(one.conditionsNotMet)}, so nothing would have moved.`
+      ? `No condition would have been met in ${of(one.conditionsNotMet)}, so nothing would have moved.`
       : null,
     one.skipped.length > 0
       ? `It would have skipped ${joinWords(one.skipped.map(({ reason, count: transfers }) => `${count(transfers, "transfer")} ${SKIP_WORDS[reason]}`))}.`
@@ -75,40 +74,42 @@ function runFacts(one: BacktestVersionView): string[] {
   ].filter((sentence) => sentence !== null);
 }
 
-/** `Client payments would have held no less than $0.00.` */
+/** `Lowest balance of Client payments: $0.00 on 22 Nov.` */
 function lowestWords(view: BacktestView, { lowest }: BacktestVersionView): string | null {
   if (lowest === null) return null;
   const day = formatShortDay(lowest.at, view.time);
   return lowest.balanceInCents < 0
-    ? `${view.sourceName} would have gone down to ${formatCents(lowest.balanceInCents)} on ${day}: money really left it then that the rule would have moved on before.`
-    : `${view.sourceName} would have held ${formatCents(lowest.balanceInCents)} at the least, on ${day}.`;
+    ? `Lowest balance of ${view.sourceName}: ${formatCents(lowest.balanceInCents)} on ${day}. The rule would have moved money that other transfers used then.`
+    : `Lowest balance of ${view.sourceName}: ${formatCents(lowest.balanceInCents)} on ${day}.`;
 }
 
-/** What the figures rest on. */
+/** The assumptions behind the figures. */
 function groundWords({ active, asToday, isCut, byOthers }: BacktestView): string[] {
-  const worked = active ? "Both versions are worked out" : "This is worked out";
+  const worked = active ? "Both versions are calculated" : "Calculated";
   return [
-    `${worked} from what really happened. Everything else that moved stays as it was, and each transfer arrives at once.`,
+    `${worked} from actual history. All other movements stay as they were, and each transfer arrives immediately.`,
     byOthers.count > 0
-      ? `${count(byOthers.count, "transfer")} of ${formatCents(byOthers.inCents)} that others made on the rule’s own routes before it was active ${byOthers.count === 1 ? "is" : "are"} among it: where the rule is to replace them, that much less would have left.`
+      ? `This includes ${count(byOthers.count, "transfer")} of ${formatCents(byOthers.inCents)} made on the rule’s routes before it was active. If the rule replaces ${byOthers.count === 1 ? "it" : "them"}, that much less would have moved.`
       : null,
     asToday.length > 0
-      ? `${joinWords(asToday)} ${asToday.length === 1 ? "is" : "are"} taken as today each time: there is no history of balances and debts elsewhere.`
+      ? `${joinWords(asToday)} ${asToday.length === 1 ? "uses its" : "use their"} current balance each time, since there is no history of outside balances and debts.`
       : null,
-    isCut ? "So much happened that only the latest part of the 90 days is worked out." : null,
+    isCut
+      ? "Only the most recent part of the 90 days is calculated because there was so much activity."
+      : null,
   ].filter((sentence) => sentence !== null);
 }
 
-/** More series than this nobody tells apart in a stack: then the table alone. */
+/** More series cannot be told apart in a stack; then only the table is shown. */
 const MAXIMUM_SERIES = 5;
 
-/** What a version would have moved over the last days, beside the active one. */
+/** What a version would have moved over the last days, compared with the active one. */
 export function BacktestSection({ view }: { view: BacktestView }) {
   const { version, active, destinations } = view;
   const runs = occasionCount(version.occasions) + (active ? occasionCount(active.occasions) : 0);
   const fact = `${formatDate(view.from, view.time)} to ${formatDate(view.until, view.time)}`;
   return (
-    <Section id="backtest" title="Had it run for the last 90 days" fact={fact}>
+    <Section id="backtest" title="If it had run these 90 days" fact={fact}>
       {runs === 0 ? (
         <Empty title="It would not have run">{emptyWords(view)}</Empty>
       ) : (
@@ -128,7 +129,7 @@ function ComparisonTable({ view }: { view: BacktestView }) {
   const { version, active, destinations } = view;
   return (
     <table className="ledger tight">
-      <caption className="vh">What would have moved, by where it goes</caption>
+      <caption className="vh">What would have moved, by destination</caption>
       <thead>
         <tr>
           <th scope="col">To</th>
@@ -204,7 +205,7 @@ function DestinationRow({
   );
 }
 
-/** What did not go smoothly, version by version, and what the figures rest on. */
+/** What would have gone wrong, per version, and the assumptions behind the figures. */
 function Facts({ view }: { view: BacktestView }) {
   return (
     <div className="bkt-f">

@@ -6,7 +6,7 @@ import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 const cents = fc.integer({ min: 0, max: MAXIMUM_TRANSFER_IN_CENTS });
 
 describe("the slider of a dry run", () => {
-  it("reaches the amount that it begins with and every mark, and ends at a round amount", () => {
+  it("covers the initial amount and every mark, and ends at a round amount", () => {
     expect(sliderScale(620_000, [{ atInCents: 100_000, stepIndex: 0 }])).toEqual({
       maximumInCents: 1_000_000,
       stepInCents: 1_000,
@@ -27,7 +27,7 @@ describe("the slider of a dry run", () => {
     );
   });
 
-  it("labels no two marks over each other", () => {
+  it("never overlaps labels", () => {
     const near = [100_000, 110_000, 500_000].map((atInCents, stepIndex) => ({ atInCents, stepIndex }));
     expect(sliderScale(0, near).marks.map(({ isLabelled }) => isLabelled)).toEqual([true, false, true]);
     const low = [

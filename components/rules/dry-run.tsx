@@ -14,20 +14,20 @@ import { type IncomingThreshold, incomingThresholds } from "@/lib/engine/check-c
 import { accountName } from "@/lib/engine/words/number-words";
 import { moveText, unknownWords } from "@/lib/engine/words/trace-words";
 
-/** The least that a slider reaches, so that small rules can still be tried with more. */
+/** The minimum range of a slider, so that small rules can be tried with larger amounts. */
 const LEAST_MAXIMUM_IN_CENTS = 1_000_000;
 const STEPS = 1_000;
 const MAXIMUM_LABELS = 3;
-/** Parts of the slider's length that one label takes, and that its last keeps for its own. */
+/** Shares of the slider's length that a label takes, and that are reserved for the last one. */
 const LABEL_ROOM = 0.24;
 const END_ROOM = 0.14;
-/** The part that «$0» takes. */
+/** The share that “$0” takes. */
 const START_ROOM = 0.08;
 
 interface SliderMark extends IncomingThreshold {
   /** 0 to 1, from the left. */
   position: number;
-  /** Whether there is room for its words. */
+  /** Whether its label fits. */
   isLabelled: boolean;
 }
 
@@ -35,11 +35,11 @@ interface SliderScale {
   maximumInCents: number;
   stepInCents: number;
   marks: SliderMark[];
-  /** Whether «$0» does not stand in the way of a mark's words. */
+  /** Whether “$0” fits beside the marks' labels. */
   isStartLabelled: boolean;
 }
 
-/** A scale that holds the amount to begin with and every mark, and ends at a round amount. */
+/** A scale that covers the initial amount and every mark, and ends at a round amount. */
 export function sliderScale(initialInCents: number, thresholds: readonly IncomingThreshold[]): SliderScale {
   const largest = Math.max(initialInCents, ...thresholds.map(({ atInCents }) => atInCents));
   const maximumInCents = roundUp(Math.max(LEAST_MAXIMUM_IN_CENTS, largest * 1.5));
@@ -58,7 +58,7 @@ export function sliderScale(initialInCents: number, thresholds: readonly Incomin
   };
 }
 
-/** Where there is room for words; the marks of steps before that of the trigger, which the rule's sentence tells too. */
+/** Labels that fit; marks of steps take precedence over the trigger's, which is in the rule's sentence. */
 function labelledPositions(marks: readonly Omit<SliderMark, "isLabelled">[]): number[] {
   const taken: number[] = [];
   const inOrder = [...marks].sort(
@@ -72,7 +72,7 @@ function labelledPositions(marks: readonly Omit<SliderMark, "isLabelled">[]): nu
   return taken;
 }
 
-/** The next amount of the form 1, 2 or 5 with zeros behind. */
+/** The next amount of 1, 2 or 5 followed by zeros. */
 function roundUp(cents: number): number {
   const power = 10 ** Math.floor(Math.log10(cents));
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= cents) ?? 10;
@@ -83,7 +83,7 @@ function roundDown(cents: number): number {
   return 10 ** Math.floor(Math.log10(Math.max(1, cents)));
 }
 
-/** Tries the rule with an amount: what it would do now, and why. */
+/** Tries the rule with an amount: what it would do, and why. */
 export function DryRun() {
   const { definition, names, amountInCents, evaluation } = useTryout();
   const { trigger } = definition;
@@ -92,11 +92,11 @@ export function DryRun() {
   const minimum = isArrival ? (trigger.minimumAmountInCents ?? 0) : 0;
   return (
     <Section id="dry-run" title="Dry run" fact="Moves no money">
-      <AmountSlider label={isArrival ? "If this much arrives" : `If ${account} holds this much`} />
+      <AmountSlider label={isArrival ? "If this amount arrives" : `If ${account} holds this amount`} />
       <BaseNote />
       {amountInCents < minimum ? (
         <p className="ink2 dry-n">
-          Less than {formatCents(minimum)} does not set it off. Run by hand, it would do this:
+          Less than {formatCents(minimum)} doesn’t trigger it. A manual run would do this:
         </p>
       ) : null}
       <div role="status">
@@ -110,19 +110,19 @@ export function DryRun() {
   );
 }
 
-/** Which version is tried, and from what: an answer from made-up figures must not read as one about the real ones. */
+/** Names the version and the assumed balances, so that an assumed amount is not mistaken for a real one. */
 function BaseNote() {
   const { definition, facts, names, version } = useTryout();
   const { trigger } = definition;
   const account = accountName(names, trigger.accountId);
   const available = facts.accounts[trigger.accountId]?.availableInCents ?? null;
-  const has = available === null ? "what it has, which is not known" : `the ${formatCents(available)} it has`;
-  const tried = `This tries version ${version}.`;
+  const has = available === null ? "its unknown balance" : `its ${formatCents(available)}`;
+  const tried = `Tries version ${version}.`;
   return (
     <p className="meta dry-n">
       {trigger.type === "ON_FUNDS_TRANSFERRED"
-        ? `${tried} The amount is added to ${has} in ${account} now. The other accounts hold what they hold now.`
-        : `${tried} ${account} is taken to hold this instead of ${has} now. The other accounts hold what they hold now.`}
+        ? `${tried} Adds the amount to ${account} and ${has}. Other accounts keep their current balances.`
+        : `${tried} Assumes ${account} holds this instead of ${has}. Other accounts keep their current balances.`}
     </p>
   );
 }
@@ -130,7 +130,7 @@ function BaseNote() {
 function AmountSlider({ label }: { label: string }) {
   const { definition, amountInCents, setAmountInCents } = useTryout();
   const id = useId();
-  // The scale stays while the amount moves; one that is typed beyond its end moves it to the end.
+  // The scale stays while dragging; a typed amount beyond its end moves the slider to the end.
   const [scale] = useState(() => sliderScale(amountInCents, incomingThresholds(definition)));
   const position = Math.min(1, amountInCents / scale.maximumInCents);
   const percent = (part: number) => `${part * 100}%`;
@@ -174,7 +174,7 @@ function AmountSlider({ label }: { label: string }) {
   );
 }
 
-/** Typed to the cent; the slider moves in larger steps. */
+/** Exact to the cent when typed; the slider moves in larger steps. */
 function TypedAmount({ id }: { id: string }) {
   const { amountInCents, setAmountInCents } = useTryout();
   const [draft, setDraft] = useState<string | null>(null);
@@ -210,7 +210,7 @@ function PlanTable({ plan }: { plan: RulePlan }) {
   const { definition } = useTryout();
   const { moves, stepIndexMatched, actionsNotReached } = plan;
   if (stepIndexMatched === null) {
-    return <p className="ink2 dry-n">No step’s conditions hold, so nothing moves.</p>;
+    return <p className="ink2 dry-n">No condition is met, so nothing moves.</p>;
   }
   const flowing = moves.filter((move) => move.outcome === "MOVE");
   const total = flowing.reduce((sum, move) => sum + move.amountInCents, 0);
@@ -281,7 +281,7 @@ function MoveStatus({ outcome }: { outcome: PlannedMove["outcome"] }) {
   );
 }
 
-/** `4 transfers, 1 skipped`, and what a failure kept from running. */
+/** `4 transfers, 1 skipped`, and the number not reached after a failure. */
 function summaryWords(moves: readonly PlannedMove[], flowing: number, notReached: number): string {
   const skipped = moves.filter((move) => move.outcome === "SKIPPED").length;
   const failed = moves.length - flowing - skipped;

@@ -13,22 +13,22 @@ import type { HookActions } from "@/lib/contract/views/rule-hook-view";
 
 interface MakeHookSecretProps {
   ruleId: string;
-  /** The rule has no hook yet. */
+  /** Whether the rule has no hook yet. */
   isNew: boolean;
   actions: HookActions;
 }
 
 const UNKNOWN_IF_MADE =
-  "Sluice did not answer, so we do not know whether it was made. Load this page again to see.";
+  "Sluice did not answer, so we don’t know whether it was created. Reload this page to see.";
 
-/** Makes the secret, or another one in its place. Its text lives in this component's memory only. */
+/** Creates or replaces the secret. Its text exists only in this component's memory. */
 export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, startMaking] = useTransition();
-  const act = isNew ? "Make the secret" : "Replace secret";
+  const act = isNew ? "Create secret" : "Replace secret";
   const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: act });
 
   const make = () =>
@@ -70,13 +70,13 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
       {isAsking ? (
         <Dialog title="Replace the secret?" onCancel={() => setIsAsking(false)}>
           <p className="ink2 dialog-l">
-            The old one stops at once: the program is refused until it has the new one. Approval stays as it
-            is.
+            The old secret stops working immediately, so the program is refused until it has the new one. The
+            approval setting stays.
           </p>
           {told}
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsAsking(false)}>
-              Keep the secret
+              Cancel
             </Button>
             <Button kind="primary" busy={isBusy} onClick={make}>
               {isBusy ? "Replacing" : act}
@@ -86,8 +86,8 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
       ) : null}
       {secret === null ? null : (
         <SecretDialog
-          title="The secret is ready"
-          lede="Copy it now. Sluice keeps only a fingerprint of it, so this is the one time you can see it."
+          title="Secret created"
+          lede="Copy it now. You won’t see it again: Sluice stores only a fingerprint."
           text={secret}
           noun="secret"
           whenLost="Replace it."
@@ -109,9 +109,10 @@ interface HookApprovalProps {
   actions: HookActions;
 }
 
-const UNKNOWN_IF_CHANGED = "We do not know yet whether it was changed. Load this page again to see.";
+const UNKNOWN_IF_CHANGED =
+  "Sluice did not answer, so we don’t know whether it was changed. Reload this page to see.";
 
-/** Whether a person is asked each time. Off takes a confirmation; on takes none. */
+/** Whether each run needs approval. Turning it off needs confirmation and step-up; turning it on needs neither. */
 export function HookApproval(props: HookApprovalProps) {
   const { ruleId, ruleName, isOn, canDecide, requestsPerMinute, actions } = props;
   const id = useId();
@@ -119,7 +120,7 @@ export function HookApproval(props: HookApprovalProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, startSetting] = useTransition();
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Switch approval off" });
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Turn off approval" });
 
   const set = (isRequired: boolean) =>
     startSetting(async () => {
@@ -149,29 +150,29 @@ export function HookApproval(props: HookApprovalProps) {
           onClick={() => (isOn ? setIsAsking(true) : set(true))}
         />
         <div>
-          <b id={`${id}-label`}>Ask for approval each time</b>
+          <b id={`${id}-label`}>Require approval each time</b>
           <p className="meta" id={`${id}-about`}>
             {isOn
-              ? "An owner or co-owner sees what it would move, and approves or denies it. After 24 hours it closes by itself."
-              : "It moves what the rule says, at once. The rule’s limits and the floors of its accounts still hold."}
+              ? "An owner or co-owner reviews each run and approves or denies it. Proposals expire after 24 hours."
+              : "It runs immediately. The rule’s limits and its accounts’ floors still apply."}
           </p>
         </div>
       </div>
       {isAsking ? null : told}
       {isAsking ? (
-        <Dialog title={`Let a program run ${ruleName} without asking?`} onCancel={() => setIsAsking(false)}>
+        <Dialog title={`Let a program run ${ruleName} without approval?`} onCancel={() => setIsAsking(false)}>
           <p className="ink2 dialog-l">
-            Whoever has the secret then moves money, up to {requestsPerMinute} times a minute. What bounds it
-            is the rule itself: its limits, and the floors of its accounts.
+            Anyone with the secret can then move money, up to {requestsPerMinute} times a minute. Only the
+            rule’s limits and its accounts’ floors bound it.
           </p>
-          <p className="meta">What already waits for approval still waits.</p>
+          <p className="meta">Open proposals still need approval.</p>
           {told}
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsAsking(false)}>
-              Keep asking
+              Keep approval
             </Button>
             <Button kind="primary" busy={isBusy} onClick={() => set(false)}>
-              Switch approval off
+              Turn off approval
             </Button>
           </div>
         </Dialog>
@@ -187,9 +188,10 @@ interface RemoveHookProps {
   actions: Pick<HookActions, "removeHook">;
 }
 
-const UNKNOWN_IF_REMOVED = "We do not know yet whether it was removed. Load this page again to see.";
+const UNKNOWN_IF_REMOVED =
+  "Sluice did not answer, so we don’t know whether it was removed. Reload this page to see.";
 
-/** Ends the hook: no program starts the rule any more. */
+/** Revokes the hook: programs can no longer start the rule. */
 export function RemoveHook({ ruleId, ruleName, actions }: RemoveHookProps) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
@@ -210,15 +212,15 @@ export function RemoveHook({ ruleId, ruleName, actions }: RemoveHookProps) {
         Revoke
       </Button>
       {isOpen ? (
-        <Dialog title={`Let no program start ${ruleName}?`} onCancel={() => setIsOpen(false)}>
+        <Dialog title={`Revoke the secret of ${ruleName}?`} onCancel={() => setIsOpen(false)}>
           <p className="ink2 dialog-l">
-            The secret stops at once and cannot come back. What runs already goes on, and what waits for
-            approval can still be decided.
+            The secret stops working immediately and permanently. Current runs continue, and open proposals
+            can still be decided.
           </p>
           <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsOpen(false)}>
-              Keep the secret
+              Cancel
             </Button>
             <Button kind="deny" busy={isBusy} onClick={submit}>
               {isBusy ? "Revoking" : "Revoke secret"}

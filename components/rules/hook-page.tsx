@@ -17,7 +17,7 @@ interface HookPageProps {
   actions: HookActions;
 }
 
-/** How a program starts a rule: its address and secret, what it may do with them, and the ways to end that. */
+/** The webhook that starts a rule: URL, secret, approval setting, and revoking. */
 export function HookPage({ view, actions }: HookPageProps) {
   const { rule, hook } = view;
   return (
@@ -27,7 +27,7 @@ export function HookPage({ view, actions }: HookPageProps) {
         <ChevronIcon />
         <Link href={rule.href}>{rule.name}</Link>
         <ChevronIcon />
-        <span>Let a program start it</span>
+        <span>Start from a webhook</span>
       </p>
       <HookHead view={view} actions={actions} />
       <p className="sentence display">
@@ -37,15 +37,13 @@ export function HookPage({ view, actions }: HookPageProps) {
       <div className="cols">
         <div>
           {hook ? <Asks view={view} hook={hook} actions={actions} /> : null}
-          <Section id="how" title="How a program asks">
+          <Section id="how" title="How to call it">
             <p className="ink2 hook-l">
-              It sends the secret in a header, never in the address, and no content. With an idempotency key
-              of its own for each event, asking twice starts the rule once.
+              Send the secret in a header, never in the URL, and an empty body. With a separate idempotency
+              key per event, a retry starts the rule only once.
             </p>
-            <CodeBox label="A request to this hook">{curlOf(view.url)}</CodeBox>
-            <p className="meta hook-n">
-              Answers 202 with the run’s id. A rule that is not active answers 403, and nothing moves.
-            </p>
+            <CodeBox label="Example request">{curlOf(view.url)}</CodeBox>
+            <p className="meta hook-n">Returns 202 with the run’s id, or 403 if the rule is not active.</p>
           </Section>
         </div>
         <HookSide view={view} />
@@ -59,14 +57,15 @@ function HookHead({ view, actions }: HookPageProps) {
   return (
     <div className="page-h">
       <div>
-        <h1 className="h1">Let a program start it</h1>
+        <h1 className="h1">Start from a webhook</h1>
         {hook ? (
           <p className="ask-s">
             <Status tone="teal" icon={<GateOpenIcon />}>
               On
             </Status>
             <span>
-              Secret made by {hook.madeByName} on <Moment at={hook.madeAt} time={time} format={formatDay} />
+              Secret created by {hook.madeByName} on{" "}
+              <Moment at={hook.madeAt} time={time} format={formatDay} />
             </span>
             <span className="mono">sluice_hook_…{hook.secretLast4}</span>
           </p>
@@ -87,18 +86,18 @@ function HookSentence({ view: { rule, hook, viewer } }: { view: RuleHookView }):
   if (!hook) {
     return (
       <>
-        No program can start <b>{rule.name}</b>. With a secret of its own, one can ask for it, and for nothing
-        else. <b>Each time it waits until {approver}.</b>
+        No webhook can start <b>{rule.name}</b> yet. A secret allows starting this rule and nothing else.{" "}
+        <b>Each run waits until {approver}.</b>
       </>
     );
   }
   return (
     <>
-      Whoever has the secret can ask for <b>{rule.name}</b>, and for nothing else.{" "}
+      Anyone with the secret can start <b>{rule.name}</b>, and nothing else.{" "}
       <b>
         {hook.approvalRequired
-          ? `Each time it waits until ${approver}.`
-          : "It runs at once, and nobody is asked."}
+          ? `Each run waits until ${approver}.`
+          : "It runs immediately without approval."}
       </b>
     </>
   );
@@ -109,8 +108,8 @@ function RuleState({ state }: { state: RuleHookView["rule"]["state"] }) {
   return (
     <Note>
       {state === "PAUSED"
-        ? "This rule is paused, because money that it had routed came back. A program that asks is refused until somebody resumes it."
-        : "This rule is not active. A program that asks is refused until somebody activates it."}
+        ? "This rule is paused because money that it moved was returned. Requests are refused until someone resumes it."
+        : "This rule is not active. Requests are refused until someone activates it."}
     </Note>
   );
 }
@@ -150,13 +149,13 @@ function HookSide({ view }: { view: RuleHookView }) {
             <dd>
               <StateOf state={rule.state} />
             </dd>
-            <dt>At most</dt>
-            <dd>{view.requestsPerMinute} requests a minute</dd>
+            <dt>Rate limit</dt>
+            <dd>{view.requestsPerMinute} requests per minute</dd>
           </dl>
         </section>
         <section aria-labelledby="secret">
           <h2 className="h3" id="secret">
-            The secret
+            Secret
           </h2>
           <p className="ink2">{secretWords(hook !== null, viewer.canDecide)}</p>
         </section>
@@ -166,10 +165,10 @@ function HookSide({ view }: { view: RuleHookView }) {
 }
 
 function secretWords(hasHook: boolean, canDecide: boolean): string {
-  if (!canDecide) return "Only an owner or co-owner can make, replace or revoke it.";
+  if (!canDecide) return "Only an owner or co-owner can create, replace or revoke it.";
   return hasHook
-    ? "Sluice keeps only a fingerprint of it. A new one takes its place at once: the program has to be given it before it can ask again."
-    : "It is shown once, when it is made. Sluice keeps only a fingerprint of it.";
+    ? "Sluice stores only a fingerprint. A new secret replaces it immediately; give it to the program before its next request."
+    : "Shown only once, when created. Sluice stores only a fingerprint.";
 }
 
 function StateOf({ state }: { state: RuleHookView["rule"]["state"] }) {
@@ -191,7 +190,7 @@ function StateOf({ state }: { state: RuleHookView["rule"]["state"] }) {
   );
 }
 
-/** The secret stays a variable of the shell: it is on no page that is loaded again. */
+/** The secret is a shell variable, because the page never shows it again. */
 function curlOf(url: string): string {
   return [
     `curl -X POST ${url}`,

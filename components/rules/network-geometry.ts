@@ -6,46 +6,46 @@ import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { actionWords, groupsOf, type OrderedAction, shortActionWords } from "@/lib/engine/words/action-words";
 import { accountName } from "@/lib/engine/words/number-words";
 
-/** A rule to draw, with what it does: of a run, a dry run or a slider. */
+/** A rule to draw, with the result of a run, a dry run or the slider. */
 export interface DrawnRule {
   rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
-  /** Null: nothing worked out; the drawing shows the rule's shape without amounts. */
+  /** Null without a plan: the drawing shows the rule's shape without amounts. */
   plan: RulePlan | null;
   names: AccountNames;
-  /** What arrived or is shared out, in cents; null: not known. */
+  /** The amount that arrived or is shared out, in cents; null if unknown. */
   incomingAmountInCents: number | null;
 }
 
-/** `PLANNED`: no amount was worked out. `NOT_REACHED`: behind a failed one. */
+/** `PLANNED`: without an amount. `NOT_REACHED`: after a failed one. */
 type BranchState = "FLOWS" | "SKIPPED" | "FAILED" | "NOT_REACHED" | "PLANNED";
 
-/** One destination in the order in which it is served. */
+/** One destination, in the order of payment. */
 export interface Branch {
   id: string;
   name: string;
   /** What the action moves: `27%`, `the rest`. */
   label: string;
-  /** The same without its limit's size, for narrow drawings. */
+  /** The same without the size of the limit, for narrow drawings. */
   shortLabel: string;
-  /** Null where none was worked out. */
+  /** Null without a plan. */
   amountInCents: number | null;
   state: BranchState;
-  /** Another account than the drawing's source that it takes from; null: that one. */
+  /** The source, if it differs from the drawing's; otherwise null. */
   fromName: string | null;
 }
 
-/** More cannot be told apart in a drawing; the table beside it holds all. */
+/** More cannot be told apart in a drawing; the table has all of them. */
 export const MAXIMUM_BRANCHES = 12;
 
-/** Which step a drawing is about: the one that ran, else the first. */
+/** The drawn step: the one that ran, otherwise the first. */
 export function drawnStepIndex(plan: RulePlan | null): number {
   return plan?.stepIndexMatched ?? 0;
 }
 
 /**
- * The account that the drawn channel comes out of: the trigger's, unless the step takes nothing from it. A rule that only
- * pulls from elsewhere would be drawn as a channel that flows nowhere.
- * @returns `amountInCents`: what the channel stands for; null where that is what flows out of it
+ * The account that the drawn channel starts from: the trigger's, unless the step takes nothing from it, since that channel
+ * would lead nowhere.
+ * @returns `amountInCents`: the amount of the channel; null if it equals the sum of its branches
  */
 export function drawnSource({ rule, plan, incomingAmountInCents }: DrawnRule): {
   accountId: string;
@@ -112,13 +112,13 @@ function collapsed(branches: Branch[]): Branch[] {
           ? null
           : flowing.reduce((sum, { amountInCents }) => sum + (amountInCents ?? 0), 0),
       state: flowing.length > 0 ? "FLOWS" : (others[0]?.state ?? "PLANNED"),
-      // Of mixed sources the channel of the trigger's account would be drawn too wide.
+      // With mixed sources, the channel of the trigger's account would be too wide.
       fromName: others.every(({ fromName }) => fromName === null) ? null : "several accounts",
     },
   ];
 }
 
-/** At the right of a branch: its amount, or what became of it. Nothing where no amount was worked out. */
+/** Right of a branch: its amount or outcome; empty without a plan. */
 export function branchOutcome({ state, amountInCents }: Branch): string {
   switch (state) {
     case "FLOWS":
@@ -134,7 +134,7 @@ export function branchOutcome({ state, amountInCents }: Branch): string {
   }
 }
 
-/** The second line of a branch: `30%, at most $6,000.00 a month`, or in fewer letters. */
+/** The second line of a branch: `30%, at most $6,000.00 a month`, or shorter. */
 export function branchLabel(
   { label, shortLabel, fromName }: Branch,
   letters = Number.MAX_SAFE_INTEGER,
@@ -144,7 +144,7 @@ export function branchLabel(
   return whole(label).length <= letters ? whole(label) : whole(shortLabel);
 }
 
-/** The drawing as one text, for those who do not see it. */
+/** The drawing as text, for screen readers. */
 export function networkText(drawn: DrawnRule): string {
   const { accountId, amountInCents } = drawnSource(drawn);
   const source = accountName(drawn.names, accountId);
@@ -156,21 +156,21 @@ export function networkText(drawn: DrawnRule): string {
   return `${source}${amount} to ${branches.join("; ")}${isIdle ? "; no step applies, nothing moves" : ""}`;
 }
 
-/** Measures of one kind of drawing, in its own units. */
+/** The measures of one type of drawing, in its own units. */
 export interface NetworkMeasures {
-  /** Where the channel out of the trigger's account begins, ends, and where branches arrive. */
+  /** The start and end of the trigger account's channel, and the end of the branches. */
   trunkX: number;
   forkX: number;
   branchX: number;
-  /** Top and height of the channel while there are few branches. */
+  /** Top and height of the channel with few branches. */
   trunkY: number;
   trunkHeight: number;
-  /** From the middle of one branch to that of the next, and of the first one. */
+  /** Distance between the middles of two branches, and the middle of the first. */
   pitch: number;
   firstY: number;
-  /** Further down than this many branches reach, the channel moves down with their middle. */
+  /** With more branches than this, the channel moves down to their middle. */
   branchesAtRest: number;
-  /** How long the channel is that comes out of another account than the trigger's. */
+  /** Length of a channel from an account other than the trigger's. */
   ownChannel: number;
 }
 
@@ -181,31 +181,31 @@ export interface Span {
 
 export interface DrawnBranch {
   branch: Branch;
-  /** Where it leaves the channel; of one out of another account, where it begins. */
+  /** Where it leaves the channel, or starts if it has its own source. */
   from: Span;
   to: Span;
   middleY: number;
-  /** Where it begins. */
+  /** Its start. */
   fromX: number;
 }
 
 export interface Network {
   trunk: Span;
   branches: DrawnBranch[];
-  /** The part of the channel that no branch takes away: it stays where it is. */
+  /** The part of the channel that no branch takes. */
   leftover: Span | null;
-  /** Bottom of the lowest branch with its words. */
+  /** Bottom of the lowest branch, including its text. */
   bottom: number;
 }
 
 const MINIMUM_WIDTH = 2;
-/** Room for a branch's words under its middle. */
+/** Room for a branch's text below its middle. */
 const WORDS_BELOW = 26;
 
 /**
- * Lays a rule out to scale: the width of a channel is its amount, at least 2, and no branches together are wider than
- * what they leave. A branch without an amount keeps its place and takes nothing.
- * @param incomingAmountInCents what the channel stands for; null: what flows out of it
+ * Lays out a rule to scale: a channel is as wide as its amount, at least 2, and branches together are never wider than
+ * their channel. A branch without an amount keeps its place with no width.
+ * @param incomingAmountInCents the amount of the channel; null for the sum of its branches
  */
 export function layOutNetwork(
   branches: readonly Branch[],
@@ -224,7 +224,7 @@ export function layOutNetwork(
   const own = branches.map(({ fromName }, index) => (fromName === null ? (widths[index] ?? 0) : 0));
   const together = own.reduce((sum, width) => sum + width, 0);
   const shrink = together > trunkHeight ? trunkHeight / together : 1;
-  // Where nothing flows, the dashes begin in the middle, as for any of them.
+  // Without any flow, the dashes start in the middle.
   let taken = together === 0 ? middle : trunk.top;
   const drawn = branches.map((branch, index): DrawnBranch => {
     const middleY = round(startY + index * pitch);
@@ -247,7 +247,7 @@ export function layOutNetwork(
   return { trunk, branches: drawn, leftover, bottom: round(bottom) };
 }
 
-/** The amount that fills the channel: all drawn channels share one scale. */
+/** The amount that fills the channel; all channels share one scale. */
 function scaleOf(branches: readonly Branch[], incomingAmountInCents: number | null): number {
   const leaving = branches.reduce(
     (sum, { fromName, amountInCents }) => sum + (fromName === null ? (amountInCents ?? 0) : 0),
@@ -262,7 +262,7 @@ function widthOf({ state, amountInCents }: Branch, full: number, trunkHeight: nu
   return Math.max(MINIMUM_WIDTH, (amountInCents / full) * trunkHeight);
 }
 
-/** The outline of a branch between two upright ends: its water, and its two banks. */
+/** The outline of a branch between two vertical ends: its water and its two banks. */
 export function branchPaths(
   { fromX, from, to }: Pick<DrawnBranch, "fromX" | "from" | "to">,
   toX: number,
@@ -271,7 +271,7 @@ export function branchPaths(
   const over = (y: number, otherY: number) =>
     `M${fromX} ${y}C${bend} ${y} ${bend} ${otherY} ${toX} ${otherY}`;
   return {
-    // One unit into the channel, so that no hairline of paper shows where they meet.
+    // Overlaps the channel by one unit to avoid a hairline gap.
     water: `M${fromX - 1} ${from.top}H${fromX}C${bend} ${from.top} ${bend} ${to.top} ${toX} ${to.top}V${to.bottom}C${bend} ${to.bottom} ${bend} ${from.bottom} ${fromX} ${from.bottom}H${fromX - 1}Z`,
     banks: `${over(from.top, to.top)}${over(from.bottom, to.bottom)}`,
   };
@@ -281,14 +281,14 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Drawings cannot measure text, so it is fitted by the count of letters that the width holds. */
+/** Drawings cannot measure text, so it is fitted by character count. */
 
-/** At most `letters`, the last one an ellipsis where something was cut off. */
+/** At most `letters` characters, ending in an ellipsis if cut off. */
 export function fitText(text: string, letters: number): string {
   return text.length <= letters ? text : `${text.slice(0, Math.max(1, letters - 1)).trimEnd()}…`;
 }
 
-/** Lines of whole words; what is left over after the last line is cut off with an ellipsis. */
+/** Lines of whole words; the last line ends in an ellipsis if text is left over. */
 export function wrapText(text: string, letters: number, maximumLines: number): string[] {
   const lines: string[] = [];
   let rest = text.split(" ");

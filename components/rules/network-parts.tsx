@@ -6,15 +6,15 @@ import {
   fitText,
 } from "@/components/rules/network-geometry";
 
-/** How the water of a branch stands: through, behind a closed gate, or not worked out. */
+/** The water of a branch: flowing, behind a closed gate, or without a plan. */
 export type WaterState = "THROUGH" | "WAITS";
 
 interface BranchWordsMeasures {
   branchX: number;
   textX: number;
-  /** The right edge, where amounts end. */
+  /** The right edge of the amounts. */
   width: number;
-  /** How many letters a name beside an amount, and a line of its own, can have. */
+  /** Maximum characters of a name beside an amount, and of a full line. */
   nameLetters: number;
   lineLetters: number;
 }
@@ -26,11 +26,11 @@ interface NetworkBranchProps {
 }
 
 const NODE_WIDTH = 5;
-/** A node is this much higher than its channel at either end. */
+/** A node extends this far beyond its channel on either side. */
 const NODE_MORE = 3;
 const NODE_LEAST = 5;
 
-/** One branch: its channel, the node where it arrives, its name, what the action moves, and what came of it. */
+/** One branch: channel, destination node, name, action, and outcome. */
 export function NetworkBranch({ drawn, measures, water }: NetworkBranchProps) {
   const { branch, to, middleY, fromX, from } = drawn;
   const { branchX } = measures;
@@ -62,12 +62,12 @@ export function NetworkBranch({ drawn, measures, water }: NetworkBranchProps) {
   );
 }
 
-/** A name that has no room beside its amount leaves that to the second line. */
+/** If the name does not fit beside its amount, the amount goes to the second line. */
 function BranchWords({ drawn: { branch, middleY }, measures }: Omit<NetworkBranchProps, "water">) {
   const { textX, width, nameLetters, lineLetters } = measures;
   const outcome = branchOutcome(branch);
   const isBeside = branch.name.length <= nameLetters || outcome === "";
-  // The amount needs about as many letters of the line as it has itself.
+  // The amount takes about as many characters of the line as it has.
   const labelLetters = Math.max(4, isBeside ? lineLetters : lineLetters - outcome.length - 2);
   const label = branchLabel(branch, labelLetters);
   return (
@@ -94,7 +94,7 @@ function BranchWords({ drawn: { branch, middleY }, measures }: Omit<NetworkBranc
   );
 }
 
-/** As many letters of a name and its outcome have room side by side on a phone, where they are larger. */
+/** Characters of a name and its outcome that fit side by side on a phone, where text is larger. */
 const SIDE_BY_SIDE = 19;
 
 function outcomeClass({ name, state }: DrawnBranch["branch"], outcome: string): string | undefined {
@@ -108,13 +108,13 @@ export type GateState = "OPEN" | "DOWN" | "WAITS";
 interface NetworkGateProps {
   /** The middle of the gate. */
   x: number;
-  /** Of the channel that it stands in. */
+  /** The channel of the gate. */
   top: number;
   bottom: number;
   state: GateState;
 }
 
-/** A gate across a channel: up and teal, down and grey, or down and amber. */
+/** A gate across a channel: up and teal, down and gray, or down and amber. */
 export function NetworkGate({ x, top, bottom, state }: NetworkGateProps) {
   const beam = top - 36.5;
   const height = bottom - top;

@@ -23,7 +23,7 @@ interface PausedPageProps {
   proposeAll: ProposeAllAction;
 }
 
-/** Why a rule is paused: what came back, what rules had made of it, and the ways back. */
+/** Why a rule is paused: the returned transfer, the transfers made of its money, and their reversals. */
 export function PausedPage({ view, proposeAll }: PausedPageProps) {
   const { rule, returned, viewer } = view;
   const from = returned.fromName ? ` from ${returned.fromName}` : "";
@@ -31,13 +31,13 @@ export function PausedPage({ view, proposeAll }: PausedPageProps) {
     <>
       <RunCrumb rule={rule} here="Paused" />
       <PageHead
-        title={`${formatCents(returned.amountInCents)}${from} was sent back after it had been split`}
-        lede={`So ${rule.name} is paused: nothing of it runs until somebody has looked and resumes it.`}
+        title={`${formatCents(returned.amountInCents)}${from} was returned after it had been split`}
+        lede={`${rule.name} is paused and won’t run until someone resumes it.`}
         actions={
           viewer.canDecide ? (
             <div className="page-a">
               <Link className={buttonClass({ kind: "outlined" })} href={rule.href}>
-                Resume on its page
+                Resume on rule page
               </Link>
             </div>
           ) : null
@@ -53,11 +53,11 @@ function CameBack({ view: { returned, balanceInCents, pausedAt, time } }: { view
   return (
     <Section
       id="came-back"
-      title="What came back"
+      title="Returned transfer"
       fact={returned.code ? <span className="mono">{returned.code}</span> : null}
     >
       <dl className="dl dl-l run-dl">
-        <dt>Sent back</dt>
+        <dt>Returned</dt>
         <dd>
           <Amount cents={returned.amountInCents} />
           {returned.fromName ? ` of ${returned.fromName}` : null},{" "}
@@ -65,7 +65,7 @@ function CameBack({ view: { returned, balanceInCents, pausedAt, time } }: { view
         </dd>
         {returned.arrivedAt ? (
           <>
-            <dt>Had arrived</dt>
+            <dt>Originally arrived</dt>
             <dd>
               On {returned.accountName}, <Moment at={returned.arrivedAt} time={time} format={lowered} />
             </dd>
@@ -92,29 +92,27 @@ function Split({ view, proposeAll }: PausedPageProps) {
   const { transfers, viewer, hasMore, onTheirWayCount } = view;
   const openCount = transfers.filter(({ reversal }) => MAY_PROPOSE.has(reversal.state)).length;
   return (
-    <Section id="split" title="What rules had made of it" fact={splitFact(transfers)}>
+    <Section id="split" title="Transfers made from it" fact={splitFact(transfers)}>
       {transfers.length === 0 ? (
-        <Empty title="Nothing to move back">
-          No transfer of its money has settled and can be moved back.
-        </Empty>
+        <Empty title="Nothing to move back">None of its transfers can be moved back.</Empty>
       ) : (
         <SplitTable view={view} />
       )}
       {onTheirWayCount > 0 ? (
         <p className="meta run-n">
           {onTheirWayCount === 1
-            ? "One more transfer is still on its way. It can be moved back once it has settled."
-            : `${onTheirWayCount} more transfers are still on their way. They can be moved back once they have settled.`}
+            ? "1 more transfer is on its way. It can be moved back once it settles."
+            : `${onTheirWayCount} more transfers are on their way. They can be moved back once they settle.`}
         </p>
       ) : null}
       {hasMore ? (
-        <p className="meta run-n">There are more than 200. When these are decided, the next are shown.</p>
+        <p className="meta run-n">There are more than 200. The next are shown once these are decided.</p>
       ) : null}
       {viewer.canDecide ? (
         <ProposeAll count={openCount} action={proposeAll} />
       ) : (
         <div className="run-note">
-          <Note>Owners and co-owners propose the ways back, and decide about each.</Note>
+          <Note>Owners and co-owners can propose moving them back, and decide on each.</Note>
         </div>
       )}
     </Section>
@@ -129,18 +127,18 @@ function splitFact(transfers: readonly SplitTransferView[]): string {
 const MAY_PROPOSE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED"]);
 const MAY_PROPOSE_ONE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED", "DENIED"]);
 
-/** Inside a sentence: "settled today, 10:30". */
+/** Mid-sentence: "settled today, 10:30". */
 const lowered: typeof formatMoment = (at, time) => formatMoment(at, time).replace(/^Today/, "today");
 
 function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) {
   return (
     <table className="ledger tight run-t">
-      <caption className="vh">Transfers, the last first, with their ways back</caption>
+      <caption className="vh">Transfers, newest first, with their reversals</caption>
       <thead>
         <tr>
           <th scope="col">Transfer</th>
           <th scope="col" className="hide-s">
-            Way back
+            Reversal
           </th>
           <th scope="col" className="num">
             Amount
@@ -186,7 +184,7 @@ function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) 
   );
 }
 
-/** The drawing shows the transfer as it stands: it went through, and stops to be true once it is back. */
+/** The drawing shows the transfer as settled until its reversal is complete. */
 const SLUICE: Record<ReversalState, SluiceState> = {
   NOT_PROPOSED: "through",
   WAITING: "through",

@@ -8,15 +8,15 @@ import type { ReversalsResult } from "@/lib/contract/views/pause-view";
 
 export type ProposeAllAction = () => Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused>;
 
-const UNKNOWN = "Sluice did not answer. Press again: nothing is proposed twice.";
+const UNKNOWN = "Sluice did not answer. Try again: nothing is proposed twice.";
 
 interface ProposeAllProps {
-  /** Ways back that nobody has proposed. */
+  /** Reversals that are not proposed yet. */
   count: number;
   action: ProposeAllAction;
 }
 
-/** Proposes every way back at once; each is a proposal that a person decides. */
+/** Proposes all reversals; each is a proposal of its own. */
 export function ProposeAll({ count, action }: ProposeAllProps) {
   const [result, setResult] = useState<Awaited<ReturnType<ProposeAllAction>> | null>(null);
   const [isBusy, start] = useTransition();
@@ -28,7 +28,7 @@ export function ProposeAll({ count, action }: ProposeAllProps) {
     <div className="run-all">
       {count > 0 ? (
         <>
-          <p className="meta">Nothing moves by proposing: each waits for an approval like any proposal.</p>
+          <p className="meta">Proposing moves no money: each proposal needs approval.</p>
           <Button kind="primary" busy={isBusy} onClick={submit}>
             {isBusy
               ? "Proposing"
@@ -46,7 +46,7 @@ export function ProposeAll({ count, action }: ProposeAllProps) {
 function Answer({ result }: { result: Awaited<ReturnType<ProposeAllAction>> }) {
   if (result.kind === "REFUSED") return <Note tone="red">{result.message}</Note>;
   const { proposedCount, refusals } = result;
-  const proposed = proposedCount === 1 ? "One way back waits" : `${proposedCount} ways back wait`;
+  const proposed = proposedCount === 1 ? "1 reversal is waiting" : `${proposedCount} reversals are waiting`;
   return (
     <Note tone={refusals.length > 0 ? "red" : "teal"}>
       {proposedCount > 0 ? `${proposed} for approval.` : "Nothing new was proposed."}

@@ -18,7 +18,7 @@ interface ReplayState {
 const ReplayContext = createContext<ReplayState | null>(null);
 const UNREACHABLE = "Sluice did not answer. Nothing moved. Try again.";
 
-/** The button stands in the head of the page and the answer in the side column: both within this. */
+/** Shared by the button in the page header and the answer in the side column. */
 export function ReplayRun({
   replay,
   children,
@@ -45,7 +45,7 @@ export function ReplayButton() {
   );
 }
 
-/** What came of it. `role="status"`: it appears away from the button. */
+/** The result. `role="status"` since it appears away from the button. */
 export function ReplayAnswer({ version, time }: { version: number; time: TimeContext }) {
   const result = useContext(ReplayContext)?.result ?? null;
   return (
@@ -64,14 +64,14 @@ function Answer({ result, version, time }: { result: ReplayResult; version: numb
   if (result.kind === "SAME") {
     return (
       <Note tone="teal">
-        <b>Same plan.</b> Replayed {at}, from the facts above and version {version}:{" "}
+        <b>Same plan.</b> Replayed {at} from the facts above with version {version}:{" "}
         {agreeWords(result.count)}. Nothing moved.
       </Note>
     );
   }
   return (
     <Note tone="red">
-      <b>Another plan.</b> Replayed {at}, from the facts above and version {version}. Nothing moved.
+      <b>Different plan.</b> Replayed {at} from the facts above with version {version}. Nothing moved.
       <ul className="run-d">
         {result.differences.map((difference) => (
           <li key={differenceWords(difference)}>{differenceWords(difference)}</li>
@@ -82,8 +82,8 @@ function Answer({ result, version, time }: { result: ReplayResult; version: numb
 }
 
 function agreeWords(count: number): string {
-  if (count === 0) return "again nothing moves";
-  return count === 1 ? "its amount agrees" : `all ${count} amounts agree`;
+  if (count === 0) return "nothing would move either time";
+  return count === 1 ? "the amount matches" : `all ${count} amounts match`;
 }
 
 function differenceWords(difference: ReplayDifference): string {
@@ -91,15 +91,15 @@ function differenceWords(difference: ReplayDifference): string {
     const { place, storedInCents, recomputedInCents } = difference;
     const words = (cents: number | null) => (cents === null ? "nothing" : formatCents(cents));
     return storedInCents === recomputedInCents
-      ? `Number ${place}: the amount is the same, and came about otherwise.`
+      ? `Number ${place}: same amount, calculated differently.`
       : `Number ${place}: ${words(storedInCents)} stored, ${words(recomputedInCents)} now.`;
   }
   switch (difference.what) {
     case "STEP_MATCHED":
-      return "Another step matches.";
+      return "A different step matches.";
     case "COMPARISONS":
-      return "The comparisons come out otherwise.";
+      return "The comparisons have different results.";
     case "ACTIONS_NOT_REACHED":
-      return "Another number of actions is not reached.";
+      return "A different number of actions is not reached.";
   }
 }

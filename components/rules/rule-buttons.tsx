@@ -9,12 +9,12 @@ import { Link } from "@/components/ui/link";
 import type { RuleActions } from "@/lib/contract/views/rule-change";
 import type { RuleView, UnreadableRuleView } from "@/lib/contract/views/rule-view";
 
-// The page is read more often than something is done on it.
+// Loaded on demand: most visits only read the page.
 const RuleDialog = lazy(() =>
   import("@/components/rules/rule-dialog").then((module) => ({ default: module.RuleDialog })),
 );
 
-/** What an owner can do with the shown version, at the head of its page. */
+/** The owners' actions for the shown version, in the page header. */
 export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleActions }) {
   const [open, setOpen] = useState<RuleDialogKind | null>(null);
   const { shown, activeVersion, latestVersion, pausedAt } = view;
@@ -73,12 +73,12 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
   );
 }
 
-/** Discarding the only version would delete the rule: that is what its button says then. */
+/** Discarding the only version would delete the rule, so the button says Delete. */
 function isOnlyVersion({ shown, versions }: RuleView): boolean {
   return !versions.some(({ number, state }) => number !== shown.number && state !== "DISCARDED");
 }
 
-// The page of every rule carries this button: what it opens is loaded when it is wanted.
+// Loaded on demand, since every rule page has this button.
 const DeactivateDialog = lazy(() =>
   import("@/components/rules/rule-dialog").then((module) => ({ default: module.DeactivateDialog })),
 );
@@ -86,7 +86,7 @@ const DeleteDialog = lazy(() =>
   import("@/components/rules/rule-dialog").then((module) => ({ default: module.DeleteDialog })),
 );
 
-/** Stops a rule that cannot be shown, or deletes it where nothing of it runs. */
+/** Deactivates a rule that cannot be shown, or deletes it if no version is active. */
 export function UnreadableRuleButton({ view, actions }: { view: UnreadableRuleView; actions: RuleActions }) {
   const [isOpen, setIsOpen] = useState(false);
   const { id, name, activeVersion, hasPasskey } = view;

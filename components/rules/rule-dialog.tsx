@@ -20,7 +20,7 @@ interface RuleDialogProps {
   onClose: () => void;
 }
 
-/** What is asked before the act of a button at the head of a rule's page. */
+/** The confirmation dialog of a button in the rule page's header. */
 export function RuleDialog({ open, view, actions, onClose }: RuleDialogProps) {
   switch (open) {
     case "ACTIVATE":
@@ -63,11 +63,11 @@ export function DeactivateDialog({ ruleId, version, name, ...rest }: DeactivateD
       verb="Deactivate"
       busyLabel="Deactivating"
       kind="deny"
-      keepLabel="Keep it running"
+      keepLabel="Cancel"
     >
       <p className="ink2 dialog-l">
-        Version {version} stops at once. Money that it has sent goes on, money that arrives stays where it is,
-        and runs that wait for approval cannot be approved any more. You can activate it again.
+        Version {version} stops immediately. Transfers on their way continue, new deposits stay where they
+        arrive, and waiting runs can no longer be approved. You can activate it again later.
       </p>
     </ActDialog>
   );
@@ -84,10 +84,10 @@ function ResumeDialog({ view, ...rest }: Omit<RuleDialogProps, "open">) {
       busyLabel="Resuming"
       icon={<GateOpenIcon />}
       kind="primary"
-      keepLabel="Not yet"
+      keepLabel="Cancel"
     >
       <p className="ink2 dialog-l">
-        It acts again from now on without asking. What arrived while it was paused is not made up.
+        It runs again without approval. Runs missed while paused won’t be repeated.
       </p>
     </ActDialog>
   );
@@ -99,14 +99,14 @@ function DiscardDialog({ view, actions, onClose }: Omit<RuleDialogProps, "open">
     <PlainDialog
       title={`Discard version ${shown.number}?`}
       verb="Discard version"
-      keepLabel="Keep it"
+      keepLabel="Cancel"
       leavesTo={`/rules/${view.id}`}
       change={() => actions.discardVersion({ ruleId: view.id, version: shown.number })}
       onClose={onClose}
     >
       {activeVersion === null
-        ? "The version before it is then the latest. It can still be read."
-        : `Version ${activeVersion} keeps running. This one can still be read.`}
+        ? "The previous version becomes the latest. Discarded versions stay readable."
+        : `Version ${activeVersion} keeps running. Discarded versions stay readable.`}
     </PlainDialog>
   );
 }
@@ -123,12 +123,12 @@ export function DeleteDialog({ ruleId, name, actions, onClose }: DeleteDialogPro
     <PlainDialog
       title={`Delete ${name}?`}
       verb="Delete rule"
-      keepLabel="Keep it"
+      keepLabel="Cancel"
       leavesTo="/rules"
       change={() => actions.deleteRule({ ruleId })}
       onClose={onClose}
     >
-      No version of it is active, so nothing stops. It cannot be brought back; its runs stay readable.
+      No version is active, so nothing stops. This can’t be undone; its runs stay readable.
     </PlainDialog>
   );
 }
@@ -137,14 +137,14 @@ interface PlainDialogProps {
   title: string;
   verb: string;
   keepLabel: string;
-  /** Where the reader is when it is done. */
+  /** The page to open afterwards. */
   leavesTo: string;
   change: () => Promise<RuleChangeResult | { kind: "DELETED" }>;
   onClose: () => void;
   children: string;
 }
 
-/** For what moves and stops nothing: no proof is asked for. */
+/** For actions that neither move nor stop money, which need no step-up. */
 function PlainDialog({ title, verb, keepLabel, leavesTo, change, onClose, children }: PlainDialogProps) {
   const router = useRouter();
   const [notice, setNotice] = useState<ActNotice | null>(null);
@@ -155,7 +155,7 @@ function PlainDialog({ title, verb, keepLabel, leavesTo, change, onClose, childr
       const result = await change().catch(
         (): RuleChangeResult => ({
           kind: "REFUSED",
-          message: "Sluice did not answer, so we do not know whether it took effect. Load this page again.",
+          message: "Sluice did not answer, so we don’t know whether it took effect. Reload this page.",
         }),
       );
       if (result.kind !== "DONE" && result.kind !== "DELETED") return setNotice(noticeOf(result));

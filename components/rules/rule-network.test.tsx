@@ -74,7 +74,7 @@ const drawn = (rule: RuleDefinition, incomingAmountInCents: number): DrawnRule =
   incomingAmountInCents,
 });
 
-test("the branches are the run's transfers in their order, with the skipped one in its place", () => {
+test("the branches are the run's transfers in order, including skipped ones", () => {
   const branches = branchesOf(drawn(SPLIT_RULE, 620_000));
   expect(branches.map((branch) => [branch.name, branchLabel(branch), branchOutcome(branch)])).toEqual([
     ["Taxes", "27%", "$1,674.00"],
@@ -87,7 +87,7 @@ test("the branches are the run's transfers in their order, with the skipped one 
   expect(payroll && branchLabel(payroll, 24)).toBe("30%, within its limit");
 });
 
-test("what a failure kept from running is drawn as not reached, and what takes from elsewhere says from where", () => {
+test("actions after a failure are drawn as not reached, and other sources are named", () => {
   const rule = ruleOf({
     steps: [
       {
@@ -112,7 +112,7 @@ test("what a failure kept from running is drawn as not reached, and what takes f
   ]);
 });
 
-test("more branches than can be told apart become one, with what they move together", () => {
+test("too many branches are merged into one with their total", () => {
   const accounts = [ACCOUNT.taxes, ACCOUNT.payroll, ACCOUNT.profit];
   const rule = ruleOf({
     steps: [{ actions: Array.from({ length: 16 }, (_, index) => share(5, accounts[index % 3] ?? "")) }],
@@ -137,7 +137,7 @@ const branch: fc.Arbitrary<Branch> = fc
     state: amountInCents === null ? "SKIPPED" : "FLOWS",
   }));
 
-/** One assertion a drawing: ten thousand of them are laid out. */
+/** One assertion per drawing, since ten thousand are laid out. */
 function faultsOf(branches: readonly Branch[], incoming: number | null): string[] {
   const { trunk, branches: laid, bottom } = layOutNetwork(branches, incoming, MEASURES);
   const faults: string[] = [];
@@ -150,7 +150,7 @@ function faultsOf(branches: readonly Branch[], incoming: number | null): string[
     const width = to.bottom - to.top;
     hold(each.amountInCents === null ? width === 0 : width >= 1.9, "a width is wrong for its amount");
     hold(width <= MEASURES.trunkHeight + 0.2, "a branch is wider than the channel");
-    hold(middleY <= bottom && middleY > middleBefore, "a branch is out of its place");
+    hold(middleY <= bottom && middleY > middleBefore, "a branch is misplaced");
     middleBefore = middleY;
     if (each.fromName !== null) continue;
     hold(
@@ -162,7 +162,7 @@ function faultsOf(branches: readonly Branch[], incoming: number | null): string[
   return faults;
 }
 
-test("channels are to scale, leave in order without crossing, and are never wider together than what they leave", () => {
+test("channels are to scale, never cross, and are together never wider than their source", () => {
   fc.assert(
     fc.property(
       fc.array(branch, { minLength: 1, maxLength: MAXIMUM_BRANCHES }),
@@ -191,14 +191,14 @@ test("the part of a deposit that no branch takes stays in the channel", () => {
   expect(layOutNetwork([half], 5_000, MEASURES).leftover).toBeNull();
 });
 
-test("every drawing has its words, and water only where money moves", () => {
+test("every drawing has a text alternative, and water only where money moves", () => {
   const split = drawn(SPLIT_RULE, 620_000);
   const large = renderToStaticMarkup(<RuleNetwork {...split} />);
   expect(large).toContain(`aria-label="${networkText(split)}"`);
   expect(large).toContain("Below $100.00 nothing moves. The money stays in Client payments.");
   expect(large).toContain("27% to Taxes, the rest to");
   expect(renderToStaticMarkup(<SmallNetwork {...split} />)).toContain("$2,106.00");
-  // The channel's water stands before the gate; no branch has any.
+  // Only the channel before the gate has water; no branch does.
   expect(renderToStaticMarkup(<WaitingNetwork {...split} gate="WAITS" />).match(/class="dw"/g)).toHaveLength(
     1,
   );
@@ -209,7 +209,7 @@ test("every drawing has its words, and water only where money moves", () => {
   expect(renderToStaticMarkup(<RuleNetwork {...idle} />).match(/class="dw"/g)).toHaveLength(1);
 });
 
-test("texts are cut where the drawing ends, between words where there are lines for it", () => {
+test("text is cut at the drawing's edge, or wrapped between words", () => {
   expect(fitText("Emergency fund", 10)).toBe("Emergency…");
   expect(fitText("Taxes", 5)).toBe("Taxes");
   expect(wrapText("Money arrives in Client payments", 16, 3)).toEqual([
@@ -219,7 +219,7 @@ test("texts are cut where the drawing ends, between words where there are lines 
   expect(wrapText("one two three four", 7, 2)).toEqual(["one two", "three…"]);
 });
 
-test("a rule that only pulls from elsewhere flows out of that account, not out of its trigger's", () => {
+test("a rule that only pulls from another account is drawn from that account", () => {
   const pull = (destinationAccountId: string) =>
     act({ type: "FIXED", sourceAccountId: ACCOUNT.operating, destinationAccountId, amountInCents: 5_000 });
   const rule = ruleOf({ steps: [{ actions: [pull(ACCOUNT.client)] }] });
@@ -232,7 +232,7 @@ test("a rule that only pulls from elsewhere flows out of that account, not out o
   for (const Drawing of [RuleNetwork, SmallNetwork]) {
     expect(renderToStaticMarkup(<Drawing {...drawn} />)).toContain("Operating");
   }
-  // Where anything is taken from the trigger's account, that is the channel, and a pull has its own beside it.
+  // If anything is taken from the trigger's account, it has the channel, and other sources have their own.
   const both = ruleOf({ steps: [{ actions: [share(10, ACCOUNT.taxes), pull(ACCOUNT.payroll)] }] });
   expect(branchesOf({ ...drawn, rule: both, plan: null }).map(({ fromName }) => fromName)).toEqual([
     null,

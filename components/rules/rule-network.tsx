@@ -35,13 +35,13 @@ const MEASURES: NetworkMeasures = {
 const WORDS = { branchX: MEASURES.branchX, textX: 828, width: WIDTH, nameLetters: 26, lineLetters: 38 };
 const GATE_X = 392;
 const LABEL_X = 418;
-/** Steps that are drawn beside the one that the drawing is about; the sentence tells all. */
+/** Other steps drawn besides the main one; the sentence has all of them. */
 const OTHER_STEPS = 3;
 const OTHER_PITCH = 100;
 
 /**
- * A rule as the drawn network of its page: the trigger's account, the gate of the step that ran, a channel to each
- * destination to scale; the other steps dashed below. Scrolls inside its figure on phones (design, sections 5 and 12).
+ * A rule as the network on its page: the trigger's account, the gate of the step that ran, a channel to scale per
+ * destination, other steps dashed below. Scrolls inside its figure on phones.
  */
 export function RuleNetwork(drawn: DrawnRule) {
   const { rule, plan } = drawn;
@@ -52,8 +52,8 @@ export function RuleNetwork(drawn: DrawnRule) {
   const foot = footText(drawn);
   const height = Math.round(Math.max(network.bottom + 12, othersBottom) + (foot === null ? 0 : 40));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on phones, and keys must reach what is off its edge.
-    <figure className="plan-w" tabIndex={0} aria-label="The rule as a drawing">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on phones, also by keyboard.
+    <figure className="plan-w" tabIndex={0} aria-label="Drawing of the rule">
       <svg
         className="chart plan"
         viewBox={`0 0 ${WIDTH} ${height}`}
@@ -96,7 +96,7 @@ export function RuleNetwork(drawn: DrawnRule) {
   );
 }
 
-/** The water that the step lets through; where nothing was worked out, dry banks, and where no step applies it stops. */
+/** The water that passes the step: dry banks without a plan; stopped if no step applies. */
 function Trunk({ network, isDry, isStopped }: { network: Network; isDry: boolean; isStopped: boolean }) {
   const { trunk, leftover } = network;
   const { trunkX, forkX } = MEASURES;
@@ -109,7 +109,7 @@ function Trunk({ network, isDry, isStopped }: { network: Network; isDry: boolean
       )}
       <path className={isDry ? "db dry" : "db"} d={banks(trunkX, waterEnd, trunk)} />
       {isStopped ? <path className="db dry" d={banks(waterEnd, forkX, trunk)} /> : null}
-      {/* What no branch takes stays: the channel is closed there. */}
+      {/* The channel is closed below for the part that no branch takes. */}
       {leftover && !isDry && !isStopped ? (
         <path className="db" d={`M${forkX} ${leftover.top}V${leftover.bottom}`} />
       ) : null}
@@ -153,7 +153,7 @@ function TriggerWords({ drawn, trunk }: { drawn: DrawnRule; trunk: Span }) {
   );
 }
 
-/** The number of a step, and its condition in two lines that end at `bottom`. */
+/** The number of a step, and its condition in two lines above `bottom`. */
 function StepWords({ index, condition, bottom }: { index: number; condition: string; bottom: number }) {
   const lines = wrapText(condition, 30, 2);
   const top = bottom - (lines.length - 1) * 17;
@@ -212,14 +212,14 @@ function OtherSteps({ drawn, indexes, top, hiddenCount }: OtherStepsProps) {
       })}
       {hiddenCount > 0 ? (
         <text x={MEASURES.trunkX} y={top + OTHER_PITCH * indexes.length + 76}>
-          {hiddenCount === 1 ? "And one more step" : `And ${hiddenCount} more steps`}
+          {hiddenCount === 1 ? "And 1 more step" : `And ${hiddenCount} more steps`}
         </text>
       ) : null}
     </>
   );
 }
 
-/** What becomes of money that no step is for; null where some step always runs. */
+/** What happens if no step applies; null if one always runs. */
 function footText({ rule, names }: DrawnRule): string | null {
   if (rule.steps.some(({ conditions }) => conditions === null)) return null;
   const name = fitText(accountName(names, rule.trigger.accountId), 40);

@@ -23,14 +23,14 @@ import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence
 interface RulePageProps {
   view: RuleView;
   actions: RuleActions;
-  /** What the version would have moved lately; it may come after the page. */
+  /** The backtest of the version; streamed after the page. */
   backtest: ReactNode;
 }
 
-/** A round amount for rules on whose account nothing has arrived. */
+/** The example amount for rules without past deposits. */
 const EXAMPLE_IN_CENTS = 500_000;
 
-/** One version of a rule: what it says, what it would do, what it changes, and what a person can do with it. */
+/** One version of a rule: sentence, drawing, dry run, changes, and actions. */
 export function RulePage({ view, actions, backtest }: RulePageProps) {
   const { id, name, shown, definition, names, facts, viewer } = view;
   const tryout = { version: shown.number, definition, facts, names };
@@ -69,9 +69,9 @@ export function RulePage({ view, actions, backtest }: RulePageProps) {
                     For programs
                   </h2>
                   <p className="ink2">
-                    Other programs can run it through{" "}
+                    Start this rule{" "}
                     <Link className="link" href={`/rules/${id}/hook`}>
-                      an address of its own
+                      from a webhook
                     </Link>
                     .
                   </p>
@@ -104,7 +104,7 @@ function RuleHead({ view, actions }: Pick<RulePageProps, "view" | "actions">) {
   );
 }
 
-/** What stands in the way, why it is paused, and who may act. */
+/** Activation problems, why it is paused, and who can act. */
 function RuleNotes({ view }: { view: RuleView }) {
   const { shown, checks, names, pausedAt, viewer } = view;
   const blocking = checks.filter((check) => check.outcome === "BLOCKS");
@@ -114,7 +114,7 @@ function RuleNotes({ view }: { view: RuleView }) {
       {pausedAt !== null ? <PausedNote pausedHref={`/rules/${view.id}/paused`} /> : null}
       {couldActivate && blocking.length > 0 ? (
         <Note>
-          <b>It cannot be activated like this.</b>
+          <b>Can’t be activated yet.</b>
           {blocking.map((check) => {
             const { title, text } = checkWords(check, names);
             return (
@@ -126,15 +126,13 @@ function RuleNotes({ view }: { view: RuleView }) {
         </Note>
       ) : null}
       {viewer.canDecide ? null : (
-        <p className="meta">
-          Owners and co-owners edit, activate and deactivate rules. You see what they see.
-        </p>
+        <p className="meta">Only owners and co-owners can edit, activate and deactivate rules.</p>
       )}
     </div>
   );
 }
 
-/** What the dry run begins with: what typically arrives, else what the account has, else an example that every step can take. */
+/** The dry run's initial amount: the typical deposit, else the account's balance, else an example. */
 function initialAmount({ typicalInCents, facts, definition }: RuleView): number {
   const available = facts.accounts[definition.trigger.accountId]?.availableInCents ?? 0;
   const isArrival = definition.trigger.type === "ON_FUNDS_TRANSFERRED";
@@ -145,26 +143,26 @@ function initialAmount({ typicalInCents, facts, definition }: RuleView): number 
 }
 
 interface PausedNoteProps {
-  /** The page that says why, and what could be moved back. */
+  /** The page with the reason and possible reversals. */
   pausedHref: string;
-  /** In a list, where several rules stand: which one. */
+  /** The rule's name, for lists of several rules. */
   ruleName?: string;
 }
 
-/** A return of money that a rule has split paused it: nothing of it runs live until a person has looked. */
+/** The rule is paused because money that it had split was returned; no live runs until a person resumes it. */
 function PausedNote({ pausedHref, ruleName }: PausedNoteProps) {
   return (
     <Note>
-      <b>{ruleName ? `${ruleName} is paused.` : "This rule is paused."}</b> Money that it had split was sent
-      back by the bank, so it does not run.{" "}
+      <b>{ruleName ? `${ruleName} is paused.` : "This rule is paused."}</b> The bank returned money that it
+      had split, so it doesn’t run.{" "}
       <Link className="link" href={pausedHref}>
-        See what came back
+        View returned transfer
       </Link>
     </Note>
   );
 }
 
-/** `Version 4, not active`: amber only where a person must act. */
+/** `Version 4, not active`: amber only if a person must act. */
 function VersionStatus({ shown, isPaused }: { shown: RuleVersionView; isPaused: boolean }) {
   const version = `Version ${shown.number}`;
   if (shown.state === "ACTIVE") {
@@ -189,7 +187,7 @@ function VersionStatus({ shown, isPaused }: { shown: RuleVersionView; isPaused: 
   );
 }
 
-/** The latest runs, dry ones too. */
+/** The latest runs, including dry runs. */
 function RecentRuns({ view }: { view: RuleView }) {
   return (
     <Section
@@ -204,10 +202,10 @@ function RecentRuns({ view }: { view: RuleView }) {
       }
     >
       {view.runs.length === 0 ? (
-        <Empty title="It has not run yet">
+        <Empty title="No runs yet">
           {view.activeVersion === null
             ? "A rule runs once a version of it is active."
-            : "Its first run shows here."}
+            : "Its runs will appear here."}
         </Empty>
       ) : (
         <RunsLedger rows={view.runs} viewer={view.viewer} time={view.time} />
@@ -216,7 +214,7 @@ function RecentRuns({ view }: { view: RuleView }) {
   );
 }
 
-/** When a schedule comes round next, and which of its times passed without a run. */
+/** The next scheduled times, and those missed. */
 function ScheduleTimes({ view }: { view: RuleView }) {
   const { nextRuns, skipped, shown, time } = view;
   if (nextRuns.length === 0 && skipped.length === 0) return null;
@@ -224,9 +222,9 @@ function ScheduleTimes({ view }: { view: RuleView }) {
   return (
     <section aria-labelledby="times">
       <h2 className="h3" id="times">
-        {isActive ? "Runs next" : "Would run next"}
+        {isActive ? "Next runs" : "Next runs if activated"}
       </h2>
-      {nextRuns.length === 0 ? <p className="ink2">Never again: its schedule is over.</p> : null}
+      {nextRuns.length === 0 ? <p className="ink2">None: the schedule has ended.</p> : null}
       <ol className="times">
         {nextRuns.map((at) => (
           <li key={at}>
@@ -236,7 +234,7 @@ function ScheduleTimes({ view }: { view: RuleView }) {
       </ol>
       {skipped.length > 0 ? (
         <>
-          <h3 className="h3 times-h">Passed without a run</h3>
+          <h3 className="h3 times-h">Missed runs</h3>
           <ul className="times">
             {skipped.map(({ scheduledFor, reason, times }) => (
               <li key={scheduledFor}>
@@ -265,19 +263,19 @@ const EVENT_WORDS = {
   DEACTIVATED: (version) => `Deactivated version ${version}`,
   DISCARDED: (version) => `Discarded version ${version}`,
   DELETED: () => "Deleted the rule",
-  PAUSED: () => "Paused: money that it had moved came back",
-  RESUMED: () => "Resumed it",
-  HOOK_MADE: () => "Made an address for programs",
-  HOOK_REMOVED: () => "Removed the address for programs",
+  PAUSED: () => "Paused: money that it moved was returned",
+  RESUMED: () => "Resumed the rule",
+  HOOK_MADE: () => "Created the webhook secret",
+  HOOK_REMOVED: () => "Revoked the webhook secret",
 } as const satisfies Record<RuleEventView["kind"], (version: number | null) => string>;
 
-/** What people did with it. */
+/** Members' actions on the rule. */
 function RuleHistory({ view }: { view: Pick<RuleView, "events" | "time"> }) {
   if (view.events.length === 0) return null;
   return (
     <section aria-labelledby="history">
       <h2 className="h3" id="history">
-        What was done
+        Activity
       </h2>
       <ul className="times">
         {view.events.map((event) => (

@@ -3,10 +3,10 @@ import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
 import { checkWords } from "@/lib/engine/words/activation-words";
 
-/** Characters of a sentence that a page opens with; most rules are shorter. */
+/** Characters of the sentence shown at first; most rules are shorter. */
 const OPENING = 900;
 
-/** The rule in words. One that is longer than a page says its beginning; the whole is one press away, never cut. */
+/** The rule in words. A long one shows its start; the full text expands. */
 export function RuleSentence({ phrases }: { phrases: readonly Phrase[] }) {
   const opening = openingOf(phrases);
   if (opening.length === phrases.length) {
@@ -22,7 +22,7 @@ export function RuleSentence({ phrases }: { phrases: readonly Phrase[] }) {
         <Phrases phrases={opening} /> …
       </p>
       <details>
-        <summary className="link">The whole rule in words</summary>
+        <summary className="link">Full rule in words</summary>
         <p className="ink2">
           <Phrases phrases={phrases} />
         </p>
@@ -40,17 +40,17 @@ function openingOf(phrases: readonly Phrase[]): readonly Phrase[] {
   return end === -1 ? phrases : phrases.slice(0, Math.max(1, end));
 }
 
-/** A sentence with what a reader must not miss set strong. */
+/** A sentence with its key parts in bold. */
 export function Phrases({ phrases }: { phrases: readonly Phrase[] }) {
   return phrases.map(({ text, isKey }, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: a sentence has no other order than its own.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never reorder.
     isKey ? <b key={index}>{text}</b> : <span key={index}>{text}</span>,
   );
 }
 
 const ORDER = { BLOCKS: 0, LOOK: 1, CLEAR: 2 } as const;
 
-/** What was looked at, what stands in the way first. */
+/** The checks, blocking ones first. */
 export function ActivationChecks({ checks, names }: { checks: ActivationCheck[]; names: AccountNames }) {
   const ordered = [...checks].sort((one, other) => ORDER[one.outcome] - ORDER[other.outcome]);
   return (
@@ -73,6 +73,6 @@ export function ActivationChecks({ checks, names }: { checks: ActivationCheck[];
 
 function OutcomeIcon({ outcome }: Pick<ActivationCheck, "outcome">) {
   if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
-  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Look at this" />;
-  return <Ban className="ic look" role="img" aria-label="In the way" />;
+  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Review" />;
+  return <Ban className="ic look" role="img" aria-label="Blocks activation" />;
 }

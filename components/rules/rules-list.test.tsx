@@ -34,18 +34,18 @@ const view: RulesView = {
   time: { nowAt: "2026-11-20T16:26:00Z", timeZone: "UTC", locale: "en-US" },
 };
 
-test("the title says how many rules route money, and when none does", () => {
+test("the title counts the active rules", () => {
   const titled = (ACTIVE: number, INACTIVE = 2) => rulesTitle({ counts: { ACTIVE, PAUSED: 0, INACTIVE } });
   expect([titled(5), titled(1), titled(0), titled(0, 0), titled(13)]).toEqual([
-    "Five rules route your money",
-    "One rule routes your money",
-    "No rule is active",
+    "5 rules route your money",
+    "1 rule routes your money",
+    "No active rules",
     "No rules yet",
     "13 rules route your money",
   ]);
 });
 
-test("a run that moved nothing is a dash, one that failed is told apart, and what is not drawn is counted", () => {
+test("a run that moved nothing is a dash, a failed one is distinct, and runs not drawn are counted", () => {
   const latestRuns = [
     { movedInCents: 100_000, hasFailed: false },
     { movedInCents: 50_000, hasFailed: false },
@@ -61,7 +61,7 @@ test("a run that moved nothing is a dash, one that failed is told apart, and wha
   expect(drawn({ runCount: 1_000, isAtLeast: true })).toContain("latest 4 of over 1,000");
 });
 
-test("who may decide is asked to review and may begin a rule; who may not is told who does", () => {
+test("owners can review and create rules; others learn who can", () => {
   const waiting = [
     {
       href: "/rules/1",
@@ -73,22 +73,22 @@ test("who may decide is asked to review and may begin a rule; who may not is tol
     },
   ];
   const owner = renderToStaticMarkup(<RulesList view={{ ...view, waiting }} />);
-  expect(owner).toContain("waits for you");
+  expect(owner).toContain("needs your review");
   expect(owner).toContain("Version 3 runs until you activate it.");
   expect(owner).toContain('href="/rules/new"');
   const viewer = renderToStaticMarkup(
     <RulesList view={{ ...view, waiting, viewer: { canDecide: false } }} />,
   );
-  expect(viewer).toContain("waits for an owner or co-owner");
+  expect(viewer).toContain("is waiting for an owner or co-owner");
   expect(viewer).not.toContain("/rules/new");
   const empty = { ...view, rules: [], counts: { ACTIVE: 0, PAUSED: 0, INACTIVE: 0 } };
-  expect(renderToStaticMarkup(<RulesList view={empty} />)).toContain("start from a rule that works");
+  expect(renderToStaticMarkup(<RulesList view={empty} />)).toContain("start from a template");
   expect(renderToStaticMarkup(<RulesList view={{ ...empty, viewer: { canDecide: false } }} />)).not.toContain(
     "/rules/new",
   );
 });
 
-test("a long list is a page with its states counted; what matches nothing says so, and notes count the rest", () => {
+test("a long list is paged with counts by status; an empty filter says so, and further notes are counted", () => {
   const long: RulesView = {
     ...view,
     isLong: true,
@@ -112,5 +112,5 @@ test("a long list is a page with its states counted; what matches nothing says s
   }
   expect(drawn).toContain('href="/rules?state=inactive&amp;q=tax"');
   expect(drawn).toContain('href="/rules?state=active&amp;page=3"');
-  expect(renderToStaticMarkup(<RulesList view={{ ...long, rules: [] }} />)).toContain("Nothing matches");
+  expect(renderToStaticMarkup(<RulesList view={{ ...long, rules: [] }} />)).toContain("No results");
 });

@@ -13,16 +13,14 @@ import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
 import { RULE_STATES, rulesHref } from "@/lib/contract/rules-search";
 import type { NextRun, RuleRowView, RuleState, RulesView } from "@/lib/contract/views/rules-view";
-import { numberWords } from "@/lib/engine/words/number-words";
-import { capitalized } from "@/lib/engine/words/phrases";
 
-/** Every rule with what it does, when it runs and what it moved; above them what waits for a person. */
+/** Every rule with its summary, next run and total moved; above them, what needs a person. */
 export function RulesList({ view }: { view: RulesView }) {
   return (
     <>
       <PageHead
         title={rulesTitle(view)}
-        lede="Rules run by themselves once a person has activated them."
+        lede="Rules run automatically once a person activates them."
         actions={view.viewer.canDecide ? <NewRuleLink /> : null}
       />
       <PausedNotes view={view} />
@@ -36,7 +34,7 @@ export function RulesList({ view }: { view: RulesView }) {
 
 function NothingListed({ view }: { view: RulesView }) {
   if (!view.isLong) return <NoRules canDecide={view.viewer.canDecide} />;
-  return <Empty title="Nothing matches">Clear the search to see every rule.</Empty>;
+  return <Empty title="No results">Clear the search to see every rule.</Empty>;
 }
 
 function Pager({ view: { rules, firstPosition, matchCount, previousHref, nextHref } }: { view: RulesView }) {
@@ -69,23 +67,23 @@ function NewRuleLink() {
 
 function NoRules({ canDecide }: { canDecide: boolean }) {
   return (
-    <Empty title="Money stays where it arrives">
+    <Empty title="No rules yet">
       {canDecide ? (
         <>
-          Split what comes in, keep a pod full, or pay a card before it is due:{" "}
+          Split deposits, keep a pod full, or pay a card before it is due:{" "}
           <Link className="link" href="/rules/new">
-            start from a rule that works
+            start from a template
           </Link>
           .
         </>
       ) : (
-        "Owners and co-owners make rules. What they activate shows here."
+        "Only owners and co-owners can create rules. Active rules will appear here."
       )}
     </Empty>
   );
 }
 
-/** A band that waits for a person: what, why, and the way there. */
+/** A notice that needs a person: what, why, and a link. */
 function WaitingBand({
   href,
   action,
@@ -119,15 +117,15 @@ function PausedNotes({ view: { paused, counts, viewer, time } }: { view: RulesVi
         <WaitingBand
           key={href}
           href={href}
-          action="Look"
+          action="View"
           title={
             <>
               <b>{name}</b> is paused
             </>
           }
         >
-          Money that it had moved on came back <Moment at={pausedAt} time={time} format={formatInSentence} />.
-          It runs no more until {viewer.canDecide ? "you have" : "an owner or co-owner has"} looked.
+          Money that it moved was returned <Moment at={pausedAt} time={time} format={formatInSentence} />. It
+          won’t run until {viewer.canDecide ? "you review" : "an owner or co-owner reviews"} it.
         </WaitingBand>
       ))}
       <MoreNotes count={counts.PAUSED - paused.length} words="paused too" />
@@ -148,7 +146,7 @@ function WaitingNotes({ view: { waiting, waitingCount, viewer, time } }: { view:
               <b>
                 {name}, version {version}
               </b>{" "}
-              waits for {viewer.canDecide ? "you" : "an owner or co-owner"}
+              {viewer.canDecide ? "needs your review" : "is waiting for an owner or co-owner"}
             </>
           }
         >
@@ -165,14 +163,14 @@ function WaitingNotes({ view: { waiting, waitingCount, viewer, time } }: { view:
 
 function untilThen(activeVersion: number | null, canDecide: boolean): string {
   const until = canDecide ? "until you activate it" : "until it is activated";
-  return activeVersion === null ? `It does not run ${until}.` : `Version ${activeVersion} runs ${until}.`;
+  return activeVersion === null ? `It won’t run ${until}.` : `Version ${activeVersion} runs ${until}.`;
 }
 
 function MoreNotes({ count, words }: { count: number; words: string }) {
   if (count <= 0) return null;
   return (
     <p className="meta wait-m">
-      {count} more {count === 1 ? "is" : "are"} {words}; each says so on its page.
+      {count} more {count === 1 ? "is" : "are"} {words}; see their pages.
     </p>
   );
 }
@@ -219,7 +217,7 @@ function RuleRow({ row, view }: { row: RuleRowView; view: RulesView }) {
           <b>{row.name}</b>
         </Link>
         <span className="meta blk">
-          {row.line ?? "Written for another version of Sluice, which this one cannot read."}
+          {row.line ?? "Written by a newer version of Sluice; this version can’t read it."}
         </span>
         <span className="meta blk only-s">
           <RuleStateStatus state={row.state} />
@@ -255,22 +253,22 @@ function NextRunWords({ next, view: { time, viewer } }: { next: NextRun; view: R
     case "EACH_DEPOSIT":
       return "Each deposit";
     case "WHEN_RUN":
-      return viewer.canDecide ? "When you run it" : "When it is run";
+      return viewer.canDecide ? "Manual" : "Manual";
     case "NONE":
       return null;
   }
 }
 
-/** The title of the list as a statement: "Five rules route your money". */
+/** The title of the list: "5 rules route your money". */
 export function rulesTitle({ counts }: Pick<RulesView, "counts">): string {
   const activeCount = counts.ACTIVE;
   if (activeCount + counts.PAUSED + counts.INACTIVE === 0) return "No rules yet";
-  if (activeCount === 0) return "No rule is active";
-  if (activeCount === 1) return "One rule routes your money";
-  return `${capitalized(numberWords(activeCount))} rules route your money`;
+  if (activeCount === 0) return "No active rules";
+  if (activeCount === 1) return "1 rule routes your money";
+  return `${activeCount} rules route your money`;
 }
 
-/** Whether a rule runs. A pause waits for a person, so it is amber. */
+/** The status of a rule. Paused is amber because it needs a person. */
 function RuleStateStatus({ state }: { state: RuleState }) {
   switch (state) {
     case "ACTIVE":
@@ -300,7 +298,7 @@ const STATES: Record<(typeof RULE_STATES)[number], { state: RuleState; label: st
   inactive: { state: "INACTIVE", label: "Inactive" },
 };
 
-/** By state, with how many there are, and by name. Links and a form: it works without script. */
+/** Filters by status, with counts, and by name. Links and a form, so it works without scripts. */
 function RulesFilters({ view: { search, counts } }: { view: RulesView }) {
   const all = counts.ACTIVE + counts.PAUSED + counts.INACTIVE;
   const choices = [
@@ -331,13 +329,13 @@ function RulesFilters({ view: { search, counts } }: { view: RulesView }) {
           className="in"
           type="search"
           name="q"
-          aria-label="Name of a rule"
-          placeholder="Name of a rule"
+          aria-label="Rule name"
+          placeholder="Rule name"
           maxLength={100}
           defaultValue={search.q ?? ""}
         />
         <Button kind="outlined" size="small" type="submit">
-          Find
+          Search
         </Button>
       </form>
       {search.state !== null || search.q !== null ? (

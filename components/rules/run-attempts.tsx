@@ -4,7 +4,7 @@ import { GateClosedIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
 import type { RunView } from "@/lib/contract/views/run-view";
 
-/** When it was tried and what came of it; of a run that a person decided, how. */
+/** The attempts and their outcomes, and the decision if there was one. */
 export function RunAttempts({ run }: { run: RunView }) {
   const items = [
     ...decisionItems(run),
@@ -13,7 +13,7 @@ export function RunAttempts({ run }: { run: RunView }) {
         key: `attempt ${index}`,
         icon: <TriangleAlert className="ic" />,
         title: problem.replace(/\.$/, ""),
-        detail: `${formatMoment(at, run.time)}. Unknown is never taken for zero, so it waited.`,
+        detail: `${formatMoment(at, run.time)}. Unknown is not zero, so it waited.`,
         state: "done",
       }),
     ),
@@ -41,8 +41,8 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
         {
           key: "decision",
           icon: <GateClosedIcon />,
-          title: canDecide ? "Waits for you" : "Waits for an owner or co-owner",
-          detail: "It is worked out again from the balances at the moment of the decision.",
+          title: canDecide ? "Needs your decision" : "Waiting for an owner or co-owner",
+          detail: "It is recalculated from the balances at the time of the decision.",
           state: "waiting",
         },
       ];
@@ -73,7 +73,7 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
         {
           key: "decision",
           icon: <CircleMinus className="ic" />,
-          title: "Nobody decided in time",
+          title: "Expired without a decision",
           detail: at,
           state: "done",
         },
@@ -83,7 +83,7 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
         {
           key: "decision",
           icon: <X className="ic" />,
-          title: startedBy.kind === "ASSISTANT" ? "Its assistant was disconnected" : "Its key was revoked",
+          title: startedBy.kind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked",
           detail: at,
           state: "done",
           tone: "bad",
@@ -98,11 +98,11 @@ function ranItems({ plannedAt, mode, attempts, time, status, endedAt }: RunView)
       {
         key: "ran",
         icon: <Check className="ic" />,
-        title: mode === "SIMULATION" ? "Worked out" : "Ran",
+        title: mode === "SIMULATION" ? "Calculated" : "Ran",
         detail: [
           formatMoment(plannedAt, time),
           ...(attempts.length > 0
-            ? [attempts.length === 1 ? "the second time" : `after ${attempts.length} tries`]
+            ? [attempts.length === 1 ? "on the second attempt" : `after ${attempts.length} attempts`]
             : []),
         ].join(", "),
         state: "done",
@@ -116,7 +116,7 @@ function ranItems({ plannedAt, mode, attempts, time, status, endedAt }: RunView)
       key: "failed",
       icon: <X className="ic" />,
       title: "Failed",
-      detail: endedAt ? formatMoment(endedAt, time) : "It is not tried again.",
+      detail: endedAt ? formatMoment(endedAt, time) : "It won’t be retried.",
       state: "done",
       tone: "bad",
     },
@@ -130,7 +130,7 @@ function aheadItems({ nextAttemptAt, status, mode, time, plannedAt }: RunView): 
         key: "next",
         icon: <Clock className="ic" />,
         title: "Next attempt",
-        detail: `${formatMoment(nextAttemptAt, time)}. Then after 5 min, 30 min and 2 h, as far as they are left.`,
+        detail: `${formatMoment(nextAttemptAt, time)}. Later retries after 5 min, 30 min and 2 h.`,
         state: "underway",
       },
     ];
@@ -145,7 +145,7 @@ function aheadItems({ nextAttemptAt, status, mode, time, plannedAt }: RunView): 
       detail:
         status === "IN_PROGRESS"
           ? "It ran; its transfers are on their way."
-          : "It is done. Otherwise after 1 min, 5 min, 30 min and 2 h.",
+          : "It is done. Retries follow errors after 1 min, 5 min, 30 min and 2 h.",
       state: "ahead",
     },
   ];

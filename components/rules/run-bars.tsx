@@ -3,13 +3,13 @@ import type { RuleRowView, RunBarView } from "@/lib/contract/views/rules-view";
 const HEIGHT = 24;
 const PITCH = 9;
 const WIDTH = 6;
-/** A run that moved nothing is a dash; one that failed has a height of its own, since its amount says little. */
+/** A run that moved nothing is a dash; a failed one has a fixed height, since its amount says little. */
 const DASH = 2;
 const FAILED = 12;
-/** The least that can be told from a dash. */
+/** The smallest height that differs from a dash. */
 const LEAST = 4;
 
-/** The latest runs as bars of one scale, each as high as what it moved. */
+/** The latest runs as bars on one scale, as high as the amount moved. */
 export function RunBars({ row }: { row: RuleRowView }) {
   const { latestRuns, runCount } = row;
   if (latestRuns.length === 0) return <span className="dash">–</span>;
@@ -26,13 +26,13 @@ export function RunBars({ row }: { row: RuleRowView }) {
         aria-label={runsWords(row)}
       >
         {latestRuns.map((run, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: runs have no other name here than their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: runs have no other key here than their position.
           <Bar key={index} run={run} x={index * PITCH} most={most} />
         ))}
       </svg>
       {runCount > latestRuns.length ? (
         <span className="meta blk">
-          {/* The drawing has said so. */}
+          {/* The drawing's label says so already. */}
           <span aria-hidden="true">
             latest {latestRuns.length} of {countWords(row)}
           </span>
@@ -57,7 +57,7 @@ function countWords({ runCount, isAtLeast }: RuleRowView): string {
   return isAtLeast ? `over ${runCount.toLocaleString("en-US")}` : String(runCount);
 }
 
-/** `6 runs, of the latest 6 one failed` */
+/** `6 runs, 1 of the latest 6 failed` */
 function runsWords(row: RuleRowView): string {
   const failed = row.latestRuns.filter(({ hasFailed }) => hasFailed).length;
   const runs = `${countWords(row)} ${row.runCount === 1 && !row.isAtLeast ? "run" : "runs"}`;

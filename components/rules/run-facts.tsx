@@ -9,7 +9,7 @@ import type { RunStarterView, RunView } from "@/lib/contract/views/run-view";
 import { type AccountFact, type DayFact, factsSeen } from "@/lib/engine/facts-seen";
 import { accountName, dateWords, weekday } from "@/lib/engine/words/number-words";
 
-/** Every fact of an account is told where nothing says which of them mattered. */
+/** All facts of an account are shown if it is unknown which ones mattered. */
 const ALL_FACTS: AccountFact[] = [
   "BALANCE",
   "AVAILABLE_BALANCE",
@@ -17,16 +17,16 @@ const ALL_FACTS: AccountFact[] = [
   "LAST_STATEMENT_BALANCE",
 ];
 
-/** What a run's plan rests on: what it looked at first, and everything else that was read behind a disclosure. */
+/** The facts behind a run's plan: those it used first, the others behind a disclosure. */
 export function RunFacts({ run }: { run: RunView }) {
   const { facts, definition, plan, accounts, time } = run;
   if (facts === null) {
     return (
-      <Section id="saw" title="What it saw">
+      <Section id="saw" title="Facts used">
         <p className="meta run-n">
           {run.status === "IN_PROGRESS"
-            ? "It has not looked yet."
-            : "No facts are stored: it ended before it looked, or ran before facts were kept."}
+            ? "Not read yet."
+            : "No facts stored: the run ended before reading them, or predates their storage."}
         </p>
       </Section>
     );
@@ -38,7 +38,7 @@ export function RunFacts({ run }: { run: RunView }) {
   const others = Object.keys(facts.accounts).filter((id) => !first.some(({ accountId }) => accountId === id));
   const isDry = run.mode === "SIMULATION";
   return (
-    <Section id="saw" title="What it saw" fact={`Facts at ${formatClock(facts.at, time)}`}>
+    <Section id="saw" title="Facts used" fact={`Facts at ${formatClock(facts.at, time)}`}>
       <dl className="dl dl-l run-dl">
         {seen === null || seen.incomingAmount ? (
           <Row label={incomingLabel(run)}>
@@ -57,7 +57,7 @@ export function RunFacts({ run }: { run: RunView }) {
       {others.length > 0 ? (
         <details className="run-more">
           <summary>
-            {others.length === 1 ? "One more account was read" : `${others.length} more accounts were read`}
+            {others.length === 1 ? "1 more account was read" : `${others.length} more accounts were read`}
           </summary>
           <dl className="dl dl-l run-dl">
             {others.map((accountId) => (
@@ -87,9 +87,9 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 
 function incomingLabel({ definition, mode }: RunView): string {
   if (definition?.trigger.type === "ON_FUNDS_TRANSFERRED") {
-    return mode === "SIMULATION" ? "Money that would arrive" : "Money that arrived";
+    return mode === "SIMULATION" ? "Incoming money" : "Deposit";
   }
-  return "Amount to start from";
+  return "Starting amount";
 }
 
 function Incoming({
@@ -105,7 +105,7 @@ function Incoming({
   return (
     <>
       <Amount cents={cents} />
-      {isDry ? ", as the dry run says" : null}
+      {isDry ? ", as set for the dry run" : null}
       {startedBy.kind === "TRANSFER" && startedBy.fromName ? ` from ${startedBy.fromName}` : null}
     </>
   );
@@ -132,7 +132,7 @@ function AccountRow({ facts, accountId, names, which }: AccountRowProps) {
   );
 }
 
-/** What it says beside the balance: only where it differs from it, or was looked at. */
+/** Details beside the balance: only if different or used. */
 function accountNotes(
   account: AccountFacts,
   which: readonly AccountFact[],
@@ -145,7 +145,7 @@ function accountNotes(
       notes.push(`${centsOrUnknown(availableInCents)} available`);
     if (floorInCents) {
       const floor = `floor of ${formatCents(floorInCents)}`;
-      notes.push(isApprovedByPerson ? `${floor}, which an approval may go below` : floor);
+      notes.push(isApprovedByPerson ? `${floor}, which an approval can override` : floor);
     }
   }
   if (onItsWayInCents > 0) notes.push(`${formatCents(onItsWayInCents)} on its way there`);
@@ -161,18 +161,17 @@ function accountNotes(
   return notes;
 }
 
-/** Absent in runs from before payments were counted. */
+/** Absent in runs that predate it. */
 function paidNote(paidInCents = 0): string[] {
   return paidInCents > 0 ? [`${formatCents(paidInCents)} paid since or on its way`] : [];
 }
 
 function centsOrUnknown(cents: number | null): string {
-  return cents === null ? "not known" : formatCents(cents);
+  return cents === null ? "unknown" : formatCents(cents);
 }
 
-/** Unknown is never zero. */
 function NotKnown() {
-  return <span className="ink3">Not known</span>;
+  return <span className="ink3">Unknown</span>;
 }
 
 const DAY_LABEL: Record<DayFact, string> = {

@@ -18,9 +18,9 @@ interface RunNowButtonProps {
 }
 
 const UNKNOWN =
-  "Sluice did not answer, so we do not know whether it runs. Press again: the same request never runs twice.";
+  "Sluice did not answer, so we don’t know whether it is running. Try again: the same request never runs twice.";
 
-/** Asks who sits here for this very run, lets it run, and opens it. */
+/** Confirms this run, starts it, and opens its page. */
 export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButtonProps) {
   const router = useRouter();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -39,14 +39,14 @@ export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButt
 
   const stepUp = useStepUp(
     { beginPresence: () => actions.beginRun(subject), confirmPresence: run },
-    { title: "Confirm that it is you", confirmLabel: "Run it now" },
+    { title: "Confirm that it is you", confirmLabel: "Run now" },
   );
 
   const submit = () =>
     start(async () => {
       setRefusal(null);
       const proof = await stepUp.prove();
-      // Signed in a moment ago, nothing more was asked: then nothing has run yet either.
+      // After a recent sign-in no confirmation was asked, so nothing has run yet.
       const outcome =
         proof.kind === "DONE" && startedHref.current === null ? await run({ kind: "NONE" }) : proof;
       if (outcome.kind === "REFUSED") setRefusal(outcome.message);
@@ -58,7 +58,7 @@ export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButt
       <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
       <div className="btns">
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
-          Not now
+          Cancel
         </Link>
         <Button kind="primary" busy={isBusy} onClick={submit}>
           {isBusy ? "Running" : label}

@@ -16,21 +16,19 @@ import { unknownWords } from "@/lib/engine/words/trace-words";
 
 interface RunNowPageProps {
   view: RunNowView;
-  /** What the address says of the amount, as it was typed. */
+  /** The amount in the URL, as typed. */
   given: string;
   isUnreadable: boolean;
   actions: RunNowActions;
 }
 
-/** One question: let this rule run now? What it would do stands before the button. */
+/** Asks whether to run the rule now, with a preview above the button. */
 export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPageProps) {
   const { rule, forecast, accounts, definition, time } = view;
   return (
     <div className="run-now">
       <h1 className="h1">Run {rule.name} now?</h1>
-      <p className="lede">
-        Version {view.version}. You decide by running it: nobody approves it again, and floors hold.
-      </p>
+      <p className="lede">Version {view.version}. Running it counts as approval. Floors still apply.</p>
       <div className="cols runc run">
         <div>
           <AmountForm view={view} given={given} isUnreadable={isUnreadable} />
@@ -45,20 +43,19 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
                 isForecast
               />
               <p className="meta run-n">
-                From the balances at {formatClock(forecast.facts.at, time)}. It is worked out again when it
-                runs.
+                From the balances at {formatClock(forecast.facts.at, time)}. Recalculated when it runs.
               </p>
             </>
           ) : (
             <Note>
-              {unknownWords(forecast.missing, accounts)} It would wait and try again after 1 min, 5 min, 30
-              min and 2 h.
+              {unknownWords(forecast.missing, accounts)} It would wait and retry after 1 min, 5 min, 30 min
+              and 2 h.
             </Note>
           )}
         </div>
-        <aside className="side" aria-label="Run it">
+        <aside className="side" aria-label="Run">
           <div className="side-in">
-            <section aria-label="As a drawing">
+            <section aria-label="Drawing">
               <SmallNetwork
                 rule={definition}
                 plan={forecast.kind === "PLANNED" ? forecast.plan : null}
@@ -76,24 +73,24 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
   );
 }
 
-/** A plain form: the amount lives in the address, and the page says what it does with it. */
+/** A plain form: the amount is in the URL, and the page previews it. */
 function AmountForm({ view, given, isUnreadable }: Pick<RunNowPageProps, "view" | "given" | "isUnreadable">) {
   const source = accountName(view.accounts, view.definition.trigger.accountId);
   return (
     <form className="run-f" method="get">
       <InputField
-        label="Amount to start from"
+        label="Starting amount"
         name="amount"
         inputMode="decimal"
         autoComplete="off"
         maxLength={40}
-        placeholder={`All that ${source} has available`}
+        placeholder={`The available balance of ${source}`}
         defaultValue={given}
-        hint={`Shares are worked out of it. Left empty, it is what ${source} has available.`}
-        error={isUnreadable ? "Write the amount like $7,100.00." : null}
+        hint={`Percentages are based on it. Leave empty for the available balance of ${source}.`}
+        error={isUnreadable ? "Enter an amount like $7,100.00." : null}
       />
       <Button kind="outlined" type="submit">
-        Show what it does
+        Preview
       </Button>
     </form>
   );
@@ -103,10 +100,10 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
   const { rule, state, forecast, version, incomingAmountInCents, requestId } = view;
   if (state !== "ACTIVE") {
     return (
-      <section aria-label="Why it cannot run">
+      <section aria-label="Why it can’t run">
         <Note>
           {state === "PAUSED"
-            ? "It is paused, because money that it had split was sent back. Nothing runs until it is resumed."
+            ? "It is paused because money that it had split was returned. It won’t run until someone resumes it."
             : "This rule is not active. Activate it, or try a dry run."}
         </Note>
         <p className="run-n">
@@ -114,26 +111,24 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
             className={buttonClass({ kind: "outlined" })}
             href={state === "PAUSED" ? view.pausedHref : rule.href}
           >
-            {state === "PAUSED" ? "See what came back" : "Open the rule"}
+            {state === "PAUSED" ? "View returned transfer" : "View rule"}
           </Link>
         </p>
       </section>
     );
   }
   return (
-    <section aria-label="Run it" className="run-go">
+    <section aria-label="Run" className="run-go">
       <p>{forecast.kind === "PLANNED" ? <Moves plan={forecast.plan} /> : "It would wait first."}</p>
       {isUnreadable ? (
-        <Note>The amount cannot be read, so it cannot run with it.</Note>
+        <Note>The amount is invalid, so it can’t run.</Note>
       ) : (
         <RunNowButton
-          // Another amount is another request: what was confirmed before does not count for it.
+          // Another amount is another request, which needs its own confirmation.
           key={requestId}
           subject={{ ruleId: rule.id, version, incomingAmountInCents, requestId }}
           label={
-            incomingAmountInCents === null
-              ? "Run it now"
-              : `Run it with ${formatCents(incomingAmountInCents)}`
+            incomingAmountInCents === null ? "Run now" : `Run with ${formatCents(incomingAmountInCents)}`
           }
           cancelHref={rule.href}
           actions={actions}
@@ -148,17 +143,13 @@ function Moves({ plan }: { plan: RulePlan }) {
   const isStopping = plan.moves.some(({ outcome }) => outcome === "FAILED");
   if (inCents === 0) {
     return (
-      <>
-        {isStopping
-          ? "As it stands now, it would stop and move nothing."
-          : "As it stands now, it would move nothing."}
-      </>
+      <>{isStopping ? "Right now, it would stop and move nothing." : "Right now, it would move nothing."}</>
     );
   }
   return (
     <>
-      As it stands now, it would move <Amount cents={inCents} size="xl" />
-      {isStopping ? " and stop where it fails." : null}
+      Right now, it would move <Amount cents={inCents} size="xl" />
+      {isStopping ? " and stop at the failure." : null}
     </>
   );
 }

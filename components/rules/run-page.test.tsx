@@ -16,7 +16,7 @@ import { readRun } from "@/lib/views/rules/read-run";
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 
 let database: TestDatabase;
-/** Of one connection, as a page meets it that another page has used. */
+/** A single connection, so that pages share its session state. */
 let reader: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A rule that shares out what is there, and whoever asks for its runs. */
+/** A rule that splits a balance, and the requesters of its runs. */
 async function arrange(approvalRequired: boolean) {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -62,11 +62,11 @@ async function arrange(approvalRequired: boolean) {
     actor: { ...organization.owner.actor, authenticatedAt: clock.now() },
   };
   const readers = { ...services, pool: reader };
-  /** The heading of the run's page, after somebody has looked at the screen on which it was decided. */
+  /** The heading of the run's page, read after the approval page on the same connection. */
   const look = async () => {
     const approval = approvalRequired ? await getApproval(readers, owner, id, TIME) : null;
     const run = await readRun(readers, owner, { ruleId, executionId: id }, TIME);
-    if (!run) throw new Error("The run is not there");
+    if (!run) throw new Error("The run does not exist");
     const page = renderToStaticMarkup(
       <RunPage run={run} replay={async () => ({ kind: "REFUSED", message: "" })} />,
     );
@@ -75,17 +75,17 @@ async function arrange(approvalRequired: boolean) {
   return { services, owner, id, look };
 }
 
-test("the page of a run can be read at every moment of the run", async () => {
+test("the page of a run is readable at every stage of the run", async () => {
   const { services, look } = await arrange(false);
-  expect(await look()).toMatchObject({ heading: "It is about to run", status: "IN_PROGRESS" });
+  expect(await look()).toMatchObject({ heading: "About to run", status: "IN_PROGRESS" });
   await runAllRules(services);
   expect(await look()).toMatchObject({ heading: "It moved $25.00 to Taxes", status: "EXECUTED" });
 });
 
-test("the page of a run can be read at every moment of its approval, on the connection that has read that", async () => {
+test("the page of a run is readable at every stage of its approval, on a connection that read the approval", async () => {
   const { services, owner, id, look } = await arrange(true);
   const waiting = await look();
-  expect(waiting).toMatchObject({ heading: "It waits for you before it moves anything" });
+  expect(waiting).toMatchObject({ heading: "Needs your decision before it moves anything" });
   const decided = await decideProposal(services, owner, {
     proposalId: id,
     decision: "APPROVE",

@@ -37,7 +37,7 @@ interface RunPageProps {
   replay: () => Promise<ReplayResult>;
 }
 
-/** One run: what it saw, which step matched, how each amount came about, and what became of it. */
+/** One run: facts, matched step, amounts, and outcome. */
 export function RunPage({ run, replay }: RunPageProps) {
   const { definition, facts, plan, accounts, mode } = run;
   const isDry = mode === "SIMULATION";
@@ -64,7 +64,7 @@ export function RunPage({ run, replay }: RunPageProps) {
         <aside className="side" aria-label="About this run">
           <div className="side-in">
             {definition && !isUndecided(run) ? (
-              <section aria-label="As a drawing">
+              <section aria-label="Drawing">
                 <SmallNetwork
                   rule={definition}
                   plan={plan}
@@ -83,7 +83,7 @@ export function RunPage({ run, replay }: RunPageProps) {
   );
 }
 
-/** A person has not let it run: there is no plan, and nothing has looked at anything. */
+/** Not approved, so there is no plan and no facts. */
 function isUndecided({ status, plan }: RunView): boolean {
   return plan === null && (status === "APPROVAL_PENDING" || status === "APPROVAL_DENIED");
 }
@@ -94,8 +94,8 @@ function RunUndecided({ run }: { run: RunView }) {
   return (
     <Section
       id="undecided"
-      title={waits ? "What waits" : "What was not let through"}
-      fact={waits ? "No amount is worked out yet" : "No amount was worked out"}
+      title={waits ? "Waiting run" : "Run not approved"}
+      fact={waits ? "Amount not calculated yet" : "Amount not calculated"}
     >
       {definition ? (
         <figure className="run-wait">
@@ -110,8 +110,8 @@ function RunUndecided({ run }: { run: RunView }) {
       ) : null}
       <p className="meta run-n">
         {waits
-          ? "Its screen shows what it would move from the balances of the moment. What is approved there is what runs."
-          : "It moved nothing, and it is not tried again."}
+          ? "Its approval page shows what it would move from current balances. Exactly that runs if approved."
+          : "It moved nothing and won’t be retried."}
       </p>
     </Section>
   );
@@ -148,7 +148,7 @@ function RunHead({ run }: { run: RunView }) {
             className={buttonClass({ kind: run.viewer.canDecide ? "primary" : "outlined" })}
             href={decision.href}
           >
-            {run.viewer.canDecide ? "Decide" : "See what waits"}
+            {run.viewer.canDecide ? "Decide" : "View proposal"}
           </Link>
         ) : null}
       </div>
@@ -159,13 +159,13 @@ function RunHead({ run }: { run: RunView }) {
 function dryRunText({ base, accounts }: RunView): string {
   const from = base === null ? "these facts" : baseWords(base, accountName(accounts, base.accountId));
   return [
-    `It was worked out from ${from}. Nothing moved, and nobody was asked.`,
-    ...(base && base.kind !== "REAL_BALANCE" ? ["So it says nothing of what a run would do now."] : []),
-    ...(base?.setsOff === false ? ["So small an arrival would not set the rule off."] : []),
+    `Calculated from ${from}. Nothing moved, and no approval was requested.`,
+    ...(base && base.kind !== "REAL_BALANCE" ? ["A run now may differ."] : []),
+    ...(base?.setsOff === false ? ["A deposit this small would not trigger the rule."] : []),
   ].join(" ");
 }
 
-/** What a reader must know before the details. */
+/** Notices above the details. */
 function RunNotes({ run }: { run: RunView }) {
   return (
     <>
@@ -184,8 +184,8 @@ function RunNotes({ run }: { run: RunView }) {
       {run.definition === null ? (
         <div className="run-note">
           <Note>
-            This version of Sluice cannot read version {run.version} of the rule. What was stored can be
-            copied.
+            This version of Sluice cannot read version {run.version} of the rule. You can copy the stored
+            data.
           </Note>
         </div>
       ) : null}
@@ -193,14 +193,14 @@ function RunNotes({ run }: { run: RunView }) {
   );
 }
 
-/** The transfers that a run made, with where each stands now. */
+/** The transfers of a run, with their current status. */
 function RunTransfers({ run }: { run: RunView }) {
   const { transfers, mode, time } = run;
   if (transfers.length === 0) return null;
   return (
     <Section id="transfers" title="Transfers" fact={settledWords(transfers, mode)}>
       <table className="ledger tight run-t">
-        <caption className="vh">Its transfers, in the order in which they were made</caption>
+        <caption className="vh">Its transfers, in order</caption>
         <thead className="vh">
           <tr>
             <th scope="col">When</th>
@@ -244,7 +244,7 @@ function RunTransfers({ run }: { run: RunView }) {
 }
 
 function settledWords(transfers: readonly RunTransferView[], mode: ExecutionMode): string {
-  if (mode === "SIMULATION") return "Recorded, never booked";
+  if (mode === "SIMULATION") return "Recorded, not booked";
   const settled = transfers.filter(({ status }) => status === "COMPLETE").length;
   return `${settled} of ${transfers.length} settled`;
 }

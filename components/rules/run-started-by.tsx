@@ -16,7 +16,7 @@ import type { RunReference, RunStarterView, RunView } from "@/lib/contract/views
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { capitalized } from "@/lib/engine/words/phrases";
 
-/** What set a run off, the run before it in its chain, and what it set off further. */
+/** What triggered a run, the previous run of its chain, and the runs that it triggered. */
 export function RunStartedBy({ run }: { run: RunView }) {
   const { startedBy, setOff, reasonForApproval, time } = run;
   const { icon, title, detail } = describe(startedBy, time);
@@ -34,14 +34,14 @@ export function RunStartedBy({ run }: { run: RunView }) {
       </p>
       {startedBy.kind === "TRANSFER" && startedBy.setOffBy ? (
         <p className="meta run-n">
-          Set off by the run of <RunLink run={startedBy.setOffBy} />
+          Triggered by the run of <RunLink run={startedBy.setOffBy} />
           {run.chainDepth > 1 ? `, number ${run.chainDepth + 1} of its chain` : null}.
         </p>
       ) : null}
       {reasonForApproval ? <p className="meta run-n">“{reasonForApproval}”</p> : null}
       {setOff.length > 0 ? (
         <p className="meta run-n">
-          Its money set off{" "}
+          Its money triggered{" "}
           {setOff.map((further, index) => (
             <span key={further.href}>
               {index > 0 ? ", " : null}
@@ -72,7 +72,7 @@ interface Description {
 }
 
 function describe(starter: RunStarterView, time: TimeContext): Description {
-  // Inside a sentence: "settled today, 10:30".
+  // Mid-sentence: "settled today, 10:30".
   const at = (instant: string) => formatMoment(instant, time).replace(/^Today/, "today");
   switch (starter.kind) {
     case "TRANSFER":
@@ -83,7 +83,7 @@ function describe(starter: RunStarterView, time: TimeContext): Description {
           [
             ...(starter.sentAt === starter.settledAt ? [] : [`sent ${at(starter.sentAt)}`]),
             ...(starter.settledAt ? [`settled ${at(starter.settledAt)}`] : []),
-            ...(starter.wasReturned ? ["sent back by the bank since"] : []),
+            ...(starter.wasReturned ? ["returned by the bank since"] : []),
           ].join(", "),
         ),
       };
@@ -99,12 +99,12 @@ function describe(starter: RunStarterView, time: TimeContext): Description {
       return {
         icon: <Landmark className="ic" />,
         title: `${formatCents(starter.amountInCents)} from ${starter.description}`,
-        detail: `Noticed on a connected account, dated ${at(starter.at)}`,
+        detail: `Found on a connected account, dated ${at(starter.at)}`,
       };
     case "SCHEDULE":
       return {
         icon: <CalendarClock className="ic" />,
-        title: "Its schedule",
+        title: "Schedule",
         detail: starter.scheduledFor ? `For ${at(starter.scheduledFor)}` : null,
       };
     case "API_KEY":
@@ -124,18 +124,18 @@ function describe(starter: RunStarterView, time: TimeContext): Description {
         detail: starter.memberName === null ? "Assistant" : `Assistant, connected by ${starter.memberName}`,
       };
     case "MEMBER":
-      return { icon: <User className="ic" />, title: starter.name ?? "A member", detail: "Run by hand" };
+      return { icon: <User className="ic" />, title: starter.name ?? "A member", detail: "Manual run" };
     case "HOOK":
       return {
         icon: <Plug className="ic" />,
-        title: starter.name ?? "The rule’s hook",
-        detail: "A program called its address",
+        title: starter.name ?? "Rule webhook",
+        detail: "Called by a program",
       };
     case "UNKNOWN":
       return {
         icon: <Waypoints className="ic" />,
-        title: "Not known",
-        detail: "It stored nothing of what set it off",
+        title: "Unknown",
+        detail: "Its trigger was not stored",
       };
   }
 }

@@ -11,21 +11,21 @@ interface RunStatusProps {
   status: RuleExecutionStatus;
   mode: ExecutionMode;
   conditionsNotMet: boolean;
-  /** An error keeps it, and it is tried again. */
+  /** Failed with an error; will be retried. */
   isWaitingToRetry: boolean;
-  /** Nobody decided in time. */
+  /** Expired without a decision. */
   isExpired: boolean;
-  /** Whether the reader is one of those for whom it waits. */
+  /** Whether the viewer may decide it. */
   canDecide: boolean;
 }
 
-/** The status of a run in the words of the dashboard. */
+/** The status of a run. */
 export function RunStatus(run: RunStatusProps) {
   if (run.mode === "SIMULATION") return <DryRunStatus />;
   if (run.status === "IN_PROGRESS" && run.isWaitingToRetry) {
     return (
       <Status tone="teal" icon={<Clock className="ic" />}>
-        Waits to try again
+        Waiting to retry
       </Status>
     );
   }
@@ -52,7 +52,7 @@ function statusOfRun({ status, isExpired }: RunStatusProps): ApprovalStatus {
   return status === "APPROVAL_DENIED" && isExpired ? "EXPIRED" : OF_RUN[status];
 }
 
-/** A dry run ends as it is: it has moved nothing, whatever it would do. */
+/** A dry run moves nothing, whatever its plan. */
 function DryRunStatus() {
   return (
     <Status tone="mute" icon={<FlaskConical className="ic" />}>
@@ -84,12 +84,12 @@ export function RunTransferStatus({ status, mode }: { status: TransferStatus; mo
 
 interface RunCrumbProps {
   rule: { name: string; href: string };
-  /** Between the rule and here. */
+  /** Links between the rule's and this page. */
   via?: { label: string; href: string };
   here: string;
 }
 
-/** The way back from a page below a rule. */
+/** The breadcrumb of a page below a rule. */
 export function RunCrumb({ rule, via, here }: RunCrumbProps) {
   return (
     <p className="crumb">

@@ -20,25 +20,21 @@ interface RunStepsProps {
   rule: Pick<RuleDefinition, "trigger" | "steps">;
   plan: RulePlan;
   names: AccountNames;
-  /** It has not run: a dry run, or what would happen now. */
+  /** Not a real run: a dry run or a preview. */
   isForecast: boolean;
 }
 
-/** Which step ran, and why the others did not: every comparison with its values. */
+/** The step that ran, and why others did not: every comparison with its values. */
 export function RunSteps({ rule, plan, names, isForecast }: RunStepsProps) {
-  const matched = isForecast ? "Which step matches" : "Which step matched";
+  const matched = isForecast ? "Matching step" : "Matched step";
   const none = isForecast ? "No step matches" : "No step matched";
   return (
-    <Section
-      id="steps"
-      title={plan.stepIndexMatched === null ? none : matched}
-      fact="The first that holds runs"
-    >
+    <Section id="steps" title={plan.stepIndexMatched === null ? none : matched} fact="The first match runs">
       <ul className="checks">
         {rule.steps.map((_, index) => {
           const trace = plan.steps[index];
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and their order is what they are.
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and their order is fixed.
             <li key={index}>
               <StepIcon outcome={trace?.outcome ?? "NOT_LOOKED_AT"} />
               <div>
@@ -63,7 +59,7 @@ function stepTitle(rule: RunStepsProps["rule"], index: number, names: AccountNam
   return `Step ${index + 1}, ${index === 0 ? "" : "otherwise "}${lowered(label)}`;
 }
 
-/** Inside a sentence; names of accounts keep their capitals. */
+/** Lowercased for mid-sentence; account names keep their capitals. */
 function lowered(label: string): string {
   return /^(What|The|Either|All|Any)\b/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
@@ -76,10 +72,10 @@ function stepSentences(
   names: AccountNames,
 ): string[] {
   if (!trace || trace.outcome === "NOT_LOOKED_AT") {
-    return [`Not looked at, because step ${(plan.stepIndexMatched ?? 0) + 1} held.`];
+    return [`Not evaluated because step ${(plan.stepIndexMatched ?? 0) + 1} matched.`];
   }
   const conditions = rule.steps[index]?.conditions ?? null;
-  if (conditions === null) return ["It has no conditions, so it always holds."];
+  if (conditions === null) return ["No conditions, so it always matches."];
   const traces = new Map(trace.comparisons.map((comparison) => [comparison.path, comparison]));
   const looked = comparisonsOf(conditions).flatMap(({ path, comparison }) => {
     const found = traces.get(path);
@@ -92,8 +88,8 @@ function stepSentences(
   return [
     ...looked,
     unseen === 1
-      ? "One more was not looked at: the answer was clear without it."
-      : `${unseen} more were not looked at: the answer was clear without them.`,
+      ? "1 more was not evaluated: the result was already certain."
+      : `${unseen} more were not evaluated: the result was already certain.`,
   ];
 }
 
@@ -105,7 +101,7 @@ function StepIcon({ outcome }: { outcome: StepTrace["outcome"] }) {
 function StepOutcome({ outcome, isForecast }: { outcome: StepTrace["outcome"]; isForecast: boolean }) {
   if (outcome === "RAN") return <span className="res">{isForecast ? "Runs" : "Ran"}</span>;
   return (
-    <span className="res run-no">{outcome === "CONDITIONS_NOT_MET" ? "Does not hold" : "Not looked at"}</span>
+    <span className="res run-no">{outcome === "CONDITIONS_NOT_MET" ? "No match" : "Not evaluated"}</span>
   );
 }
 
@@ -114,11 +110,11 @@ interface RunAmountsProps {
   facts: RuleFacts;
   plan: RulePlan;
   names: AccountNames;
-  /** A forecast, or a dry run: what would move. */
+  /** A preview or a dry run: what would move. */
   isForecast: boolean;
 }
 
-/** How each amount came about, in the order in which they are worked out, ending where the run ended. */
+/** How each amount was calculated, in order, up to where the run ended. */
 export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsProps) {
   if (plan.stepIndexMatched === null) return null;
   const told: ToldRun = { rule, plan, names, facts };
@@ -126,12 +122,12 @@ export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsP
   return (
     <Section
       id="amounts"
-      title={isForecast ? "How each amount comes about" : "How each amount came about"}
+      title={isForecast ? "How amounts are calculated" : "How amounts were calculated"}
       fact={`Step ${plan.stepIndexMatched + 1}, in order`}
     >
       <ol className="trace">
         {plan.moves.map((move, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: moves have no id, and their order is what they are.
+          // biome-ignore lint/suspicious/noArrayIndexKey: moves have no id, and their order is fixed.
           <li key={index}>
             <span className="n">{index + 1}</span>
             <div>
@@ -149,7 +145,7 @@ export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsP
               <p className="sum">
                 <span>{actionWords(action, rule.limits)}</span>
                 <span aria-hidden="true">·</span>
-                <span>not worked out: the run ended before it</span>
+                <span>not calculated: the run ended first</span>
               </p>
             </div>
             <div className="num">
@@ -168,7 +164,7 @@ export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsP
   );
 }
 
-/** The destination; with the source where that is not the trigger's account. */
+/** The destination, with the source if it is not the trigger's account. */
 function moveTitle(move: PlannedMove, rule: RunAmountsProps["rule"], names: AccountNames): string {
   const destination = accountName(names, move.destinationAccountId);
   return move.sourceAccountId === rule.trigger.accountId
@@ -180,7 +176,7 @@ function MoveWords({ move, told }: { move: PlannedMove; told: ToldRun }) {
   return (
     <p className="sum">
       {moveWords(move, told).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other order than their own.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never reorder.
         <Fragment key={index}>
           {index > 0 ? <span aria-hidden="true">·</span> : null}
           <span>
@@ -219,7 +215,7 @@ function MoveAmount({ move, isForecast }: { move: PlannedMove; isForecast: boole
   );
 }
 
-/** The actions of the matched step that the run did not come to, in its order. */
+/** The actions of the matched step that the run did not reach, in order. */
 function unreachedActions(rule: RunAmountsProps["rule"], plan: RulePlan) {
   if (plan.actionsNotReached === 0) return [];
   const ordered = groupsOf(rule.steps[plan.stepIndexMatched ?? -1]?.actions ?? []).flat();

@@ -72,21 +72,21 @@ const title = (over: Partial<TitledRun>) =>
   });
 
 describe("the title of a run", () => {
-  it("says what arrived and where it went", () => {
-    expect(title({})).toBe("$5,200.00 arrived and went to two pods");
+  it("names the deposit and its destinations", () => {
+    expect(title({})).toBe("$5,200.00 arrived and went to 2 pods");
     expect(title({ plan: planOf(move("taxes", 120_000)) })).toBe(
       "$5,200.00 arrived, and $1,200.00 went to Taxes",
     );
-    expect(title({ status: "IN_PROGRESS" })).toBe("$5,200.00 arrived and is on its way to two pods");
+    expect(title({ status: "IN_PROGRESS" })).toBe("$5,200.00 arrived and is on its way to 2 pods");
   });
 
-  it("says what it moved where nothing arrived", () => {
+  it("names the amount moved if nothing arrived", () => {
     expect(title({ startedBy: { kind: "SCHEDULE", scheduledFor: null } })).toBe(
-      "It moved $5,200.00 to two pods",
+      "It moved $5,200.00 to 2 pods",
     );
   });
 
-  it("says that it stopped, and why", () => {
+  it("says why it stopped", () => {
     const failed = (errorCode: PlannedMove["errorCode"]) =>
       move("payroll", 400_000, { outcome: "FAILED", errorCode });
     expect(title({ status: "FAILED", plan: planOf(failed("INSUFFICIENT_FUNDS")) })).toBe(
@@ -97,30 +97,32 @@ describe("the title of a run", () => {
     );
   });
 
-  it("never says that a dry run did something", () => {
+  it("never claims that a dry run moved money", () => {
     const dry = (plan: RulePlan | null) => title({ mode: "SIMULATION", plan });
     const failed = move("payroll", 1, { outcome: "FAILED", errorCode: "ACCOUNT_CLOSED" });
     expect(dry(planOf(move("taxes", 120_000)))).toBe("It would move $1,200.00 to Taxes");
     expect(dry(planOf(failed))).toBe("It would stop: an account is closed");
-    expect(dry({ ...planOf(), stepIndexMatched: null })).toBe("It would look and move nothing");
-    expect(dry(planOf())).toBe("It would run and have nothing to move");
-    expect(dry(null)).toBe("It could not be worked out");
+    expect(dry({ ...planOf(), stepIndexMatched: null })).toBe("No step would match");
+    expect(dry(planOf())).toBe("It would run with nothing to move");
+    expect(dry(null)).toBe("It could not be calculated");
   });
 
-  it("says that it looked and moved nothing", () => {
-    expect(title({ plan: { ...planOf(), stepIndexMatched: null } })).toBe("It looked and moved nothing");
+  it("says that it moved nothing", () => {
+    expect(title({ plan: { ...planOf(), stepIndexMatched: null } })).toBe(
+      "No step matched, so nothing moved",
+    );
     expect(title({ plan: planOf(move("taxes", 0, { outcome: "SKIPPED" })) })).toBe(
-      "It ran and had nothing to move",
+      "It ran with nothing to move",
     );
   });
 
-  it("tells what the bank refused afterwards", () => {
+  it("reports later refusals by the bank", () => {
     const transfers = [transfer(120_000, "COMPLETE"), transfer(400_000, "FAILED")];
-    expect(title({ status: "PARTIAL", transfers })).toBe("$1,200.00 moved, $4,000.00 did not go through");
-    expect(title({ status: "FAILED", transfers: transfers.slice(1) })).toBe("$4,000.00 did not go through");
+    expect(title({ status: "PARTIAL", transfers })).toBe("$1,200.00 moved, $4,000.00 failed");
+    expect(title({ status: "FAILED", transfers: transfers.slice(1) })).toBe("$4,000.00 failed");
   });
 
-  it("tells a denial, an expiry and a revoked key apart", () => {
+  it("distinguishes a denial, an expiry and a revoked key", () => {
     const denied = (state: "DENIED" | "EXPIRED" | "REVOKED") =>
       title({
         status: "APPROVAL_DENIED",
@@ -128,18 +130,18 @@ describe("the title of a run", () => {
         decision: { state, at: null, byName: state === "DENIED" ? "Jonas" : null, href: "/" },
       });
     expect(denied("DENIED")).toBe("Jonas denied it, and nothing moved");
-    expect(denied("EXPIRED")).toBe("Nobody decided in time, and nothing moved");
+    expect(denied("EXPIRED")).toBe("It expired without a decision, and nothing moved");
     expect(denied("REVOKED")).toBe("Its key was revoked, and nothing moved");
   });
 
-  it("speaks of a run that has no plan yet, or stored none", () => {
-    expect(title({ status: "IN_PROGRESS", plan: null })).toBe("It is about to run");
+  it("covers a run without a plan", () => {
+    expect(title({ status: "IN_PROGRESS", plan: null })).toBe("About to run");
     const attempts = [{ at: "2026-01-15T12:00:00.000Z", problem: "The balance of Payroll is not known." }];
-    expect(title({ status: "IN_PROGRESS", plan: null, attempts })).toBe("It waits to try again");
+    expect(title({ status: "IN_PROGRESS", plan: null, attempts })).toBe("Waiting to retry");
     expect(title({ status: "FAILED", plan: null })).toBe("It failed, and nothing moved");
     expect(title({ plan: null, transfers: [transfer(120_000, "COMPLETE")] })).toBe("It moved $1,200.00");
     expect(title({ status: "APPROVAL_PENDING", plan: null, viewer: { canDecide: false } })).toBe(
-      "It waits for approval",
+      "Waiting for approval",
     );
   });
 });

@@ -2,14 +2,14 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { PlannedMove } from "@/lib/contract/rules/plan";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunTransferView, RunView } from "@/lib/contract/views/run-view";
-import { accountName, areAllPods, numberWords } from "@/lib/engine/words/number-words";
+import { accountName, areAllPods } from "@/lib/engine/words/number-words";
 
 export type TitledRun = Pick<
   RunView,
   "status" | "mode" | "plan" | "accounts" | "transfers" | "startedBy" | "decision" | "attempts" | "viewer"
 >;
 
-/** A run as a statement: "$5,200.00 arrived and went to four pods". */
+/** A run as a sentence: "$5,200.00 arrived and went to 4 pods". */
 export function runTitle(run: TitledRun): string {
   const undecided = decisionTitle(run);
   if (undecided) return undecided;
@@ -17,25 +17,25 @@ export function runTitle(run: TitledRun): string {
   if (plan === null) return withoutPlan(run);
   const isDry = run.mode === "SIMULATION";
   if (plan.stepIndexMatched === null) {
-    return isDry ? "It would look and move nothing" : "It looked and moved nothing";
+    return isDry ? "No step would match" : "No step matched, so nothing moved";
   }
   const moves = plan.moves.filter(({ outcome }) => outcome === "MOVE");
   const failed = plan.moves.find(({ outcome }) => outcome === "FAILED");
   if (failed) return stoppedTitle(run, moves, failed);
   if (moves.length === 0) {
-    return isDry ? "It would run and have nothing to move" : "It ran and had nothing to move";
+    return isDry ? "It would run with nothing to move" : "It ran with nothing to move";
   }
   return isDry ? `It would move ${amountTo(moves, run.accounts)}` : movedTitle(run, moves);
 }
 
 function decisionTitle({ status, decision, startedBy, viewer }: TitledRun): string | null {
   if (status === "APPROVAL_PENDING") {
-    return viewer.canDecide ? "It waits for you before it moves anything" : "It waits for approval";
+    return viewer.canDecide ? "Needs your decision before it moves anything" : "Waiting for approval";
   }
   if (status !== "APPROVAL_DENIED") return null;
   switch (decision?.state) {
     case "EXPIRED":
-      return "Nobody decided in time, and nothing moved";
+      return "It expired without a decision, and nothing moved";
     case "REVOKED":
       return startedBy.kind === "ASSISTANT"
         ? "Its assistant was disconnected, and nothing moved"
@@ -47,16 +47,16 @@ function decisionTitle({ status, decision, startedBy, viewer }: TitledRun): stri
   }
 }
 
-/** Waiting, at work, failed before it came to a plan, or of a version that stored none. */
+/** Runs without a plan: waiting, running, failed early, or from versions that stored none. */
 function withoutPlan({ status, mode, attempts, transfers }: TitledRun): string {
-  if (mode === "SIMULATION") return "It could not be worked out";
+  if (mode === "SIMULATION") return "It could not be calculated";
   switch (status) {
     case "IN_PROGRESS":
-      return attempts.length > 0 ? "It waits to try again" : "It is about to run";
+      return attempts.length > 0 ? "Waiting to retry" : "About to run";
     case "FAILED":
       return transfers.length === 0 ? "It failed, and nothing moved" : "It failed";
     case "PARTIAL":
-      return "Some of its transfers went through";
+      return "Some of its transfers settled";
     default:
       return transfers.length === 0 ? "It ran and moved nothing" : `It moved ${amountOf(transfers)}`;
   }
@@ -93,8 +93,8 @@ function movedTitle(run: TitledRun, moves: readonly PlannedMove[]): string {
   if (lost.length > 0) {
     const went = run.transfers.filter(({ status }) => !DID_NOT_HAPPEN.has(status));
     return went.length === 0
-      ? `${amountOf(lost)} did not go through`
-      : `${amountOf(went)} moved, ${amountOf(lost)} did not go through`;
+      ? `${amountOf(lost)} failed`
+      : `${amountOf(went)} moved, ${amountOf(lost)} failed`;
   }
   const isUnderWay = run.status === "IN_PROGRESS";
   const to = destinationWords(moves, run.accounts);
@@ -115,12 +115,12 @@ function amountTo(moves: readonly PlannedMove[], names: AccountNames): string {
   return `${formatCents(sum(moves))} to ${destinationWords(moves, names)}`;
 }
 
-/** `Taxes`, `four pods`, `two accounts`. */
+/** `Taxes`, `4 pods`, `2 accounts`. */
 function destinationWords(moves: readonly PlannedMove[], names: AccountNames): string {
   const ids = [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))];
   const [only] = ids;
   if (only !== undefined && ids.length === 1) return accountName(names, only);
-  return `${numberWords(ids.length)} ${areAllPods(names, ids) ? "pods" : "accounts"}`;
+  return `${ids.length} ${areAllPods(names, ids) ? "pods" : "accounts"}`;
 }
 
 function sum(amounts: readonly { amountInCents: number }[]): number {

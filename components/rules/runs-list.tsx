@@ -21,14 +21,14 @@ const STATUSES: { status: RuleExecutionStatus | "ALL"; label: string }[] = [
   { status: "APPROVAL_DENIED", label: "Denied or expired" },
 ];
 
-/** The runs of one rule, newest first; filters and page live in the address. */
+/** The runs of one rule, newest first; filters and page are in the URL. */
 export function RunsList({ view, runNowHref }: { view: RunsView; runNowHref: string | null }) {
   return (
     <>
       <RunCrumb rule={view.rule} here="Runs" />
       <PageHead
-        title={view.hasRuns ? `What ${view.rule.name} has done` : `${view.rule.name} has not run yet`}
-        lede="Every run keeps what it saw and how each amount came about."
+        title={view.hasRuns ? `Runs of ${view.rule.name}` : `No runs of ${view.rule.name} yet`}
+        lede="Every run records its facts and how each amount was calculated."
         actions={
           runNowHref ? (
             <div className="page-a">
@@ -44,7 +44,7 @@ export function RunsList({ view, runNowHref }: { view: RunsView; runNowHref: str
       {view.rows.length > 0 ? (
         <RunsLedger rows={view.rows} viewer={view.viewer} time={view.time} />
       ) : (
-        <Empty title="Nothing here">{emptyWords(view)}</Empty>
+        <Empty title="No runs">{emptyWords(view)}</Empty>
       )}
       <Pager view={view} />
     </>
@@ -52,9 +52,8 @@ export function RunsList({ view, runNowHref }: { view: RunsView; runNowHref: str
 }
 
 function emptyWords({ hasRuns, look }: RunsView): string {
-  if (!hasRuns)
-    return "A run is listed here as soon as its trigger sets it off, or somebody tries a dry run.";
-  return look.page > 1 ? "There are no older runs." : "No run is like this. Look at all of them.";
+  if (!hasRuns) return "Runs appear here when the rule is triggered or tried with a dry run.";
+  return look.page > 1 ? "There are no older runs." : "No runs match. Clear the filters.";
 }
 
 function Filters({ view: { look, hrefs, statusHrefs } }: { view: RunsView }) {
@@ -92,7 +91,6 @@ function Filters({ view: { look, hrefs, statusHrefs } }: { view: RunsView }) {
   );
 }
 
-/** Runs as rows, each a link to its page. */
 export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "viewer" | "time">) {
   return (
     <table className="ledger runs-t">
@@ -100,7 +98,7 @@ export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "view
       <thead>
         <tr>
           <th scope="col">When</th>
-          <th scope="col">Set off by</th>
+          <th scope="col">Triggered by</th>
           <th scope="col" className="hide-s">
             Version
           </th>
@@ -153,7 +151,7 @@ export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "view
   );
 }
 
-/** A dry run moves nothing; what it would move is told as that. */
+/** For dry runs, the amount that would move. */
 function Moved({ run }: { run: RunRowView }) {
   if (run.mode === "SIMULATION" && run.movedCount > 0) {
     return (
@@ -174,9 +172,9 @@ function Moved({ run }: { run: RunRowView }) {
 function starterWords({ startedBy, startedByName }: RunRowView): string {
   switch (startedBy) {
     case "ARRIVAL":
-      return "Money that arrived";
+      return "Deposit";
     case "SCHEDULE":
-      return "Its schedule";
+      return "Schedule";
     case "API_KEY":
       return startedByName ?? "An API key";
     case "ASSISTANT":
@@ -184,9 +182,9 @@ function starterWords({ startedBy, startedByName }: RunRowView): string {
     case "MEMBER":
       return startedByName ?? "A member";
     case "HOOK":
-      return startedByName ?? "Its hook";
+      return startedByName ?? "Webhook";
     case "UNKNOWN":
-      return "Not known";
+      return "Unknown";
   }
 }
 

@@ -34,11 +34,11 @@ const SMALL: NetworkMeasures = {
   ownChannel: 26,
 };
 const TEXT_X = 192;
-/** Of 13 px text, on average. */
+/** Average character width of 13 px text. */
 const LETTER_WIDTH = 6.6;
 const AMOUNT_WIDTH = 68;
 
-/** A rule in a side column: trigger's account, gate, a channel to each destination to scale. Its words are its text twin. */
+/** A rule in a side column: the trigger's account, gate, and a channel to scale per destination. */
 export function SmallNetwork({ width = 384, ...drawn }: SmallNetworkProps) {
   const { plan, names } = drawn;
   const source = drawnSource(drawn);
@@ -93,9 +93,9 @@ function banks(fromX: number, toX: number, { top, bottom }: Span): string {
 }
 
 interface WaitingNetworkProps extends DrawnRule {
-  /** How the decision stands. */
+  /** The state of the decision. */
   gate: GateState;
-  /** Of the trigger's account, under its name, e.g. what it holds now; left out, nothing is said. */
+  /** The line below the trigger account's name, e.g. its balance. */
   caption?: string | null;
 }
 
@@ -113,14 +113,14 @@ const MEASURES: NetworkMeasures = {
 };
 const WORDS = { branchX: MEASURES.branchX, textX: 470, width: WIDTH, nameLetters: 20, lineLetters: 30 };
 const GATE_X = 240;
-/** Of the ripples: where they begin, how far under the surface as a part of the depth, and what they look like. */
+/** Ripples: start, depth below the surface as a share, and path. */
 const RIPPLES = [
   { x: 22, part: 0.25, dashes: "h64m12 0h40" },
   { x: 44, part: 0.5, dashes: "h92m10 0h30" },
   { x: 22, part: 0.75, dashes: "h48m12 0h76" },
 ] as const;
 
-/** A rule's run that waits for a person: water up to a closed amber gate, dashed channels to where it would go. */
+/** A run that needs approval: water up to a closed amber gate, dashed channels to the destinations. */
 export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetworkProps) {
   const { names } = drawn;
   const source = drawnSource(drawn);
@@ -177,7 +177,7 @@ export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetwor
 }
 
 const WAITS: Record<GateState, string> = {
-  WAITS: "Waits behind a closed gate: ",
+  WAITS: "Waiting at a closed gate: ",
   DOWN: "The gate is closed: ",
   OPEN: "",
 };

@@ -8,7 +8,7 @@ import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
 import { whatIfBase, withBase } from "@/lib/engine/run-facts";
 
-/** What a rule is tried out with. */
+/** The inputs of a tryout. */
 export interface TryoutSubject {
   /** Of the rule. */
   version: number;
@@ -20,14 +20,14 @@ export interface TryoutSubject {
 interface Tryout extends TryoutSubject {
   amountInCents: number;
   setAmountInCents: (amountInCents: number) => void;
-  /** The facts that the evaluation saw (`whatIfBase`). */
+  /** The facts of the evaluation (`whatIfBase`). */
   triedFacts: RuleFacts;
   evaluation: Evaluation;
 }
 
 const TryoutContext = createContext<Tryout | null>(null);
 
-/** Lets the drawing and the dry run below it tell of the same amount. Evaluated here in the browser: it asks nobody. */
+/** Shares one amount between the drawing and the dry run below. Evaluated in the browser, without requests. */
 export function TryoutProvider({
   subject,
   initialInCents,
@@ -50,11 +50,11 @@ export function TryoutProvider({
 
 export function useTryout(): Tryout {
   const tryout = useContext(TryoutContext);
-  if (!tryout) throw new Error("A tryout is shown outside of its provider");
+  if (!tryout) throw new Error("useTryout was called outside of TryoutProvider");
   return tryout;
 }
 
-/** The rule as a drawing, with the amounts of the dry run below. */
+/** The rule's drawing, with the amounts of the dry run below. */
 export function TriedNetwork() {
   const { definition, names, amountInCents, evaluation } = useTryout();
   return (

@@ -12,7 +12,7 @@ interface UnreadableRuleProps {
   actions: RuleActions;
 }
 
-/** A rule that cannot be shown: deleted, or written by a version of Sluice that knows more. It can still be stopped. */
+/** A rule that cannot be shown: deleted, or written by a newer version of Sluice. It can still be deactivated. */
 export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
   const { id, name, viewer, deletedAt } = view;
   const mayAct = viewer.canDecide && view.kind === "UNREADABLE";
@@ -25,14 +25,14 @@ export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
       </p>
       <div className="page-h">
         <div>
-          <h1 className="h1">{deletedAt ? `${name} was deleted` : `${name} cannot be shown`}</h1>
+          <h1 className="h1">{deletedAt ? `${name} was deleted` : `${name} can’t be shown`}</h1>
           <p className="lede">
             {deletedAt ? (
               <>
-                On <Moment at={deletedAt} time={view.time} format={formatDay} />. What it did stays readable.
+                On <Moment at={deletedAt} time={view.time} format={formatDay} />. Its runs stay readable.
               </>
             ) : (
-              `This version of Sluice cannot represent version ${view.shownVersion} of it, so it does not run. Update Sluice, or write it anew.`
+              `This version of Sluice can’t read version ${view.shownVersion} of the rule, so it doesn’t run. Update Sluice or create the rule again.`
             )}
           </p>
         </div>
@@ -44,7 +44,7 @@ export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
       </div>
       <p>
         <Link className="link" href={`/rules/${id}/runs`}>
-          Its runs
+          View runs
         </Link>
       </p>
       {view.kind === "UNREADABLE" ? <Versions view={view} /> : null}

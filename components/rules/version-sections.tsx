@@ -8,19 +8,19 @@ import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { diffRules } from "@/lib/engine/rule-diff";
 
-/** Where the shown version stands, in one sentence beside its status. */
+/** The standing of the shown version, in one sentence beside its status. */
 export function standingWords(
   view: Pick<RuleView, "shown" | "activeVersion" | "latestVersion" | "pausedAt">,
 ): string {
   const { shown, activeVersion, latestVersion, pausedAt } = view;
-  if (shown.state === "DISCARDED") return "It was thrown away and cannot be activated.";
+  if (shown.state === "DISCARDED") return "It was discarded and can’t be activated.";
   if (shown.state === "ACTIVE") {
-    if (pausedAt !== null) return "Nothing runs until an owner or co-owner resumes it.";
+    if (pausedAt !== null) return "It won’t run until an owner or co-owner resumes it.";
     return latestVersion === shown.number
-      ? "It acts without asking."
-      : `It acts without asking. Version ${latestVersion} is newer and not active.`;
+      ? "Runs without approval."
+      : `Runs without approval. Version ${latestVersion} is newer and not active.`;
   }
-  if (activeVersion === null) return "Nothing runs until an owner or co-owner activates it.";
+  if (activeVersion === null) return "It won’t run until an owner or co-owner activates it.";
   return `Version ${activeVersion} keeps running until you activate this one.`;
 }
 
@@ -31,7 +31,7 @@ const VERSION_STATE_WORDS = {
   DISCARDED: "Discarded",
 } as const satisfies Record<RuleVersionView["state"], string>;
 
-/** What the shown version says differently from the active one, part by part. */
+/** The differences between the shown version and the active one. */
 export function WhatChanges({ view }: { view: RuleView }) {
   const { comparedWith, definition, names, shown } = view;
   if (!comparedWith) return null;
@@ -40,16 +40,16 @@ export function WhatChanges({ view }: { view: RuleView }) {
     <section aria-labelledby="changes">
       <div className="sec-h">
         <h2 className="h2" id="changes">
-          What changes
+          Changes
         </h2>
         <p>
           {comparedWith.version} to {shown.number}
         </p>
       </div>
-      {changes.length === 0 ? <p className="ink2 side-p">Nothing: both say the same.</p> : null}
+      {changes.length === 0 ? <p className="ink2 side-p">None: both versions are the same.</p> : null}
       <ul className="diff">
         {changes.map(({ part, before, after }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two parts may have one name, and their order is the rule's.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two parts may share a name; their order is fixed.
           <li key={index}>
             <span className="dim">{part}</span>
             <span>
@@ -68,13 +68,13 @@ const MADE_BY = {
   MEMBER: { icon: <User className="ic" />, where: "in the dashboard" },
 };
 
-/** Who made the shown version, and why, in their own words. */
+/** Who created the shown version, and their reason. */
 export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: TimeContext }) {
   const { kind, name } = shown.madeBy;
   return (
     <section aria-labelledby="proposed-by">
       <h2 className="h3" id="proposed-by">
-        {shown.state === "PROPOSED" ? "Proposed by" : "Made by"}
+        {shown.state === "PROPOSED" ? "Proposed by" : "Created by"}
       </h2>
       <p className="askr">
         <span className="askr-i">{MADE_BY[kind].icon}</span>
@@ -94,12 +94,12 @@ export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: Time
   );
 }
 
-/** Every version, who made it and where it stands. */
+/** Every version, with author and status. */
 export function Versions({ view }: { view: Pick<RuleView, "versions" | "time"> & { shownVersion: number } }) {
   return (
     <Section id="versions" title="Versions">
       <table className="ledger tight">
-        <caption className="vh">Versions of this rule, the newest first</caption>
+        <caption className="vh">Versions of this rule, newest first</caption>
         <tbody>
           {view.versions.map((version) => (
             <tr key={version.number}>

@@ -4,8 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { SluiceState } from "@/components/sluice/row-sluice";
 
 /**
- * Remembers the state that the page was opened with, so that a gate moves when it is decided in front of the
- * reader, and stands still when a page is opened afterwards.
+ * Remembers the initial state, so that a gate moves only when the decision happens while the page is open.
  */
 export function MovingParts({ state, children }: { state: SluiceState; children: ReactNode }) {
   const [openedWith] = useState(state);

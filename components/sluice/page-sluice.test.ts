@@ -5,19 +5,19 @@ import { basinLevels, fillPercent, roundUp } from "@/components/sluice/page-slui
 const holding = (nowInCents: number | null) => ({ nowInCents });
 
 describe("levels of the two basins", () => {
-  test("a waiting transfer: the band leaves the source and would arrive at the destination", () => {
+  test("a waiting transfer shows the band in the source and in the destination", () => {
     const levels = basinLevels(holding(1_842_055), holding(931_000), 425_000, true);
     expect(levels.source).toEqual({ waterPercent: 70.9, bandBottomPercent: 70.9, bandPercent: 21.3 });
     expect(levels.destination).toEqual({ waterPercent: 46.6, bandBottomPercent: 46.6, bandPercent: 21.3 });
   });
 
-  test("nothing pending: balances alone, no band", () => {
+  test("without a pending amount there is no band", () => {
     const levels = basinLevels(holding(1_842_055), holding(931_000), 425_000, false);
     expect(levels.source).toEqual({ waterPercent: 92.1, bandBottomPercent: 92.1, bandPercent: 0 });
     expect(levels.destination.bandPercent).toBe(0);
   });
 
-  test("a source that holds too little shows only what it has", () => {
+  test("a source with too little money shows only what it has", () => {
     const { source } = basinLevels(holding(100_000), holding(0), 425_000, true);
     expect(source.waterPercent).toBe(0);
     expect(source.bandPercent).toBe(fillPercent(100_000, roundUp(425_000)));
@@ -29,7 +29,7 @@ describe("levels of the two basins", () => {
     expect(levels.destination.waterPercent).toBe(0);
   });
 
-  test("no drawing overflows its basin, whatever the balances", () => {
+  test("no level overflows its basin, whatever the balances", () => {
     const balance = fc.option(fc.integer({ min: -10_000_000, max: 10_000_000_000 }), { nil: null });
     fc.assert(
       fc.property(
@@ -49,7 +49,7 @@ describe("levels of the two basins", () => {
     );
   });
 
-  test("the scale leaves air above the highest level", () => {
+  test("the scale leaves room above the highest level", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000_000_000 }), (amount) => {
         expect(roundUp(amount)).toBeGreaterThan(amount);

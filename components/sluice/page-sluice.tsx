@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { MovingParts } from "@/components/sluice/moving-parts";
 import type { SluiceState } from "@/components/sluice/row-sluice";
 
-/** What one end of a movement holds now; null where the balance is not known. */
+/** The balance of one end of a movement; null if unknown. */
 interface BasinBalance {
   nowInCents: number | null;
 }
 
-/** Where water stands in a basin and where the hatched band lies, in percent of the basin's height. */
+/** The water level and the hatched band, in percent of the basin's height. */
 interface BasinLevel {
   waterPercent: number;
   bandBottomPercent: number;
@@ -22,8 +22,8 @@ interface BasinLevels {
 const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 /**
- * Both ends of one movement in one scale. While the amount has not moved, the band is the part of the source that
- * would leave and the space in the destination that it would fill; `isPending` false draws the balances alone.
+ * Both ends of one movement on one scale. While the amount is pending, the band marks the part that would leave the
+ * source and the space that it would fill in the destination; otherwise only balances are drawn.
  */
 export function basinLevels(
   source: BasinBalance,
@@ -34,7 +34,7 @@ export function basinLevels(
   const held = Math.max(0, source.nowInCents ?? 0);
   const kept = Math.max(0, destination.nowInCents ?? 0);
   const moving = isPending ? amountInCents : 0;
-  // Both states of one movement share this scale, so that the levels move, and not the ruler, when it settles.
+  // Both states share this scale, so that settling moves the levels and not the scale.
   const scale = roundUp(Math.max(held, amountInCents, kept + amountInCents));
   const leaving = source.nowInCents === null ? moving : Math.min(moving, held);
   const staying = source.nowInCents === null ? 0 : held - leaving;
@@ -50,7 +50,7 @@ export function fillPercent(amountInCents: number, scaleInCents: number): number
   return Math.round(Math.min(1, Math.max(0, amountInCents / scaleInCents)) * 1000) / 10;
 }
 
-/** The next round number that leaves some air above `amountInCents`. */
+/** The next round number with some room above `amountInCents`. */
 export function roundUp(amountInCents: number): number {
   if (amountInCents <= 0) return 1;
   const magnitude = 10 ** Math.floor(Math.log10(amountInCents));
@@ -65,9 +65,9 @@ function level(waterInCents: number, bandInCents: number, scale: number): BasinL
 
 export interface SluiceEnd {
   name: string;
-  /** Null where the balance is not known. */
+  /** Null if the balance is unknown. */
   nowInCents: number | null;
-  /** Under the name: `$18,420.55 now`. */
+  /** Below the name: `$18,420.55 now`. */
   caption: ReactNode;
 }
 
@@ -76,15 +76,15 @@ interface PageSluiceProps {
   source: SluiceEnd;
   destination: SluiceEnd;
   amountInCents: number;
-  /** Two short lines above the gate. */
+  /** Two short lines above the drawn gate. */
   gateLabel: [string, string];
 }
 
 const IS_PENDING: ReadonlySet<SluiceState> = new Set(["closed", "queued", "open"]);
 
 /**
- * Basin, channel with gate, basin. Every part is always drawn and only shown, hidden or moved by its state, so that
- * a decision can move it. The table of balances is its text twin.
+ * Basin, channel with gate, basin. Every part is always in the DOM and only shown, hidden or moved by its state, so that
+ * a decision can animate it. The balance table says the same in text.
  */
 export function PageSluice({ state, source, destination, amountInCents, gateLabel }: PageSluiceProps) {
   const levels = basinLevels(source, destination, amountInCents, IS_PENDING.has(state));

@@ -1,6 +1,6 @@
 import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
 
-/** What a drawing of one movement shows (design, section 5); `sim` is a dry run's, which draws dashes and never water. */
+/** The drawing of one movement; `sim` is a dry run: dashes, never water. */
 export type SluiceState = "closed" | "queued" | "open" | "through" | "denied" | "expired" | "skipped" | "sim";
 
 const STATE_OF_STATUS: Record<ApprovalStatus, SluiceState> = {
@@ -24,7 +24,7 @@ export function sluiceState(status: ApprovalStatus): SluiceState {
 const LEAF_IS_UP: ReadonlySet<SluiceState> = new Set(["open", "through"]);
 const HAS_WATER: ReadonlySet<SluiceState> = new Set(["closed", "queued", "open", "through"]);
 
-/** The sluice between two names, 48 × 16. Its text twin is the status beside it. */
+/** The sluice between two names, 48 × 16. The status beside it says the same in text. */
 export function RowSluice({ state }: { state: SluiceState }) {
   const isUp = LEAF_IS_UP.has(state);
   return (
@@ -44,7 +44,7 @@ interface FlowProps {
   state: SluiceState;
 }
 
-/** "Operating to Taxes", with the sluice in the place of "to". */
+/** "Operating to Taxes", with a sluice drawn for "to". */
 export function Flow({ from, to, state }: FlowProps) {
   return (
     <span className="flow">

@@ -1,4 +1,4 @@
-/** An open gate and calm water: nothing waits. */
+/** An open gate and calm water: no open proposals. */
 export function OpenWaterScene() {
   return (
     <div className="calm">
@@ -20,7 +20,7 @@ export function OpenWaterScene() {
 
 const BANKS = "M0 128.5H720M0 79.5H340M380 79.5H720M344.5 12V128M375.5 12V128M334 12.5h52M348 .5h24";
 
-/** A dry channel with its gate up: the way leads nowhere. */
+/** A dry channel with an open gate: page not found. */
 export function DryChannelScene() {
   return (
     <svg className="esv" viewBox="0 0 720 150" aria-hidden="true">
@@ -31,7 +31,7 @@ export function DryChannelScene() {
   );
 }
 
-/** Water that stands before a closed gate: it is not known what is behind it. */
+/** Water held by a closed gate: something failed. */
 export function StoppedWaterScene() {
   return (
     <svg className="esv" viewBox="0 0 720 150" aria-hidden="true">
@@ -57,7 +57,7 @@ const GATES = [
   { x: 600, top: 290, bottom: 530, isAmber: false },
 ] as const;
 
-/** A staircase of locks, for the page that stands in front of all others. */
+/** A staircase of locks, for the sign-in page. */
 export function SignInScene() {
   return (
     <svg className="locks" viewBox="0 0 800 680" preserveAspectRatio="xMidYMid slice" aria-hidden="true">

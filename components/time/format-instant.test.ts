@@ -17,7 +17,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 const newYork: TimeContext = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
 
 describe("instants on a page", () => {
-  test("today is named, other days of the year carry their weekday, other years their year", () => {
+  test("today is named, other days show their weekday, other years their year", () => {
     expect(formatMoment("2026-11-20T13:40:00Z", newYork)).toBe("Today, 08:40");
     expect(formatMoment("2026-11-19T21:40:00Z", newYork)).toBe("Thu 19\u00a0Nov, 16:40");
     expect(formatMoment("2025-08-03T12:00:00Z", newYork)).toBe("3\u00a0Aug\u00a02025");
@@ -37,17 +37,17 @@ describe("instants on a page", () => {
     expect(formatClock("2026-11-20T05:00:00Z", newYork)).toBe("00:00");
   });
 
-  test("a deadline names its day even when it is today", () => {
+  test("a deadline names its day even if it is today", () => {
     expect(formatWeekdayMoment("2026-11-20T22:00:00Z", newYork)).toBe("Fri 20\u00a0Nov, 17:00");
   });
 
-  test("seconds are shown where attempts follow one another within a minute", () => {
+  test("attempts within the same minute are shown with seconds", () => {
     expect(formatToSecond("2026-11-20T16:26:05Z", newYork)).toBe("11:26:05");
     expect(formatToSecond("2026-11-19T21:40:12.345Z", newYork)).toBe("Thu 19\u00a0Nov, 16:40:12");
     expect(formatToSecond("2025-11-19T21:40:12Z", newYork)).toBe("19\u00a0Nov\u00a02025");
   });
 
-  test("long-lived facts carry their year, near ones only in another year", () => {
+  test("long-lived facts show their year, near ones only in another year", () => {
     expect(formatDay("2026-08-03T12:00:00Z", newYork)).toBe("3\u00a0Aug\u00a02026");
     expect(formatShortDay("2026-08-03T12:00:00Z", newYork)).toBe("3\u00a0Aug");
     expect(formatShortDay("2025-08-03T12:00:00Z", newYork)).toBe("3\u00a0Aug\u00a02025");
@@ -59,7 +59,7 @@ describe("instants on a page", () => {
     }
   });
 
-  test("the title carries the full stamp in UTC", () => {
+  test("the title has the full UTC timestamp", () => {
     expect(formatUtcStamp("2026-11-20T11:26:02-05:00")).toBe("2026-11-20 16:26:02 UTC");
   });
 });
@@ -94,7 +94,7 @@ describe("time left", () => {
     expect(formatTimeLeft(minutes(60) - 1)).toBe("59\u00a0min");
   });
 
-  test("no line can break between a number and its unit", () => {
+  test("lines never break between a number and its unit", () => {
     expect(formatTimeLeft(minutes(75))).not.toContain(" ");
   });
 

@@ -22,40 +22,40 @@ export function formatMoment(at: string, time: TimeContext): string {
   return `${then.weekday} ${then.day}${NO_BREAK_SPACE}${then.month}, ${then.clock}`;
 }
 
-/** The same with its day always named, for deadlines and history: `Sat 21 Nov, 08:40`. */
+/** The same, always with the day, for deadlines and history: `Sat 21 Nov, 08:40`. */
 export function formatWeekdayMoment(at: string, time: TimeContext): string {
   const then = localParts(at, time);
   return `${then.weekday} ${then.day}${NO_BREAK_SPACE}${then.month}, ${then.clock}`;
 }
 
-/** A long-lived fact: `3 Aug 2026`. */
+/** For long-lived facts: `3 Aug 2026`. */
 export function formatDay(at: string, time: TimeContext): string {
   return longDay(localParts(at, time));
 }
 
-/** For paper, which is read on any day: `3 Aug 2026, 16:40`. */
+/** For print: `3 Aug 2026, 16:40`. */
 export function formatDayAndClock(at: string, time: TimeContext): string {
   const then = localParts(at, time);
   return `${longDay(then)}, ${then.clock}`;
 }
 
-/** A day of this year, or with its year in another: `14 Oct`, `14 Oct 2025`. */
+/** A day, with its year if it is not this one: `14 Oct`, `14 Oct 2025`. */
 export function formatShortDay(at: string, time: TimeContext): string {
   const then = localParts(at, time);
   return then.year === localParts(time.nowAt, time).year ? shortDay(then) : longDay(then);
 }
 
-/** A calendar date, which is in no zone: `2026-11-25` reads `25 Nov`. */
+/** A calendar date without a time zone: `2026-11-25` becomes `25 Nov`. */
 export function formatDate(date: string, time: TimeContext): string {
   return formatShortDay(`${date}T12:00:00Z`, inZone(time, "UTC"));
 }
 
-/** Only the clock: `11:27`. */
+/** Just the time: `11:27`. */
 export function formatClock(at: string, time: TimeContext): string {
   return localParts(at, time).clock;
 }
 
-/** Where seconds count and most are of today: `11:27:05`, and `Thu 19 Nov, 16:40:12` on other days. */
+/** With seconds, mostly for today: `11:27:05`, and `Thu 19 Nov, 16:40:12` on other days. */
 export function formatToSecond(at: string, time: TimeContext): string {
   const seconds = `:${at.slice(17, 19)}`;
   const [day, clock] = formatMoment(at, time).split(", ");
@@ -76,7 +76,7 @@ function shortDay(parts: LocalParts): string {
   return `${parts.day}${NO_BREAK_SPACE}${parts.month}`;
 }
 
-/** The same moment for a page that shows another zone than its reader's: a schedule's, or that of a calendar. */
+/** The context for a zone other than the viewer's, e.g. a schedule's. */
 export function inZone({ nowAt, locale }: TimeContext, timeZone: string): TimeContext {
   return { nowAt, locale, timeZone };
 }
@@ -110,7 +110,7 @@ export function formatInSentence(at: string, time: TimeContext): string {
   return clock === undefined ? when : `${when} at ${clock}`;
 }
 
-/** An instant in a narrow column: `11:24` of today, `Thu 19 Nov`, `3 Aug 2025` in another year. */
+/** An instant in a narrow column: `11:24` today, `Thu 19 Nov`, `3 Aug 2025` in another year. */
 export function formatListMoment(at: string, time: TimeContext): string {
   const [day = "", clock] = formatMoment(at, time).split(", ");
   return day === "Today" && clock !== undefined ? clock : day;
@@ -119,8 +119,8 @@ export function formatListMoment(at: string, time: TimeContext): string {
 const MINUTE_MS = 60_000;
 
 /**
- * How long something is still open: `21 h 14 min`, `40 min`, `less than a minute`. Whole minutes, rounded down, so
- * that the page never promises time that is gone. Number and unit stay on one line.
+ * Time left: `21 h 14 min`, `40 min`, `less than a minute`. Rounded down, so the page never promises too much time.
+ * Number and unit stay on one line.
  */
 export function formatTimeLeft(leftMs: number): string {
   const minutes = Math.floor(Math.max(0, leftMs) / MINUTE_MS);

@@ -4,7 +4,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 interface MomentProps {
   at: string;
   time: TimeContext;
-  /** How it is written; `Today, 11:26` unless told otherwise. */
+  /** Defaults to `Today, 11:26`. */
   format?: (at: string, time: TimeContext) => string;
 }
 

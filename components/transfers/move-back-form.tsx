@@ -17,7 +17,7 @@ interface MoveBackFormProps {
   propose: (previous: Refused | null, form: FormData) => Promise<Refused>;
 }
 
-/** Proposes the way back of a settled transfer. */
+/** Proposes a transfer that reverses a settled one. */
 export function MoveBackForm({ amountInCents, fromName, toName, cancelHref, propose }: MoveBackFormProps) {
   const [refusal, submit, isBusy] = useActionState(propose, null);
   return (
@@ -29,19 +29,20 @@ export function MoveBackForm({ amountInCents, fromName, toName, cancelHref, prop
         </span>
       </h1>
       <p className="lede">
-        This makes a proposal with balances and checks. Nothing moves until you, or another owner, approve it.
+        This creates a proposal with balances and checks. Nothing moves until you or another owner approves
+        it.
       </p>
       <TextareaField
         label="Reason"
         name="reason"
         rows={3}
         maxLength={1000}
-        hint="Optional. Shown to whoever decides."
+        hint="Optional. Shown to approvers."
       />
       <div role="status">{refusal ? <Note tone="red">{refusal.message}</Note> : null}</div>
       <div className="btns">
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
-          Leave it where it is
+          Cancel
         </Link>
         <Button kind="primary" type="submit" busy={isBusy}>
           {isBusy ? "Proposing" : "Propose moving it back"}

@@ -19,7 +19,7 @@ import { parseCents } from "@/lib/contract/parse-cents";
 import type { MoveAccountView } from "@/lib/contract/views/move-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** What is typed and chosen, as it stands in the fields. */
+/** The form's raw field values. */
 export interface MoveFields {
   amount: string;
   sourceId: string;
@@ -28,7 +28,7 @@ export interface MoveFields {
   note: string;
 }
 
-/** What is wrong with what is typed; a field that is still empty is not wrong. */
+/** Problems with the entered values; an empty field is not a problem yet. */
 interface MoveProblems {
   amount: string | null;
   label: string | null;
@@ -40,15 +40,17 @@ export function problemsOf({ amount, label }: MoveFields): MoveProblems {
 
 function amountProblem(amount: string): string | null {
   const cents = parseCents(amount);
-  if (cents === null || cents > MAXIMUM_TRANSFER_IN_CENTS) return "Write the amount like $2,500.00.";
-  return cents < MINIMUM_TRANSFER_IN_CENTS ? `At least ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}.` : null;
+  if (cents === null || cents > MAXIMUM_TRANSFER_IN_CENTS) return "Enter an amount like $2,500.00.";
+  return cents < MINIMUM_TRANSFER_IN_CENTS
+    ? `Enter at least ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}.`
+    : null;
 }
 
 function labelProblem(label: string): string | null {
-  return label === "" || ACH_LABEL.test(label) ? null : "Only letters, digits and spaces, at most 10.";
+  return label === "" || ACH_LABEL.test(label) ? null : "Use up to 10 letters, digits and spaces.";
 }
 
-/** The draft that the fields make; null while something is missing or wrong. */
+/** The draft from the fields; null while a field is missing or invalid. */
 export function toDraft(draftId: string, fields: MoveFields): MoveDraft | null {
   const amountInCents = parseCents(fields.amount);
   if (amountInCents === null || amountProblem(fields.amount) !== null) return null;
@@ -64,7 +66,7 @@ export function toDraft(draftId: string, fields: MoveFields): MoveDraft | null {
   };
 }
 
-/** Where money from this source can go: not back into itself, and not from outside to outside. */
+/** Possible destinations: not the source itself, and not from outside to outside. */
 function destinationsOf(accounts: readonly MoveAccountView[], sourceId: string): MoveAccountView[] {
   const source = accounts.find(({ id }) => id === sourceId);
   return accounts.filter(({ id, isOutside }) => id !== sourceId && !(source?.isOutside && isOutside));
@@ -78,7 +80,7 @@ interface MoveFormProps {
   onChange: (changes: Partial<MoveFields>) => void;
 }
 
-/** The amount first, then the route, then what is written on it. Enter sends nothing: moving is a button of its own. */
+/** Amount, route, then labels. Enter does not submit: moving money takes its own button. */
 export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFormProps) {
   const destinations = destinationsOf(accounts, fields.sourceId);
   const chooseSource = (sourceId: string) => {
@@ -142,7 +144,7 @@ const CHOOSE = { value: "", label: "Choose an account" };
 
 /** `Operating, $18,371.55` */
 function sourceLabel({ name, availableInCents }: MoveAccountView): string {
-  return `${name}, ${availableInCents === null ? "balance not known" : formatCents(availableInCents)}`;
+  return `${name}, ${availableInCents === null ? "balance unknown" : formatCents(availableInCents)}`;
 }
 
 function destinationLabel({ name, kind, isOutside }: MoveAccountView): string {
@@ -150,13 +152,13 @@ function destinationLabel({ name, kind, isOutside }: MoveAccountView): string {
   return isOutside ? `${name}, outside` : name;
 }
 
-/** `First Harbor Checking can give up to $6,204.18, its balance on 18 Nov.` */
+/** `First Harbor Checking has $6,204.18 available as of 18 Nov.` */
 function canGiveWords(source: MoveAccountView | undefined, time: TimeContext): string {
-  if (!source) return "Choose the account that it leaves.";
+  if (!source) return "Choose the source account.";
   const { name, availableInCents, balanceAt } = source;
-  if (availableInCents === null) return `What ${name} can give is not known: its bank has not said.`;
-  const since = balanceAt === null ? "" : `, by its balance on ${formatShortDay(balanceAt, time)}`;
-  return `${name} can give up to ${formatCents(Math.max(0, availableInCents))}${since}.`;
+  if (availableInCents === null) return `The balance of ${name} is unknown: its bank has not reported it.`;
+  const since = balanceAt === null ? "" : ` as of ${formatShortDay(balanceAt, time)}`;
+  return `${name} has ${formatCents(Math.max(0, availableInCents))} available${since}.`;
 }
 
 interface TypedFieldProps {
@@ -217,7 +219,7 @@ function LabelField({ value, error, onChange }: TypedFieldProps) {
         </span>
       </div>
       <p className="hint" id={`${id}-hint`}>
-        Letters, digits, spaces. On the bank statement.
+        Shown on bank statements. Letters, digits, spaces.
       </p>
       <FieldError id={`${id}-error`} error={error} />
     </div>

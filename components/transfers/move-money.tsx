@@ -16,17 +16,17 @@ import type { MoveDraft } from "@/lib/contract/move";
 import type { ApprovalAccountView } from "@/lib/contract/views/approval-view";
 import type { MoveAccountView, MoveActions, MovePreview, MoveView } from "@/lib/contract/views/move-view";
 
-/** Long enough that not every letter asks the server, short enough to feel at once. */
+/** Debounce: avoids a request per keystroke but still feels immediate. */
 const DEBOUNCE_MS = 250;
 
-const UNREACHABLE = "Sluice did not answer, so it is not known what this would do. Nothing moved.";
+const UNREACHABLE = "Sluice did not answer, so the preview is unavailable. Nothing moved.";
 
-/** The button waits this long after something changed, so that nobody confirms what they have not seen. */
+/** The button is disabled this long after a change, so that nobody confirms numbers they have not seen. */
 const SETTLE_MS = 1_000;
 
-/** One flow: what is typed is worked out by the server at once, and only that very answer can be confirmed. */
+/** The server previews the draft as it is typed; only that exact preview can be confirmed. */
 export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActions }) {
-  // One draft for as long as the page is open: a refresh of the page's data must not make a second one of it.
+  // One draft id per open page: refreshing the page's data must not create a second draft.
   const [draftId] = useState(view.draftId);
   const [fields, setFields] = useState<MoveFields>(() => initialFields(view.prefill));
   const [revision, setRevision] = useState(0);
@@ -57,8 +57,7 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
           <MoveOutcome preview={shown} accounts={view.accounts} isOld={current === null} />
         ) : (
           <p className="ink2 m-none">
-            Choose an amount and both accounts, and this page says what will happen. Nothing moves before you
-            confirm.
+            Choose an amount and both accounts to see what will happen. Nothing moves until you confirm.
           </p>
         )}
       </div>
@@ -95,13 +94,13 @@ function initialFields({
   };
 }
 
-/** `2,500.00`: the dollar sign stands before the field. */
+/** `2,500.00`: the dollar sign is in front of the field. */
 function plainAmount(amountInCents: number): string {
   const { dollars, cents } = splitCents(amountInCents);
   return `${dollars.slice(1)}${cents}`;
 }
 
-/** True for a moment after the answer to a later revision has come. */
+/** True briefly after the answer to a later revision arrives. */
 function useSettling(revision: number, isThere: boolean): boolean {
   const [settled, setSettled] = useState(0);
   useEffect(() => {
@@ -112,7 +111,7 @@ function useSettling(revision: number, isThere: boolean): boolean {
   return settled !== revision;
 }
 
-/** Balances may have moved while the page lay in the background. */
+/** Balances may have changed while the page was in the background. */
 function useWhenSeenAgain(lookAgain: () => void): void {
   useEffect(() => {
     const onChange = () => {
@@ -126,9 +125,9 @@ function useWhenSeenAgain(lookAgain: () => void): void {
 type Answer = { key: string } & ({ preview: MovePreview } | { message: string });
 
 /**
- * What the draft would do, worked out by the server as it is typed. An answer to an earlier draft is dropped: only
- * `current` may be confirmed. `shown` is the last one that arrived, to be set back while another is on its way.
- * @param revision another number asks again for the same draft
+ * The server's preview of the draft. Answers to earlier drafts are dropped: only `current` may be confirmed. `shown` is
+ * the last preview, dimmed while the next one loads.
+ * @param revision a new number requests the same draft again
  */
 function useMovePreview(
   draft: MoveDraft | null,
@@ -170,17 +169,17 @@ function useMovePreview(
 interface MoveOutcomeProps {
   preview: MovePreview;
   accounts: MoveAccountView[];
-  /** Another answer is on its way. */
+  /** A newer answer is loading. */
   isOld: boolean;
 }
 
-/** What a draft does, drawn and in numbers, and what follows. The table is the drawing's text twin. */
+/** What a draft does: drawing, numbers and triggered rules. The table says the same as the drawing in text. */
 function MoveOutcome({ preview, accounts, isOld }: MoveOutcomeProps) {
   const end = (account: ApprovalAccountView) =>
     sluiceEnd(account, accounts.find(({ id }) => id === account.id)?.balanceAt ?? null, preview);
   return (
     <div className={isOld ? "m-out is-old" : "m-out"} aria-busy={isOld}>
-      <section className="sec" aria-label="As a drawing">
+      <section className="sec" aria-label="Drawing">
         <PageSluice
           state="closed"
           source={end(preview.source)}
@@ -206,7 +205,7 @@ function settlesWords({ settlesOver }: MovePreview): string {
   return settlesOver === "BOOKS" ? "Settles in under a minute" : "Once it settles, on a banking day";
 }
 
-/** A debt is no water: its basin is drawn dry, and what is paid towards it is all that would stand in it. */
+/** Liabilities are drawn as an empty basin; only the payment itself fills it. */
 function sluiceEnd(
   { name, kind, nowInCents }: ApprovalAccountView,
   balanceAt: string | null,
@@ -216,7 +215,7 @@ function sluiceEnd(
   const when = balanceAt === null ? "now" : `on ${formatShortDay(balanceAt, time)}`;
   const caption =
     nowInCents === null ? (
-      <span className="dim">Balance not known</span>
+      <span className="dim">Balance unknown</span>
     ) : (
       <>
         {formatCents(nowInCents)} <span className="dim">{isOwed ? "owed" : when}</span>

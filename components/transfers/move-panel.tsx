@@ -14,16 +14,16 @@ import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/view
 interface MovePanelProps {
   areGatesClosed: boolean;
   viewer: MoveView["viewer"];
-  /** Of the draft as it stands; null while none is there. */
+  /** The preview of the current draft; null until it arrives. */
   current: MovePreview | null;
   shown: MovePreview | null;
-  /** Why no money can go this way. */
+  /** Why this route is impossible. */
   refusal: string | null;
   isSettling: boolean;
   flow: ReturnType<typeof useMove>;
 }
 
-/** The decision: at the right, and on phones after all that it would do. */
+/** The confirmation: on the right, and on phones below the preview. */
 export function MovePanel(props: MovePanelProps) {
   const { viewer, current, shown, refusal, isSettling, flow } = props;
   const blockedBecause =
@@ -52,7 +52,7 @@ export function MovePanel(props: MovePanelProps) {
   );
 }
 
-const GATES_ARE_CLOSED = "All gates are closed, so nothing moves. Open them to move money.";
+const GATES_ARE_CLOSED = "All gates are closed. Open them to move money.";
 
 function buttonLabel({ viewer, shown, flow }: MovePanelProps): string {
   if (flow.isBusy) return "Moving";
@@ -64,13 +64,13 @@ function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {
   const { amountInCents, knockOn, settlesOver } = preview;
   return (
     <dl className={isOld ? "dl m-facts is-old" : "dl m-facts"}>
-      <dt>{settlesOver === "BOOKS" ? "Moves at once" : "Moves once settled"}</dt>
+      <dt>{settlesOver === "BOOKS" ? "Moves immediately" : "Moves when settled"}</dt>
       <dd>
         <Amount cents={amountInCents} />
       </dd>
       {knockOn.runs.length > 0 ? (
         <>
-          <dt>Follows by rule</dt>
+          <dt>Moved by rules afterwards</dt>
           <dd>
             <Amount cents={knockOn.followsInCents} />
           </dd>
@@ -88,7 +88,7 @@ function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {
   );
 }
 
-/** The source does not hold enough, or nobody knows what it holds: then nothing can be moved. */
+/** The source lacks the money, or its balance is unknown: nothing can be moved. */
 function notEnough(preview: MovePreview): string | null {
   const check = preview.checks.find(({ outcome }) => outcome === "BLOCKS");
   if (!check) return null;
@@ -115,10 +115,10 @@ function Notes({ notice, blockedBecause, flow }: NotesProps) {
         {notice.href ? (
           <p className="m-used">
             <a className={buttonClass({ kind: "outlined", size: "small" })} href={notice.href}>
-              See that transfer
+              View transfer
             </a>
             <a className={buttonClass({ kind: "quiet", size: "small" })} href="/transfers/new">
-              Start again
+              Start over
             </a>
           </p>
         ) : null}
@@ -137,16 +137,16 @@ function Notes({ notice, blockedBecause, flow }: NotesProps) {
   );
 }
 
-/** Whoever moves money approves it by that. */
+/** Moving money counts as approving it. */
 function whoWords({ role, hasPasskey }: MoveView["viewer"]): string {
   const who = role === "OWNER" ? "an owner" : "a co-owner";
   const proof = hasPasskey ? "your passkey" : "your confirmation";
-  return `You are ${who}, so ${proof} is the approval. You can cancel until it has left.`;
+  return `You are ${who}, so ${proof} counts as approval. You can cancel until it leaves.`;
 }
 
 const DAY_MS = 86_400_000;
 
-/** What was looked at, beside the button. Unusual facts are flagged in ink, never in amber or red. */
+/** The checks, beside the button. Unusual facts are flagged in ink, never in amber or red. */
 export function MoveChecks({
   preview,
   source,
@@ -154,7 +154,7 @@ export function MoveChecks({
 }: {
   preview: MovePreview;
   source: MoveAccountView | undefined;
-  /** Null where there is no bank to ask. */
+  /** Null without a bank to ask. */
   balanceRefresh: BalanceRefresh | null;
 }) {
   const setting = { kind: "TRANSFER" as const, ...preview };
@@ -175,7 +175,7 @@ export function MoveChecks({
           </CheckItem>
         ) : null}
         {!age && balanceRefresh?.isAnswered ? (
-          <CheckItem outcome="CLEAR" title="Its bank has just told the balance" text="" />
+          <CheckItem outcome="CLEAR" title="Balance just refreshed by the bank" text="" />
         ) : null}
       </ul>
     </section>
@@ -186,7 +186,7 @@ interface CheckItemProps {
   outcome: CheckOutcome;
   title: string;
   text: string;
-  /** What can be done about it. */
+  /** The possible remedy. */
   children?: ReactNode;
 }
 
@@ -205,22 +205,22 @@ function CheckItem({ outcome, title, text, children }: CheckItemProps) {
 
 function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
   if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
-  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Look at this" />;
-  return <Ban className="ic look" role="img" aria-label="In the way" />;
+  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Review" />;
+  return <Ban className="ic look" role="img" aria-label="Blocks this" />;
 }
 
 function RefreshBalance({ isAsking, message, ask }: BalanceRefresh) {
   return (
     <>
       <Button kind="outlined" size="small" busy={isAsking} onClick={ask}>
-        {isAsking ? "Asking its bank" : "Refresh the balance"}
+        {isAsking ? "Asking the bank" : "Refresh balance"}
       </Button>
       <p role="status">{message}</p>
     </>
   );
 }
 
-/** Of an account outside: its bank told the balance a while ago. */
+/** For outside accounts: the last reported balance is old. */
 function balanceAge(
   { name, balanceAt }: MoveAccountView,
   { time }: MovePreview,
@@ -230,6 +230,6 @@ function balanceAge(
   if (days < 1) return null;
   return {
     title: `The balance is ${days === 1 ? "a day" : `${days} days`} old`,
-    text: `If ${name} holds less by now, its bank may send the money back.`,
+    text: `If ${name} holds less now, its bank may return the transfer.`,
   };
 }

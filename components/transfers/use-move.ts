@@ -8,34 +8,34 @@ import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { MoveAccountView, MoveActions, MoveResult } from "@/lib/contract/views/move-view";
 
-/** What an attempt came to, as the page tells it. */
+/** The outcome of an attempt, as shown on the page. */
 export interface MoveNotice {
   tone: "plain" | "red";
   text: string;
   lines: string[];
-  /** What this page has moved already. */
+  /** The transfer that this page already created. */
   href: string | null;
   offersRecoveryCode: boolean;
 }
 
 type Proof = { kind: "DONE" } | Refused;
 
-// Only the server could say that nothing moved, so this does not.
+// The request may have arrived, so this must not claim that nothing moved.
 const UNKNOWN =
-  "Sluice did not answer, so we do not know yet whether it moved. Press again: the same move never happens twice.";
+  "Sluice did not answer, so we don’t know yet whether it moved. Try again: the same move never happens twice.";
 const UNREACHABLE = "Sluice did not answer. Nothing moved. Try again.";
 
 /**
- * One attempt to move money, from the button to the answer: prove who sits here for this very draft as it was shown, and
- * send both in one request. Nothing here is the authority: the server checks all of it again.
- * @param onChanged the server found something else than was shown
+ * One attempt to move money, from the button to the answer: confirm this exact draft as shown, and send both in one
+ * request. The server checks everything again.
+ * @param onChanged the server found a difference to what was shown
  */
 export function useMove(subject: MoveSubject | null, actions: MoveActions, onChanged: () => void) {
   const router = useRouter();
   const [notice, setNotice] = useState<MoveNotice | null>(null);
   const [isBusy, start] = useTransition();
   const outcome = useRef<MoveResult | null>(null);
-  // What is proved and what is sent are one, whatever is typed meanwhile.
+  // Confirms and sends the same draft, whatever is typed meanwhile.
   const attempted = useRef<MoveSubject | null>(null);
 
   async function begin() {
@@ -44,7 +44,7 @@ export function useMove(subject: MoveSubject | null, actions: MoveActions, onCha
       .begin(attempted.current)
       .catch(() => ({ kind: "REFUSED" as const, message: UNREACHABLE }));
     if (begun.kind === "BEGUN" || begun.kind === "REFUSED") return begun;
-    // Nothing is left to prove: this draft was confirmed before, and `conclude` says what became of it.
+    // This draft was confirmed before; `conclude` shows its outcome.
     outcome.current = begun;
     return { kind: "REFUSED" as const, message: UNREACHABLE };
   }
@@ -54,7 +54,7 @@ export function useMove(subject: MoveSubject | null, actions: MoveActions, onCha
     const result = await actions
       .move({ ...attempted.current, confirmation })
       .catch((): MoveResult => ({ kind: "REFUSED", message: UNKNOWN }));
-    // A wrong password is corrected where it was typed; everything else is read on the page.
+    // A wrong password is shown in the dialog; everything else on the page.
     if (result.kind === "REFUSED") return result;
     outcome.current = result;
     return { kind: "DONE" };
@@ -70,7 +70,7 @@ export function useMove(subject: MoveSubject | null, actions: MoveActions, onCha
     outcome.current = null;
     attempted.current = subject;
     const proof = await prove();
-    // Signed in a moment ago, nothing more was asked: then nothing was sent yet either.
+    // After a recent sign-in no confirmation was asked, so nothing was sent yet.
     const sent = proof.kind === "DONE" && outcome.current === null ? await send({ kind: "NONE" }) : proof;
     conclude(sent);
   }
@@ -108,7 +108,7 @@ function noticeOf(result: Exclude<MoveResult, { kind: "MOVED" }>): MoveNotice {
   const plain = { tone: "plain" as const, lines: [], href: null, offersRecoveryCode: false };
   switch (result.kind) {
     case "CHANGED":
-      return { ...plain, text: "Nothing moved, because something changed:", lines: result.changes };
+      return { ...plain, text: "Nothing moved because something changed:", lines: result.changes };
     case "USED":
       return { ...plain, text: result.message, href: result.href };
     case "REFUSED":
@@ -116,10 +116,10 @@ function noticeOf(result: Exclude<MoveResult, { kind: "MOVED" }>): MoveNotice {
   }
 }
 
-/** The worker asks the bank a moment after it was told to, and a bank takes seconds. */
+/** The worker starts within a moment, and a bank takes seconds to answer. */
 const LOOK_EVERY_MS = 2_000;
 const LOOKS_AT_MOST = 10;
-const NOT_ASKED = "Sluice did not answer, so we do not know whether the bank is asked. Try again.";
+const NOT_ASKED = "Sluice did not answer, so the balance may not be refreshing. Try again.";
 
 type Refreshing =
   | { kind: "ASKING"; accountId: string; before: string | null }
@@ -128,18 +128,18 @@ type Refreshing =
 
 export interface BalanceRefresh {
   isAsking: boolean;
-  /** The bank's answer to this refresh is what the page shows. */
+  /** The page shows the bank's answer to this refresh. */
   isAnswered: boolean;
-  /** Why there is no answer. */
+
   message: string | null;
   ask: () => void;
 }
 
 /**
- * Asks the bank of an account outside for its balance, and looks until it has answered. The page shows what was known
- * before until then: no balance is ever guessed.
- * @param onAnswer the balance on the page is another one now
- * @returns null where there is no bank to ask
+ * Asks an outside account's bank for its balance and polls for the answer. Until then the page shows the last known
+ * balance; none is ever guessed.
+ * @param onAnswer called when the balance on the page is out of date
+ * @returns null without a bank to ask
  */
 export function useBalanceRefresh(
   source: MoveAccountView | undefined,
@@ -174,7 +174,7 @@ export function useBalanceRefresh(
     const timer = setInterval(() => {
       left -= 1;
       if (left > 0) return router.refresh();
-      const message = "Its bank has not answered yet. The balance is still the one from before.";
+      const message = "The bank has not answered yet. The balance shown is from before.";
       setState({ kind: "SAID", accountId: asking.accountId, message });
     }, LOOK_EVERY_MS);
     return () => clearInterval(timer);

@@ -26,7 +26,7 @@ const searchSchema = z.object({
   page: z.coerce.number().int().min(1).max(500).catch(1),
 });
 
-/** One account: what it holds, how that came about, and what waits. How it is looked at lives in the address. */
+/** One account. Its filters and chart period are in the URL. */
 export default async function AccountRoute({ params, searchParams }: Props) {
   const { id, member, context } = await openAccountPage(params);
   const { days, show, page } = searchSchema.parse(await searchParams);

@@ -56,8 +56,8 @@ function contextOf(
 
 beforeEach(() => jar.clear());
 
-describe("what a browser keeps while its member is at their bank", () => {
-  it("is read by no script, sent to one address, over TLS, for half an hour, until it was used", async () => {
+describe("the cookie of a pending bank connection", () => {
+  it("is HttpOnly, limited to one path and TLS, expires after half an hour, and is deleted after use", async () => {
     await keepLink(LINK);
     const [name, kept] = [...jar.entries()][0] ?? [];
     expect(name).toBe("__Secure-sluice-link");
@@ -75,14 +75,14 @@ describe("what a browser keeps while its member is at their bank", () => {
   });
 
   it.each(["", "x", "bnVsbA", Buffer.from('{"linkToken":""}').toString("base64url")])(
-    "is nothing where the cookie is %j",
+    "is ignored if it is %j",
     async (value) => {
       jar.set("__Secure-sluice-link", { value, options: {} });
       expect(await readKeptLink()).toBeNull();
     },
   );
 
-  it("opens the dialog again for whoever began it, in the organization where they did, and for nobody else", () => {
+  it("reopens the dialog only for the member and organization that began it", () => {
     expect(resumeLink(contextOf(MARA, NORTHWIND), LINK)).toEqual({
       linkToken: "link-production-1",
       connectionId: null,

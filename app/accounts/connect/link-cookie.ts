@@ -3,22 +3,21 @@ import { cookies } from "next/headers";
 import { type KeptLink, keptLinkSchema } from "@/lib/core/connections/begin-connecting";
 import { getRuntime } from "@/lib/next/runtime";
 
-/** Signing in at a bank takes minutes; Plaid's token lives for hours. */
+/** Signing in at a bank takes minutes; Plaid's token is valid for hours. */
 const MAX_AGE_SECONDS = 30 * 60;
 
-/** Where banks send people back to; the cookie goes to no other address. */
+/** The banks' redirect target; the cookie is sent to no other path. */
 export const RETURN_PATH = "/accounts/connect/return";
 
 /**
- * Keeps what the provider's dialog was opened with, for when a bank sends the member back by address. In a cookie that no
- * script reads, so it stands in no address, and the browser forgets it.
+ * Keeps the link token for a bank's redirect back. An HttpOnly cookie keeps it out of URLs and scripts, and expires.
  */
 export async function keepLink(link: KeptLink): Promise<void> {
   const value = Buffer.from(JSON.stringify(link)).toString("base64url");
   await set(value, MAX_AGE_SECONDS);
 }
 
-/** What this browser kept; null where it did not, or what it sends is none of ours. */
+/** The kept token; null if there is none or it is malformed. */
 export async function readKeptLink(): Promise<KeptLink | null> {
   const value = (await cookies()).get(cookieKind().name)?.value;
   if (value === undefined) return null;
@@ -29,7 +28,7 @@ export async function readKeptLink(): Promise<KeptLink | null> {
   }
 }
 
-/** It was used, or ended. */
+/** Called once the link is used or has ended. */
 export async function forgetLink(): Promise<void> {
   await set("", 0);
 }
@@ -37,7 +36,7 @@ export async function forgetLink(): Promise<void> {
 async function set(value: string, maxAge: number): Promise<void> {
   const { name, secure } = cookieKind();
   const jar = await cookies();
-  // Lax: the bank's page sends the member here, and the cookie has to come along.
+  // Lax, since the cookie must arrive with the bank's redirect.
   jar.set(name, value, { httpOnly: true, sameSite: "lax", secure, path: RETURN_PATH, maxAge });
 }
 

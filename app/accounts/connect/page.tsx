@@ -15,9 +15,8 @@ import { getRuntime } from "@/lib/next/runtime";
 import { readConnectPage } from "@/lib/views/connections/read-connect-page";
 import "@/app/styles/pages/accounts.css";
 
-export const metadata: Metadata = { title: "Connect an account" };
+export const metadata: Metadata = { title: "Connect account" };
 
-/** Chooses the institution at which accounts are connected. */
 export default async function ConnectPage({
   searchParams,
 }: {
@@ -35,7 +34,7 @@ export default async function ConnectPage({
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="ACCOUNTS">
-      <ConnectCrumb here="Connect an account" />
+      <ConnectCrumb here="Connect account" />
       {view.kind === "INSTITUTIONS" ? <InstitutionPicker view={view} /> : null}
       {view.kind === "PROVIDERS_DIALOG" ? (
         <ConnectWithLink providerName={view.providerName} actions={{ beginLink, completeLink }} />

@@ -16,7 +16,6 @@ import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "New account" };
 
-/** A pod or an income source. */
 export default async function NewAccountPage() {
   const member = await requireMember("/accounts/new");
   const { services } = getRuntime();

@@ -13,9 +13,8 @@ import { getRuntime } from "@/lib/next/runtime";
 import { readNewCard } from "@/lib/views/cards/read-new-card";
 import "@/app/styles/pages/cards.css";
 
-export const metadata: Metadata = { title: "Issue a card" };
+export const metadata: Metadata = { title: "Issue card" };
 
-/** Issues a card that spends from a pod. */
 export default async function NewCardPage() {
   const member = await requireMember("/cards/new");
   const { services, cards } = getRuntime();
@@ -23,13 +22,13 @@ export default async function NewCardPage() {
   const [view, shell] = await Promise.all([readNewCard(services, cards, context), shellOf(member, context)]);
   return (
     <Shell view={shell} actions={shellActions} current="CARDS">
-      <CardCrumb here="Issue a card" />
+      <CardCrumb here="Issue card" />
       {view.viewer.canDecide ? (
         <NewCard view={view} actions={{ issueCard, beginPresence, confirmPresence }} />
       ) : (
         <PageHead
-          title="Owners and co-owners issue cards"
-          lede="A card is a new way out for money. Ask one of them to issue it for you."
+          title="Only owners and co-owners can issue cards"
+          lede="A card lets money leave Sluice. Ask one of them to issue it."
         />
       )}
     </Shell>

@@ -22,14 +22,13 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** What is not readable is left out: the address only fills fields in, and opening it does nothing. */
+/** Invalid parameters are ignored: the URL only fills in fields; opening it changes nothing. */
 const prefillSchema = z.object({
   from: z.uuid().toLowerCase().nullable().catch(null),
   to: z.uuid().toLowerCase().nullable().catch(null),
   amountInCents: z.coerce.number().int().min(1).max(MAXIMUM_TRANSFER_IN_CENTS).nullable().catch(null),
 });
 
-/** A member moves money between accounts of the organization. */
 export default async function MoveMoneyPage({ searchParams }: Props) {
   const given = await searchParams;
   const { from, to, amountInCents } = prefillSchema.parse(given);
@@ -62,7 +61,7 @@ export default async function MoveMoneyPage({ searchParams }: Props) {
   );
 }
 
-/** Back here after signing in, with what was filled in. */
+/** Returns here after sign-in, with the fields filled in. */
 function pathOf(prefill: z.infer<typeof prefillSchema>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(prefill)) if (value !== null) query.set(name, String(value));

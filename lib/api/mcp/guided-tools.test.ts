@@ -48,7 +48,7 @@ test("connecting and issuing lead to the pages with the forms, and nobody is ask
   const issue = find("issueCard").answer({}, APP_URL).data;
   expect(issue.url).toBe(`${APP_URL}/cards/new`);
   // As the fields of components/cards/new-card.tsx are called.
-  for (const field of ["Name", "Spends from", "Carried by", "At most, each month"]) {
+  for (const field of ["Name", "Spends from", "Cardholder", "Monthly limit"]) {
     expect(issue.steps[1]).toContain(field);
   }
 });

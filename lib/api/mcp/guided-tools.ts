@@ -48,7 +48,7 @@ export const guidedTools: readonly GuidedTool[] = [
       whoMay: "Owners and co-owners. Every member can freeze a card.",
       steps: [
         "Decide with the person which pod the card spends from (listAccounts has them), who carries it, and how much it may spend in a month. Its purchases ask nobody.",
-        "Open the page, and fill in Name, Spends from, Carried by, and At most, each month (in dollars; empty for no limit but what the pod has).",
+        "Open the page, and fill in Name, Spends from, Cardholder, and Monthly limit (in dollars; leave it empty for no limit).",
         "Press Issue card, and confirm with a passkey or password. The card can be used at once.",
         `All cards are on ${appUrl}/cards, where they are frozen and closed. listTransactions lists what they spend.`,
       ],

@@ -15,7 +15,6 @@ import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Close account" };
 
-/** What closing means, and what is in its way. */
 export default async function CloseAccountPage({ params }: { params: Promise<{ id: string }> }) {
   const { id, member, context } = await openAccountPage(params, "/close");
   const [view, shell] = await Promise.all([

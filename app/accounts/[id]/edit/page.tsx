@@ -16,7 +16,6 @@ import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Edit account" };
 
-/** Name, description and what its owner wants of the account. */
 export default async function EditAccountPage({ params }: { params: Promise<{ id: string }> }) {
   const { id, member, context } = await openAccountPage(params, "/edit");
   const [view, shell] = await Promise.all([

@@ -17,7 +17,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[]>>;
 }
 
-/** Years with four digits that the books can know. */
+/** Four-digit years that the books can contain. */
 const day = z.iso.date().regex(/^20/).nullable().catch(null);
 
 const searchSchema = z.object({
@@ -28,11 +28,11 @@ const searchSchema = z.object({
     .catch(null),
   from: day,
   to: day,
-  /** `all`: not only the first ones. */
+  /** `all` shows every movement. */
   rows: z.literal("all").nullable().catch(null),
 });
 
-/** The statement of an account over a month, or over days of one's own choice. */
+/** The statement of an account for a month or a date range. */
 export default async function StatementPage({ params, searchParams }: Props) {
   const { id, member, context } = await openAccountPage(params, "/statement");
   const { services, isSandbox } = getRuntime();
@@ -42,7 +42,7 @@ export default async function StatementPage({ params, searchParams }: Props) {
     readStatement(services, context, id, asked, {
       organizationName: member.organization.name,
       isSandbox,
-      // Of the organization's zone, whoever reads it: a statement is one and the same for everybody.
+      // In the organization's zone, so that a statement is the same for every reader.
       time: organizationTimeOf(member, context),
     }),
     shellOf(member, context),

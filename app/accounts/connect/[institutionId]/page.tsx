@@ -14,7 +14,6 @@ import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Choose accounts" };
 
-/** Chooses which accounts of an institution are connected. */
 export default async function ChooseAccountsPage({ params }: { params: Promise<{ institutionId: string }> }) {
   const institutionId = (await params).institutionId.slice(0, 200);
   const member = await requireMember(`/accounts/connect/${institutionId}`);
@@ -27,7 +26,7 @@ export default async function ChooseAccountsPage({ params }: { params: Promise<{
   return (
     <Shell view={shell} actions={shellActions} current="ACCOUNTS">
       <ConnectCrumb
-        way={{ href: "/accounts/connect", label: "Connect an account" }}
+        way={{ href: "/accounts/connect", label: "Connect account" }}
         here={view.kind === "CHOOSE" ? view.institutionName : "Choose accounts"}
       />
       {view.kind === "CHOOSE" ? (

@@ -17,7 +17,7 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Where banks send people back to that sign them in on a page of their own. Opening it connects nothing. */
+/** The redirect target for banks that use their own sign-in page. Opening it connects nothing. */
 export default async function ReturnPage({ searchParams }: PageProps) {
   const { oauth_state_id: state } = await searchParams;
   const query = typeof state === "string" ? `?oauth_state_id=${encodeURIComponent(state.slice(0, 200))}` : "";

@@ -15,7 +15,7 @@ import { getRuntime } from "@/lib/next/runtime";
 
 export const metadata: Metadata = { title: "Move it back" };
 
-/** Prefilled with the way back of a settled transfer; what comes of it is a proposal, decided like any. */
+/** Prefilled to reverse a settled transfer; creates an ordinary proposal. */
 export default async function MoveBackPage({ params }: { params: Promise<{ id: string }> }) {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) notFound();

@@ -13,7 +13,6 @@ import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Receipt" };
 
-/** The receipt of a transfer that has settled. */
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const id = z
     .uuid()
