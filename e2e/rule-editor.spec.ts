@@ -45,7 +45,7 @@ test("a template becomes a rule: changed in words, kept over a reload, saved as 
   await open(page, "/rules/new");
   await page.getByRole("link", { name: "Use Set tax aside" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Set tax aside" })).toBeVisible();
-  await part(page, "27%, What action 1 moves").click();
+  await part(page, "27%, Amount of action 1").click();
   await page.getByLabel("Percent").fill("31");
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.locator(".says")).toContainText("31%");
@@ -53,7 +53,7 @@ test("a template becomes a rule: changed in words, kept over a reload, saved as 
   await expect(page).toHaveURL(/\/rules\/new\/edit\?draft=/);
 
   await page.reload();
-  await expect(part(page, "31%, What action 1 moves")).toBeVisible();
+  await expect(part(page, "31%, Amount of action 1")).toBeVisible();
   await page.getByRole("button", { name: "Review version 1" }).click();
   await expect(page).toHaveURL(/\/rules\/[0-9a-f-]{36}$/);
   const rule = await readRule(page.url().split("/").at(-1) ?? "");
@@ -64,13 +64,13 @@ test("a template becomes a rule: changed in words, kept over a reload, saved as 
 test("what is missing is named, and pressing it opens the part that it is of", async ({ page }) => {
   await open(page, "/rules/new/edit");
   await page.getByRole("button", { name: "Review version 1" }).click();
-  await expect(page.getByRole("dialog", { name: "The name of the rule" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Rule name" })).toBeVisible();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Choose the account that the money is of." }).click();
+  await page.getByRole("button", { name: "Choose which account to watch." }).click();
   // A press chooses and closes.
   await page.getByRole("radio", { name: /Operating/ }).click();
   await expect(part(page, /^Operating, The account that money arrives in/)).toBeFocused();
-  await expect(page.getByText("Choose the account that the money is of.")).toBeHidden();
+  await expect(page.getByText("Choose which account to watch.")).toBeHidden();
 });
 
 test("the JSON view edits the same draft, and keeps what is not JSON yet", async ({ page }) => {
@@ -87,13 +87,13 @@ test("the JSON view edits the same draft, and keeps what is not JSON yet", async
   await page.reload();
   await expect(page.getByLabel(/^The body of/)).toHaveValue(text.slice(0, 40));
   await page.getByRole("button", { name: "In words" }).click();
-  await expect(page.getByText("What was typed as JSON is not a rule yet.")).toBeVisible();
-  await expect(part(page, "27%, What action 1 moves")).toBeDisabled();
+  await expect(page.getByText("The typed JSON is not a valid rule yet.")).toBeVisible();
+  await expect(part(page, "27%, Amount of action 1")).toBeDisabled();
 
   await page.getByRole("button", { name: "JSON", exact: true }).click();
   await page.getByLabel(/^The body of/).fill(text.replace('"percentage": 27', '"percentage": 33.3333'));
   await page.getByRole("button", { name: "In words" }).click();
-  await expect(part(page, "33.3333%, What action 1 moves")).toBeVisible();
+  await expect(part(page, "33.3333%, Amount of action 1")).toBeVisible();
   await page.getByRole("button", { name: "Review version 2" }).click();
   await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));
   expect((await readRule(id)).steps[0]?.actions[0]).toMatchObject({ percentage: 33.3333 });
@@ -102,36 +102,36 @@ test("the JSON view edits the same draft, and keeps what is not JSON yet", async
 test("one edit by keys alone: open, change, close, reorder, save", async ({ page }) => {
   const id = await createRule("Edited by keys");
   await open(page, `/rules/${id}/edit`);
-  await part(page, "27%, What action 1 moves").focus();
+  await part(page, "27%, Amount of action 1").focus();
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Percent")).toBeFocused();
   await page.keyboard.type("28");
   await page.keyboard.press("Enter");
-  await expect(part(page, "28%, What action 1 moves")).toBeFocused();
+  await expect(part(page, "28%, Amount of action 1")).toBeFocused();
 
-  await page.getByRole("button", { name: "Add an action" }).focus();
+  await page.getByRole("button", { name: "Add action" }).focus();
   await page.keyboard.press("Enter");
-  await part(page, "write a share, What action 2 moves").focus();
+  await part(page, "enter a percentage, Amount of action 2").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.type("10");
   await page.keyboard.press("Escape");
-  await part(page, /, Where action 2 sends it$/).focus();
+  await part(page, /, Destination of action 2$/).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("radio").first()).toBeFocused();
   await page.keyboard.press("Space");
   await page.keyboard.press("Escape");
-  await expect(part(page, /, Where action 2 sends it$/)).toBeFocused();
+  await expect(part(page, /, Destination of action 2$/)).toBeFocused();
   await page.keyboard.press("Alt+ArrowUp");
-  await expect(part(page, "10%, What action 1 moves")).toBeVisible();
+  await expect(part(page, "10%, Amount of action 1")).toBeVisible();
   await expect(page.getByText("Now action 1 of 2, in group 1.")).toBeVisible();
   await saved(page);
   await part(page, "More of action 1").focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "If there is too little" }).focus();
+  await page.getByRole("button", { name: "If there isn’t enough money" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("radio", { name: "Move nothing and stop the run there" }).press("ArrowDown");
+  await page.getByRole("radio", { name: "Move nothing and stop the run" }).press("ArrowDown");
   await page.keyboard.press("Escape");
-  await expect(part(page, /^or what is there/)).toBeFocused();
+  await expect(part(page, /^or what is available/)).toBeFocused();
   await page.getByRole("button", { name: "Review version 2" }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));
@@ -141,10 +141,10 @@ test("one edit by keys alone: open, change, close, reorder, save", async ({ page
   ]);
 });
 
-test("who was slower is told who was faster, and may go on", async ({ page }) => {
+test("a save that comes second names the first, and can continue", async ({ page }) => {
   const id = await createRule("Edited by two");
   await open(page, `/rules/${id}/edit`);
-  await part(page, "27%, What action 1 moves").click();
+  await part(page, "27%, Amount of action 1").click();
   await page.getByLabel("Percent").fill("29");
   await page.getByRole("button", { name: "Done" }).click();
   await saved(page);
@@ -154,7 +154,7 @@ test("who was slower is told who was faster, and may go on", async ({ page }) =>
   await expect(
     page.getByText(/saved version 2 meanwhile\. Nothing was saved; your draft is kept\./),
   ).toBeVisible();
-  await page.getByRole("button", { name: "Go on with mine" }).click();
+  await page.getByRole("button", { name: "Keep mine" }).click();
   await page.getByRole("button", { name: "Review version 3" }).click();
   await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));
   expect(await readRule(id)).toMatchObject({ name, version: 3 });

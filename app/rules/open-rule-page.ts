@@ -6,7 +6,7 @@ import { ruleHref } from "@/lib/contract/rule-hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 
-/** Who asks for which rule; an id that is none names nothing. `below`: the page below the rule's, e.g. `/runs`. */
+/** The member and the rule id of a page; an invalid id is not found. `below`: the subpage, e.g. `/runs`. */
 export async function openRulePage(params: Promise<{ id: string }>, below: string) {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) notFound();

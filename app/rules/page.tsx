@@ -16,7 +16,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Every rule: what it does, whether it runs, what it moved, and which versions wait for a person. Search and page live in the address. */
+/** Every rule. Search and page are in the URL. */
 export default async function RulesPage({ searchParams }: Props) {
   const search = rulesSearchSchema.parse(await searchParams);
   const member = await requireMember(rulesHref(search));

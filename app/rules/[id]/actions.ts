@@ -35,7 +35,7 @@ import {
 } from "@/lib/core/rules/rule-hooks";
 import { beginRunNow, runNowSubjectSchema, runRuleNow } from "@/lib/core/rules/run-rule-now";
 
-/** How this member must confirm; for a passkey, with its challenge. Changes nothing. */
+/** How this member must confirm, with a passkey's challenge. Changes nothing. */
 export async function beginRuleAct(
   subject: RuleActSubject,
 ): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
@@ -99,7 +99,7 @@ export async function setHookApproval(input: {
   });
 }
 
-/** Proposes the way back of everything that was split, each decided like any proposal. */
+/** Proposes reversing every transfer of the split; each is decided on its own. */
 export async function proposeAll(
   ruleId: string,
 ): Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused> {
@@ -112,7 +112,7 @@ export async function proposeAll(
   return result;
 }
 
-/** How the member must confirm that they run this rule, in this version, with this amount. */
+/** How the member must confirm running this version with this amount. */
 export async function beginRun(
   subject: RunNowSubject,
 ): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
@@ -122,12 +122,12 @@ export async function beginRun(
   }));
 }
 
-/** Runs it, and answers where the run is to be seen. */
+/** Runs the rule; returns the link to the run. */
 export async function runNow(
   input: RunNowSubject & { confirmation: Confirmation },
 ): Promise<{ kind: "STARTED"; href: string } | Refused> {
   return runAsMember(async (services, context) => {
-    // Read before anything of it is taken: what is called with nothing has no fields.
+    // Validates first: a call without arguments has no fields.
     const subject = readInput(runNowSubjectSchema.strip(), input);
     const { confirmation } = input;
     const executionId = await runRuleNow(services, context, { ...subject, confirmation });
@@ -135,7 +135,7 @@ export async function runNow(
   });
 }
 
-/** Works a run out again from what it stored. Every member may: it changes nothing. */
+/** Replays a run from its stored facts. Changes nothing, so every member may. */
 export async function replayRun(executionId: string): Promise<ReplayResult> {
   return runAsMember(async (services, context) => {
     const id = readInput(z.uuid(), executionId);
@@ -149,13 +149,13 @@ export async function replayRun(executionId: string): Promise<ReplayResult> {
 function toResult(replay: Replay, at: string): ReplayResult {
   switch (replay.kind) {
     case "NOT_FOUND":
-      return { kind: "REFUSED", message: "There is no such run. Nothing moved." };
+      return { kind: "REFUSED", message: "This run does not exist. Nothing moved." };
     case "NO_PLAN":
-      return { kind: "REFUSED", message: "It stored no plan, so there is nothing to replay. Nothing moved." };
+      return { kind: "REFUSED", message: "This run has no stored plan to replay. Nothing moved." };
     case "UNREADABLE":
       return {
         kind: "REFUSED",
-        message: "This version of Sluice cannot read what it stored, so nothing was replayed. Nothing moved.",
+        message: "This version of Sluice can’t read the stored plan, so it was not replayed. Nothing moved.",
       };
     case "REPLAYED": {
       const { comparison } = replay;

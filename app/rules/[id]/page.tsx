@@ -30,7 +30,7 @@ const searchSchema = z.object({
   version: z.coerce.number().int().min(1).max(1_000_000_000).optional().catch(undefined),
 });
 
-/** One rule in its latest version, or in the one that the address names. */
+/** One rule in its latest version, or in the version of the URL. */
 export default async function RuleRoute({ params, searchParams }: Props) {
   const id = z
     .uuid()
@@ -72,15 +72,15 @@ interface BacktestProps {
   version: number;
 }
 
-/** Follows the page: 90 days of a busy account take longer than everything else on it. */
+/** Streamed after the page: 90 days of a busy account take longer than the rest. */
 async function Backtest({ context, ruleId, version }: BacktestProps) {
   return <BacktestSection view={await readBacktest(getRuntime().services, context, { ruleId, version })} />;
 }
 
 function BacktestUnderWay() {
   return (
-    <Section id="backtest" title="Had it run for the last 90 days">
-      <p className="ink2 side-p">Working it out.</p>
+    <Section id="backtest" title="If it had run these 90 days">
+      <p className="ink2 side-p">Calculating…</p>
     </Section>
   );
 }

@@ -13,7 +13,6 @@ import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "New rule" };
 
-/** What a new rule can start from. */
 export default async function NewRulePage() {
   const member = await requireMember("/rules/new");
   const { services } = getRuntime();
@@ -27,7 +26,7 @@ export default async function NewRulePage() {
       {mayDecide(member.actor) ? (
         <TemplatesPage view={view} />
       ) : (
-        <OwnersOnly what="write rules" backHref="/rules" />
+        <OwnersOnly what="create rules" backHref="/rules" />
       )}
     </Shell>
   );

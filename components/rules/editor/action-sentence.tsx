@@ -16,7 +16,7 @@ import { accountName, numberWords } from "@/lib/engine/words/number-words";
 
 import { joinWords } from "@/lib/engine/words/phrases";
 
-/** Names up to this many; more are counted. */
+/** Up to this many are named; more are counted. */
 const NAMED = 2;
 
 export interface ActionProps {
@@ -24,7 +24,7 @@ export interface ActionProps {
   number: number;
 }
 
-/** What an action does, as a sentence whose words can be changed. */
+/** An action as a sentence with editable words. */
 export function ActionSentence(props: ActionProps) {
   return (
     <>
@@ -100,7 +100,7 @@ function DestinationPart({ action, number }: ActionProps) {
   return (
     <AccountPart
       name={`a${action.key}.destination`}
-      label={`Where action ${number} sends it`}
+      label={`Destination of action ${number}`}
       accountId={action.destinationAccountIds[0] ?? null}
       offers={(account) => takes(action.type, account) && account.id !== action.sourceAccountId}
       onChoose={(id) =>
@@ -110,7 +110,7 @@ function DestinationPart({ action, number }: ActionProps) {
   );
 }
 
-/** Named where it is not the account that the rule starts from. */
+/** Shown if it is not the account that the rule starts from. */
 function SourcePart({ action, number }: ActionProps) {
   const { draft, edit, openPart } = useEditor();
   const name = `a${action.key}.source`;
@@ -122,7 +122,7 @@ function SourcePart({ action, number }: ActionProps) {
       from{" "}
       <AccountPart
         name={name}
-        label={`Where action ${number} takes it from`}
+        label={`Source of action ${number}`}
         accountId={action.sourceAccountId}
         offers={(account) => account.canBeSource && !action.destinationAccountIds.includes(account.id)}
         onChoose={(sourceAccountId) =>
@@ -135,18 +135,13 @@ function SourcePart({ action, number }: ActionProps) {
 
 function BasePart({ action, number }: ActionProps) {
   const { draft, edit, names } = useEditor();
-  const arrived =
-    draft.trigger.type === "ON_FUNDS_TRANSFERRED" ? "what arrived" : "the amount that it starts from";
+  const arrived = draft.trigger.type === "ON_FUNDS_TRANSFERRED" ? "what arrived" : "the starting amount";
   const source = action.sourceAccountId === null ? "the source" : accountName(names, action.sourceAccountId);
   const words = { INCOMING_AMOUNT: arrived, SOURCE_BALANCE: `what is in ${source}` };
   return (
-    <Part
-      name={`a${action.key}.of`}
-      text={words[action.of]}
-      label={`What the share of action ${number} is of`}
-    >
+    <Part name={`a${action.key}.of`} text={words[action.of]} label={`Base of the share of action ${number}`}>
       <ChoiceList
-        label="What the share is of"
+        label="Percentage of"
         value={action.of}
         choices={[
           { value: "INCOMING_AMOUNT", label: words.INCOMING_AMOUNT },
@@ -165,12 +160,12 @@ function KeepPart({ action, number }: ActionProps) {
     <Part
       name={`a${action.key}.keep`}
       text={keepInCents === null ? null : formatCents(keepInCents)}
-      empty="write an amount"
-      label={`What action ${number} leaves in the account`}
+      empty="enter an amount"
+      label={`Amount that action ${number} leaves in the account`}
     >
       <AmountField
         label="Keep"
-        hint="This much stays; $0.00 keeps nothing."
+        hint="This amount stays; $0.00 keeps nothing."
         valueInCents={keepInCents}
         onValue={(cents) => edit({ kind: "SET_ACTION", action: action.key, change: { keepInCents: cents } })}
       />
@@ -178,7 +173,7 @@ function KeepPart({ action, number }: ActionProps) {
   );
 }
 
-/** Filling up and sending the rest always take what is there; for the others it is a choice. */
+/** Filling up and sending the rest always take what is available; for others, it is a choice. */
 function ShortfallPart({ action, number }: ActionProps) {
   const { edit, openPart } = useEditor();
   const name = `a${action.key}.upTo`;
@@ -188,15 +183,15 @@ function ShortfallPart({ action, number }: ActionProps) {
       ,{" "}
       <Part
         name={name}
-        text={action.upTo ? "or what is there" : "or stop"}
-        label={`What action ${number} does where there is too little`}
+        text={action.upTo ? "or what is available" : "or stop"}
+        label={`Action ${number} if there isn’t enough money`}
       >
         <ChoiceList
-          label="If there is too little"
+          label="If there isn’t enough money"
           value={action.upTo ? "LESS" : "STOP"}
           choices={[
-            { value: "STOP", label: "Move nothing and stop the run there" },
-            { value: "LESS", label: "Move what is there" },
+            { value: "STOP", label: "Move nothing and stop the run" },
+            { value: "LESS", label: "Move what is available" },
           ]}
           onChoose={(chosen) =>
             edit({ kind: "SET_ACTION", action: action.key, change: { upTo: chosen === "LESS" } })
@@ -215,11 +210,11 @@ function LabelPart({ action, number }: ActionProps) {
   const count = `${text.length} of ${MAXIMUM_DESCRIPTION_LENGTH}`;
   return (
     <>
-      , labelled{" "}
-      <Part name={name} text={text || null} empty="no label" label={`The ACH label of action ${number}`}>
+      , labeled{" "}
+      <Part name={name} text={text || null} empty="no label" label={`ACH label of action ${number}`}>
         <InputField
           label="ACH label"
-          hint={`${count} letters, digits and spaces. The bank statement shows it.`}
+          hint={`${count} letters, digits and spaces. Shown on the bank statement.`}
           autoComplete="off"
           data-first
           maxLength={MAXIMUM_DESCRIPTION_LENGTH}
@@ -237,7 +232,7 @@ function LabelPart({ action, number }: ActionProps) {
   );
 }
 
-/** The debts that a budget goes to. */
+/** The debts that a budget pays. */
 function DebtsPart({ action, number }: { action: ActionDraft; number: number }) {
   const setting = useEditor();
   const { destinationAccountIds: chosen } = action;
@@ -253,10 +248,10 @@ function DebtsPart({ action, number }: { action: ActionDraft; number: number }) 
       name={`a${action.key}.destination`}
       text={text || null}
       empty="choose the debts"
-      label={`The debts of action ${number}`}
+      label={`Debts of action ${number}`}
     >
       <fieldset className="choices">
-        <legend className="vh">The debts of action {number}</legend>
+        <legend className="vh">Debts of action {number}</legend>
         {accountChoices(setting, ({ kind }) => kind === "LIABILITY").map(({ value, label, note }) => (
           <label className="choice" key={value}>
             <input
@@ -271,7 +266,7 @@ function DebtsPart({ action, number }: { action: ActionDraft; number: number }) 
         ))}
       </fieldset>
       {chosen.length >= MAXIMUM_DEBTS ? (
-        <p className="hint">One budget goes to at most {MAXIMUM_DEBTS} debts.</p>
+        <p className="hint">A budget can pay up to {MAXIMUM_DEBTS} debts.</p>
       ) : null}
     </Part>
   );

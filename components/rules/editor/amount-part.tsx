@@ -22,18 +22,18 @@ import { accountName, percentWords } from "@/lib/engine/words/number-words";
 const TYPES = {
   FIXED: "A fixed amount",
   PERCENTAGE: "A share",
-  TOP_UP: "As much as fills it up",
-  ROUND_DOWN: "What is above a round number",
+  TOP_UP: "Fill up to an amount",
+  ROUND_DOWN: "Everything above a round amount",
   REMAINDER: "The rest",
   NEXT_PAYMENT_MINIMUM: "The next minimum payment",
   LAST_STATEMENT_BALANCE: "The last statement",
-  TOTAL_AMOUNT_DUE: "Everything that is owed",
-  PERCENTAGE_OF_LIABILITY: "A share of what is owed",
+  TOTAL_AMOUNT_DUE: "The full amount owed",
+  PERCENTAGE_OF_LIABILITY: "A percentage of the amount owed",
   SNOWBALL: "A budget, smallest debt first",
   AVALANCHE: "A budget, highest rate first",
 } as const satisfies Record<ActionType, string>;
 
-/** What the control asks for besides the kind. */
+/** The label of the kind's amount field. */
 const ASKS = {
   FIXED: { field: "AMOUNT", label: "Amount" },
   PERCENTAGE: { field: "SHARE", label: "Percent" },
@@ -48,14 +48,14 @@ const ASKS = {
   AVALANCHE: { field: "AMOUNT", label: "Budget" },
 } as const satisfies Record<ActionType, { field: "AMOUNT" | "SHARE"; label: string } | null>;
 
-/** How much an action moves: its kind, and the number that it needs. */
+/** How much an action moves: the kind, and its number. */
 export function AmountPart({ action, number }: { action: ActionDraft; number: number }) {
   const { accounts, edit } = useEditor();
   const asks = ASKS[action.type];
   const set = (change: Partial<Omit<ActionDraft, "key" | "group" | "limitId">>) =>
     edit({ kind: "SET_ACTION", action: action.key, change });
   const setType = (type: ActionType) => {
-    // An account that this kind cannot pay is not kept: the sentence would read well and never run.
+    // Drops a destination that this kind cannot pay: the sentence would look right but never run.
     const kept = action.destinationAccountIds.filter((id) => {
       const account = accounts.find((candidate) => candidate.id === id);
       return account !== undefined && takes(type, account);
@@ -66,8 +66,8 @@ export function AmountPart({ action, number }: { action: ActionDraft; number: nu
     <Part
       name={`a${action.key}.amount`}
       text={amountText(action)}
-      empty={asks?.field === "SHARE" ? "write a share" : "write an amount"}
-      label={`What action ${number} moves`}
+      empty={asks?.field === "SHARE" ? "enter a percentage" : "enter an amount"}
+      label={`Amount of action ${number}`}
     >
       {asks?.field === "AMOUNT" ? (
         <AmountField
@@ -86,7 +86,7 @@ export function AmountPart({ action, number }: { action: ActionDraft; number: nu
         />
       ) : null}
       <SelectField
-        label="What moves"
+        label="Amount"
         value={action.type}
         options={offered(accounts, action.type).map((type) => ({ value: type, label: TYPES[type] }))}
         onChange={(event) => {
@@ -98,7 +98,7 @@ export function AmountPart({ action, number }: { action: ActionDraft; number: nu
   );
 }
 
-/** What pays debts is offered where there is a debt. */
+/** Kinds that pay debts are offered only if there is a debt. */
 function offered(accounts: readonly Parameters<typeof takes>[1][], current: ActionType): ActionType[] {
   return ACTION_TYPES.filter((type) => type === current || accounts.some((account) => takes(type, account)));
 }
@@ -139,7 +139,7 @@ const PERIODS = {
   YEAR: "year",
 } as const satisfies Record<LimitDraft["period"], string>;
 
-/** The most that may move in a period, on its own or together with other actions. */
+/** The most that may move in a period, alone or shared with other actions. */
 export function LimitPart({ action, number }: { action: ActionDraft; number: number }) {
   const { draft, edit, openPart, closePart, names, facts } = useEditor();
   const name = `a${action.key}.limit`;
@@ -158,7 +158,7 @@ export function LimitPart({ action, number }: { action: ActionDraft; number: num
         name={name}
         text={limitText(limit)}
         empty="no limit"
-        label={`The limit of action ${number}`}
+        label={`Limit of action ${number}`}
         foot={
           <Button
             kind="quiet"
@@ -179,7 +179,7 @@ export function LimitPart({ action, number }: { action: ActionDraft; number: num
             onValue={(amountInCents) => set({ amountInCents })}
           />
           <SelectField
-            label="In each"
+            label="Per"
             value={limit?.period ?? "MONTH"}
             options={Object.entries(PERIODS).map(([value, label]) => ({ value, label }))}
             onChange={(event) => {
@@ -208,7 +208,7 @@ function limitText(limit: LimitDraft | undefined): string | null {
   return `at most ${limitWords({ ...limit, amountInCents: limit.amountInCents })}`;
 }
 
-/** Whether it counts together with other actions. */
+/** Whether the limit is shared with other actions. */
 function SharedLimit({ action }: { action: ActionDraft }) {
   const { draft, edit } = useEditor();
   const others = draft.limits.filter(({ id }) => id !== action.limitId && isUsed(draft, id));
@@ -217,7 +217,7 @@ function SharedLimit({ action }: { action: ActionDraft }) {
     .filter(({ limitId, key }) => limitId !== null && limitId === action.limitId && key !== action.key);
   if (sharers.length > 0) {
     const words = sharers.length === 1 ? "another action" : `${sharers.length} other actions`;
-    return <p className="hint">Shared with {words}: what they move counts together.</p>;
+    return <p className="hint">Shared with {words}: their amounts count together.</p>;
   }
   if (others.length === 0) return null;
   return (
@@ -248,23 +248,23 @@ interface AmountFieldProps {
   label: string;
   hint?: string;
   valueInCents: number | null;
-  /** Null: nothing, or nothing that is an amount. */
+  /** Null if empty or not an amount. */
   onValue: (cents: number | null) => void;
 }
 
-/** An amount as a person writes it. */
+/** A text field for an amount. */
 export function AmountField({ label, hint, valueInCents, onValue }: AmountFieldProps) {
   const [text, setText] = useState(valueInCents === null ? "" : writeCents(valueInCents));
   const parsed = parseCents(text);
   const isWrong = text.trim() !== "" && parsed === null;
-  // Another amount took its place, e.g. that of a limit which is shared now.
+  // The amount was replaced from outside, e.g. by a shared limit.
   if (valueInCents !== null && valueInCents >= 0 && parsed !== valueInCents)
     setText(writeCents(valueInCents));
   return (
     <InputField
       label={label}
       hint={hint}
-      error={isWrong ? "Write an amount like 1,000.00." : null}
+      error={isWrong ? "Enter an amount like 1,000.00." : null}
       inputMode="decimal"
       autoComplete="off"
       data-first
@@ -291,14 +291,14 @@ interface ShareFieldProps {
 
 const SHARE = /^(\d{1,3}(?:\.\d{1,4})?)\s*%?$/;
 
-/** A share in percent, with at most four decimals. */
+/** A percentage with up to four decimals. */
 function ShareField({ label, value, onValue }: ShareFieldProps) {
   const [text, setText] = useState(value === null ? "" : String(value));
   const isWrong = text.trim() !== "" && !SHARE.test(text.trim());
   return (
     <InputField
       label={label}
-      error={isWrong ? "Write a share like 27 or 33.3333." : null}
+      error={isWrong ? "Enter a percentage like 27 or 33.3333." : null}
       inputMode="decimal"
       autoComplete="off"
       data-first

@@ -12,9 +12,9 @@ import { accountName } from "@/lib/engine/words/number-words";
 interface Choice<Value extends string> {
   value: Value;
   label: string;
-  /** At the right, e.g. what an account has. */
+  /** On the right, e.g. an account's balance. */
   note?: ReactNode;
-  /** Headed by it where it differs from the choice before. */
+  /** The group heading, shown when it differs from the previous choice's. */
   under?: string;
 }
 
@@ -23,11 +23,11 @@ interface ChoiceListProps<Value extends string> {
   choices: readonly Choice<Value>[];
   value: Value | null;
   onChoose: (value: Value) => void;
-  /** Where the choice is all that the control asks for, a press on it is the end of it. */
+  /** If the choice is the only input, clicking it closes the control. */
   closes?: boolean;
 }
 
-/** One of a few: arrow keys choose, a press chooses and closes. */
+/** One of several: arrow keys choose, a click chooses and closes. */
 export function ChoiceList<Value extends string>(props: ChoiceListProps<Value>) {
   const { label, choices, value, onChoose, closes = true } = props;
   const { closePart } = useEditor();
@@ -48,7 +48,7 @@ export function ChoiceList<Value extends string>(props: ChoiceListProps<Value>) 
               checked={choice.value === value}
               onChange={() => onChoose(choice.value)}
               onClick={(event) => {
-                // A click by the keyboard counts no presses: there it only chooses.
+                // Keyboard clicks have a detail of 0: they only choose.
                 if (closes && event.detail > 0) closePart();
               }}
             />
@@ -57,7 +57,7 @@ export function ChoiceList<Value extends string>(props: ChoiceListProps<Value>) 
           </label>
         </div>
       ))}
-      {choices.length === 0 ? <p className="hint">There is none.</p> : null}
+      {choices.length === 0 ? <p className="hint">None available.</p> : null}
     </fieldset>
   );
 }
@@ -70,7 +70,7 @@ interface AccountPartProps {
   onChoose: (accountId: string) => void;
 }
 
-/** A word that is an account. */
+/** An editable word that is an account. */
 export function AccountPart({ name, label, accountId, offers, onChoose }: AccountPartProps) {
   const { names } = useEditor();
   const text = accountId === null ? null : accountName(names, accountId);
@@ -101,7 +101,7 @@ const UNDER: Record<AccountKind, string> = {
   EXTERNAL_ENTITY: "Others",
 };
 
-/** The open accounts that fit, with what each has. */
+/** The open accounts that fit, with their balances. */
 export function accountChoices(
   { accounts, facts }: Pick<EditorSetting, "accounts" | "facts">,
   offers: (account: EditorAccountView) => boolean,
@@ -131,9 +131,9 @@ const PAYS_DEBTS: ReadonlySet<ActionType> = new Set([
   "AVALANCHE",
 ]);
 
-/** Whether money of this kind of action can go to this account. */
+/** Whether an action of this kind can pay this account. */
 export function takes(type: ActionType, { kind }: Pick<EditorAccountView, "kind">): boolean {
   if (PAYS_DEBTS.has(type)) return kind === "LIABILITY";
-  // Money enters at an income source; and a debt that is filled up would grow.
+  // Income sources only receive from outside, and filling up a debt would increase it.
   return kind !== "INCOME_SOURCE" && !(type === "TOP_UP" && kind === "LIABILITY");
 }

@@ -14,7 +14,7 @@ import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/num
 
 type Fact = ComparisonDraft["fact"];
 
-/** A fact, how it is compared, and with what. */
+/** A fact, the operator, and the value. */
 export function ComparisonParts({ comparison }: { comparison: ComparisonDraft }) {
   return (
     <>
@@ -32,13 +32,11 @@ function useComparison({ key }: ComparisonDraft) {
     edit({ kind: "SET_COMPARISON", comparison: key, change });
 }
 
-/** What a fact is called where the account is chosen beside it. */
+/** A fact's name without its account. */
 function factName(fact: Fact, { trigger }: Pick<RuleDraft, "trigger">): string {
   switch (fact) {
     case "INCOMING_AMOUNT":
-      return trigger.type === "ON_FUNDS_TRANSFERRED"
-        ? "the amount that arrived"
-        : "the amount that it starts from";
+      return trigger.type === "ON_FUNDS_TRANSFERRED" ? "the deposit amount" : "the starting amount";
     case "BALANCE":
       return "the balance";
     case "AVAILABLE_BALANCE":
@@ -75,7 +73,7 @@ function FactPart({ comparison }: { comparison: ComparisonDraft }) {
       name={`c${comparison.key}.fact`}
       text={factText(fact, accountId, setting)}
       empty="choose an account"
-      label="What is looked at"
+      label="Fact"
     >
       <FactFields
         facts={[...RUN_FACTS, "DATE", ...ACCOUNT_FACTS]}
@@ -162,9 +160,9 @@ function OperatorPart({ comparison }: { comparison: ComparisonDraft }) {
   const set = useComparison(comparison);
   const words = isDay(comparison.fact) ? OF_DAYS : OF_AMOUNTS;
   return (
-    <Part name={`c${comparison.key}.operator`} text={words[comparison.operator]} label="How it is compared">
+    <Part name={`c${comparison.key}.operator`} text={words[comparison.operator]} label="Comparison">
       <ChoiceList
-        label="How it is compared"
+        label="Comparison"
         value={comparison.operator}
         choices={OPERATORS.map((value) => ({ value, label: words[value] }))}
         onChoose={(operator) => set({ operator })}
@@ -190,8 +188,8 @@ function ValuePart({ comparison }: { comparison: ComparisonDraft }) {
     <Part
       name={`c${comparison.key}.value`}
       text={valueText(comparison, setting)}
-      empty={isDay(fact) ? "choose a day" : "write an amount"}
-      label="What it is compared with"
+      empty={isDay(fact) ? "choose a day" : "enter an amount"}
+      label="Compare with"
     >
       {fact === "DATE" ? (
         <InputField
@@ -208,7 +206,7 @@ function ValuePart({ comparison }: { comparison: ComparisonDraft }) {
             value={against}
             options={[
               { value: "VALUE", label: isDay(fact) ? "A day" : "An amount" },
-              { value: "FACT", label: isDay(fact) ? "Another number" : "Another balance" },
+              { value: "FACT", label: isDay(fact) ? "Another value" : "Another balance" },
             ]}
             onChange={(event) => set({ against: event.target.value === "FACT" ? "FACT" : "VALUE" })}
           />

@@ -14,7 +14,7 @@ import {
   type StepDraft,
 } from "@/lib/contract/rules/draft";
 
-/** The conditions of a step: all of them, or any, with groups up to three deep. */
+/** The conditions of a step: all or any of them, with groups up to three levels deep. */
 export function ConditionList({ step }: { step: StepDraft }) {
   const { conditions } = step;
   return (
@@ -36,7 +36,7 @@ function ConditionGroup({ step, group, depth }: GroupProps) {
     <>
       {group.members.length > 1 ? (
         <div className="say">
-          <MatchPart group={group} /> of these hold:
+          <MatchPart group={group} /> of these are met:
         </div>
       ) : null}
       <ul className="cond-l">
@@ -65,9 +65,9 @@ const MATCHES = { ALL: "all", ANY: "any" } as const;
 function MatchPart({ group }: { group: GroupDraft }) {
   const { edit } = useEditor();
   return (
-    <Part name={`c${group.key}`} text={MATCHES[group.match]} label="How many of them must hold">
+    <Part name={`c${group.key}`} text={MATCHES[group.match]} label="How many conditions must be met">
       <ChoiceList
-        label="How many must hold"
+        label="Conditions to meet"
         value={group.match}
         choices={[
           { value: "ALL", label: "All of them" },
@@ -84,7 +84,7 @@ function RemoveCondition({ step, node }: { step: StepDraft; node: ConditionDraft
   return (
     <Button
       kind="quiet"
-      aria-label={node.kind === "GROUP" ? "Remove this group of conditions" : "Remove this condition"}
+      aria-label={node.kind === "GROUP" ? "Remove condition group" : "Remove condition"}
       onClick={() => {
         focusSoon(partElementId(`s${step.key}`));
         edit({ kind: "REMOVE_CONDITION", condition: node.key });
@@ -102,12 +102,12 @@ function AddConditions({ step, group, depth }: Omit<GroupProps, "group"> & { gro
     <p className="add-r">
       <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_CONDITION", ...at })}>
         <Plus className="ic" />
-        Add a condition
+        Add condition
       </Button>
       {group && depth < MAXIMUM_CONDITION_DEPTH ? (
         <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_CONDITION_GROUP", ...at })}>
           <Plus className="ic" />
-          Add a group of conditions
+          Add condition group
         </Button>
       ) : null}
     </p>

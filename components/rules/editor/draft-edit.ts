@@ -9,10 +9,10 @@ import type {
   TriggerDraft,
 } from "@/lib/contract/rules/draft";
 
-/** Up or down the order. */
+/** Up or down in the order. */
 export type Way = -1 | 1;
 
-/** One thing that a person does to a draft in the sentence editor. */
+/** One edit of a draft in the sentence editor. */
 export type DraftEdit =
   | { kind: "SET_TEXT"; field: "name" | "description" | "reason"; text: string }
   | { kind: "SET_TRIGGER"; change: Partial<Omit<TriggerDraft, "schedule">> }
@@ -20,7 +20,7 @@ export type DraftEdit =
   | { kind: "ADD_STEP" }
   | { kind: "REMOVE_STEP"; step: number }
   | { kind: "MOVE_STEP"; step: number; way: Way }
-  /** `group` null: the step's own, which is made where there is none. */
+  /** `group` null: the step's own group, created if missing. */
   | { kind: "ADD_CONDITION"; step: number; group: number | null }
   | { kind: "ADD_CONDITION_GROUP"; step: number; group: number | null }
   | { kind: "SET_MATCH"; group: number; match: "ALL" | "ANY" }
@@ -30,18 +30,18 @@ export type DraftEdit =
   | { kind: "SET_ACTION"; action: number; change: Partial<Omit<ActionDraft, "key" | "group" | "limitId">> }
   | { kind: "REMOVE_ACTION"; action: number }
   | { kind: "MOVE_ACTION"; action: number; way: Way }
-  /** Makes a limit where the action has none, named after `called`. */
+  /** Creates a limit named after `called` if the action has none. */
   | { kind: "SET_LIMIT"; action: number; called: string; change: Partial<Omit<LimitDraft, "id">> }
-  /** Null: none. */
+  /** Null for none. */
   | { kind: "USE_LIMIT"; action: number; limitId: string | null };
 
-/** What an edit makes of a draft, and what is said about it. */
+/** The result of an edit: the new draft and a notice. */
 export interface Edited {
   draft: RuleDraft;
   notice: string | null;
 }
 
-/** A key that no part of the draft has. */
+/** An unused key. */
 export function freeKey(draft: RuleDraft): number {
   let highest = 0;
   for (const step of draft.steps) {
@@ -56,7 +56,7 @@ function conditionKeys(node: ConditionDraft): number[] {
   return node.kind === "GROUP" ? [node.key, ...node.members.flatMap(conditionKeys)] : [node.key];
 }
 
-/** How deep a group lies in a step's conditions: 1 for the step's own; null where it is not. */
+/** The depth of a group in a step's conditions: 1 for the step's own, null if it is not there. */
 export function depthOf(root: GroupDraft | null, groupKey: number, depth = 1): number | null {
   if (root === null) return null;
   if (root.key === groupKey) return depth;

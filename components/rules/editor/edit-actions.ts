@@ -76,14 +76,14 @@ function addAction(draft: RuleDraft, edit: Extract<ActionEdit, { kind: "ADD_ACTI
   return { draft: { ...draft, steps }, notice: `Action ${actions.length + 1} added to group ${group + 1}.` };
 }
 
-/** In the order in which they run, their groups numbered without gaps. */
+/** In run order, with groups numbered without gaps. */
 function inOrder(actions: readonly ActionDraft[]): ActionDraft[] {
   const sorted = actions.toSorted((one, other) => one.group - other.group);
   const numbers = [...new Set(sorted.map(({ group }) => group))];
   return sorted.map((action) => ({ ...action, group: numbers.indexOf(action.group) }));
 }
 
-/** One place up or down; over the edge of its group into the next one, and behind the last into a new one. */
+/** One place up or down: past the edge of its group into the next, past the last group into a new one. */
 function moveAction(draft: RuleDraft, key: number, way: Way): Edited {
   const step = draft.steps.find(({ actions }) => actions.some((action) => action.key === key));
   if (!step) return same(draft);
@@ -99,7 +99,7 @@ function moveAction(draft: RuleDraft, key: number, way: Way): Edited {
     const isAlone = actions.filter(({ group }) => group === moved.group).length === 1;
     const group = neighbour?.group ?? moved.group + way;
     if (!neighbour && (isAlone || way < 0 || group > MAXIMUM_GROUP)) {
-      return { draft, notice: way < 0 ? "It is the first already." : "It is the last already." };
+      return { draft, notice: way < 0 ? "It is already first." : "It is already last." };
     }
     next = actions.with(from, { ...moved, group });
   }
@@ -122,7 +122,7 @@ function setLimit(draft: RuleDraft, edit: Extract<ActionEdit, { kind: "SET_LIMIT
     return same({ ...draft, limits });
   }
   if (draft.limits.length >= MAXIMUM_LIMITS) {
-    return { draft, notice: `A rule has at most ${MAXIMUM_LIMITS} limits. Share one of them.` };
+    return { draft, notice: `A rule has at most ${MAXIMUM_LIMITS} limits. Share an existing one.` };
   }
   const limit: LimitDraft = {
     id: freeLimitId(draft.limits, edit.called),
@@ -134,7 +134,7 @@ function setLimit(draft: RuleDraft, edit: Extract<ActionEdit, { kind: "SET_LIMIT
   return same({ ...next, limits: [...draft.limits, limit] });
 }
 
-/** A readable id, for it stays over all versions: `payroll`, `payroll-2`. */
+/** A readable id, since it stays across versions: `payroll`, `payroll-2`. */
 function freeLimitId(limits: readonly LimitDraft[], called: string): string {
   const words = called
     .toLowerCase()
@@ -150,7 +150,7 @@ function freeLimitId(limits: readonly LimitDraft[], called: string): string {
   return limits.length === 0 ? base : `${base}-${limits.length + 1}`;
 }
 
-/** A limit that lost its last action goes with it; one that never had any came that way, and stays. */
+/** Drops limits that lost their last action; a limit that never had one was loaded that way and stays. */
 export function dropUnusedLimits(draft: RuleDraft, before: RuleDraft): RuleDraft {
   const limits = draft.limits.filter(({ id }) => isUsed(draft, id) || !isUsed(before, id));
   return limits.length === draft.limits.length ? draft : { ...draft, limits };
@@ -172,7 +172,7 @@ function changeAction(
   );
 }
 
-/** @param only the action whose step it is about; else the steps that the change shortens */
+/** @param only the action whose step changes; otherwise all steps that the change shortens */
 function changeSteps(
   draft: RuleDraft,
   change: (actions: readonly ActionDraft[]) => ActionDraft[],

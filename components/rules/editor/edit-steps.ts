@@ -24,12 +24,12 @@ export function editSteps(draft: RuleDraft, edit: StepEdit): Edited {
 
 function addStep(draft: RuleDraft): Edited {
   if (draft.steps.length >= MAXIMUM_STEPS) {
-    return { draft, notice: `A rule has at most ${MAXIMUM_STEPS} steps. Make another rule of the rest.` };
+    return { draft, notice: `A rule has at most ${MAXIMUM_STEPS} steps. Use another rule for the rest.` };
   }
   const key = freeKey(draft);
   const last = draft.steps.at(-1);
   if (draft.steps.length > 1 && last && last.conditions === null) {
-    // What comes behind a step without conditions never runs.
+    // Steps after one without conditions never run.
     const conditions: GroupDraft = {
       key: key + 1,
       kind: "GROUP",
@@ -45,7 +45,7 @@ function addStep(draft: RuleDraft): Edited {
 
 function removeStep(draft: RuleDraft, index: number): Edited {
   const rest = draft.steps.filter((_, position) => position !== index);
-  // A rule has a step, if an empty one.
+  // A rule has at least one step, even if empty.
   const steps = rest.length > 0 ? rest : [{ key: freeKey(draft), conditions: null, actions: [] }];
   return { draft: dropUnusedLimits({ ...draft, steps }, draft), notice: `Step ${index + 1} removed.` };
 }
@@ -82,7 +82,7 @@ export function editConditions(draft: RuleDraft, edit: ConditionEdit): Edited {
 
 const DAYS = new Set(["DAY_OF_MONTH", "DAY_OF_WEEK"]);
 
-/** A value of cents means nothing as a day, and the other way round. */
+/** A value in cents is meaningless as a day, and vice versa. */
 function changed(node: ComparisonDraft, change: Partial<ComparisonDraft>): ComparisonDraft {
   const next = { ...node, ...change, key: node.key };
   if (next.fact === node.fact) return next;
@@ -103,7 +103,7 @@ function addTo(
   const depth = depthOf(root, groupKey);
   if (depth === null) return { draft, notice: null };
   if (edit.kind === "ADD_CONDITION_GROUP" && depth >= MAXIMUM_CONDITION_DEPTH) {
-    return { draft, notice: `Groups of conditions go at most ${MAXIMUM_CONDITION_DEPTH} deep.` };
+    return { draft, notice: `Condition groups are at most ${MAXIMUM_CONDITION_DEPTH} levels deep.` };
   }
   const comparison = newComparison(draft, key + 2);
   const member: ConditionDraft =
@@ -119,13 +119,13 @@ function addTo(
   if (isFull) {
     return {
       draft,
-      notice: `One group holds at most ${MAXIMUM_CONDITIONS} conditions. Add a group for the rest.`,
+      notice: `A group has at most ${MAXIMUM_CONDITIONS} conditions. Add a group for the rest.`,
     };
   }
   return { draft: withStep(draft, { ...step, conditions }), notice: "Condition added." };
 }
 
-/** Asks of what the trigger knows: the amount that arrived, or what its account holds. */
+/** Defaults to what the trigger knows: the deposit amount or its account's balance. */
 function newComparison(draft: RuleDraft, key: number): ComparisonDraft {
   const empty = emptyComparison(key);
   return draft.trigger.type === "ON_FUNDS_TRANSFERRED"
@@ -133,7 +133,7 @@ function newComparison(draft: RuleDraft, key: number): ComparisonDraft {
     : { ...empty, fact: "AVAILABLE_BALANCE", accountId: draft.trigger.accountId };
 }
 
-/** Applies a change to every node; null removes it, and with it every group that it leaves empty. */
+/** Applies a change to every node; null removes it, and any group left empty. */
 function changeNodes(
   draft: RuleDraft,
   change: (node: ConditionDraft) => ConditionDraft | null,
@@ -148,7 +148,7 @@ function changeNodes(
   return isSame ? { draft, notice: null } : { draft: { ...draft, steps }, notice };
 }
 
-/** @returns null where nothing is left of the group; the same object where nothing changed */
+/** @returns null if the group is left empty; the same object if unchanged */
 function mapGroup(
   group: GroupDraft,
   change: (node: ConditionDraft) => ConditionDraft | null,

@@ -14,7 +14,7 @@ export function editTrigger(draft: RuleDraft, edit: TriggerEdit): Edited {
   };
 }
 
-/** Actions that take from the trigger's account follow it to another one. */
+/** Actions that take from the trigger's account follow when it changes. */
 function setTrigger(
   draft: RuleDraft,
   change: Extract<TriggerEdit, { kind: "SET_TRIGGER" }>["change"],
@@ -33,7 +33,7 @@ function setTrigger(
   return { ...draft, trigger, steps };
 }
 
-/** The day of the start stays the same day, whatever the zone and the hour become. */
+/** Keeps the start date when the zone or time changes. */
 function setSchedule(
   draft: RuleDraft,
   change: Extract<TriggerEdit, { kind: "SET_SCHEDULE" }>["change"],
@@ -48,10 +48,10 @@ function setSchedule(
 }
 
 /**
- * The moment from which a schedule counts when it is to start on a calendar date of its zone: of one that runs once
- * its time on that date, else the date's beginning, so that a run on that date counts.
+ * The start instant of a schedule for a calendar date in its zone: its time on that date if it runs once, otherwise the
+ * start of that day, so that a run on that date counts.
  * @param date `YYYY-MM-DD`
- * @returns ISO 8601 in UTC; null where date, time or zone is not one
+ * @returns ISO 8601 in UTC; null if date, time or zone is invalid
  */
 export function startOn(
   date: string,
@@ -68,7 +68,7 @@ function minutesOf(time: string): number | null {
   return match ? Number(match[1]) * 60 + Number(match[2]) : null;
 }
 
-/** The date of a schedule's start in its zone, `YYYY-MM-DD`; null where there is none, or no such zone. */
+/** The date of a schedule's start in its zone, `YYYY-MM-DD`; null without a start or with an invalid zone. */
 export function startDate({ startAt, timeZone }: Pick<ScheduleDraft, "startAt" | "timeZone">): string | null {
   const at = startAt === null ? Number.NaN : Date.parse(startAt);
   return Number.isNaN(at) || !isZone(timeZone) ? null : calendarDate(new Date(at), timeZone);
@@ -78,7 +78,7 @@ function isZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone }).resolvedOptions().timeZone.length > 0;
   } catch {
-    // Intl says so by throwing.
+    // Intl throws for unknown zones.
     return false;
   }
 }

@@ -8,7 +8,7 @@ import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** What every part of the sentence needs. */
+/** Shared by every part of the sentence. */
 export interface EditorSetting {
   draft: RuleDraft;
   edit: (edit: DraftEdit) => void;
@@ -16,12 +16,12 @@ export interface EditorSetting {
   names: AccountNames;
   facts: RuleFacts;
   time: TimeContext;
-  /** What stands in the way, by the part's name. */
+  /** Problems by part name. */
   problems: ReadonlyMap<string, string>;
-  /** The part whose control is open; one at a time. */
+  /** The part with the open control; only one at a time. */
   openPart: string | null;
   setOpenPart: (part: string | null) => void;
-  /** Closes the open control, and gives the focus back to its word. */
+  /** Closes the open control and returns the focus to its word. */
   closePart: () => void;
 }
 
@@ -30,6 +30,6 @@ export const EditorProvider = Setting.Provider;
 
 export function useEditor(): EditorSetting {
   const setting = use(Setting);
-  if (!setting) throw new Error("A part of the rule editor stands outside of it");
+  if (!setting) throw new Error("useEditor was called outside of the rule editor");
   return setting;
 }

@@ -16,7 +16,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface EditorHeadProps {
   rule: EditedRuleView | null;
-  /** As the draft has it. */
+  /** The name in the draft. */
   name: string;
   time: TimeContext;
   saving: SaveState;
@@ -27,12 +27,12 @@ interface EditorHeadProps {
   onReview: () => void;
 }
 
-/** What is edited, whether it is kept, and the two ways out of it. */
+/** The page header: title, save state, and the Discard and Review buttons. */
 export function EditorHead(props: EditorHeadProps) {
   const { rule, name, saving, version, onReview } = props;
   const next = rule?.nextVersion ?? 1;
   const [isAsking, setIsAsking] = useState(false);
-  // Where nothing was changed there is nothing to lose.
+  // Without changes, there is nothing to lose.
   const askOrLeave = () => (saving.kind === "UNTOUCHED" ? version.discard() : setIsAsking(true));
   return (
     <>
@@ -77,19 +77,19 @@ interface DiscardDialogProps extends Pick<EditorHeadProps, "rule" | "version"> {
   onKeep: () => void;
 }
 
-/** A draft that is thrown away is gone. */
+/** Discarding a draft cannot be undone. */
 function DiscardDialog({ rule, version, onKeep }: DiscardDialogProps) {
   return (
     <Dialog title="Discard this draft?" onCancel={onKeep}>
       <p>
-        {rule ? "What you changed is gone then. The rule stays as it is." : "What you wrote is gone then."}
+        {rule ? "Your changes will be lost. The rule itself does not change." : "Your draft will be lost."}
       </p>
       <p className="btns">
         <Button kind="deny" busy={version.isDiscarding} onClick={version.discard}>
           Discard draft
         </Button>
         <Button kind="quiet" onClick={onKeep}>
-          Keep it
+          Cancel
         </Button>
       </p>
     </Dialog>
@@ -99,7 +99,7 @@ function DiscardDialog({ rule, version, onKeep }: DiscardDialogProps) {
 function SavedWhen({ saving, time, onSaveAgain }: EditorHeadProps) {
   switch (saving.kind) {
     case "UNTOUCHED":
-      return <span>Nothing is saved until you change something.</span>;
+      return <span>No changes yet</span>;
     case "SAVING":
       return <span role="status">Saving</span>;
     case "KEPT":
@@ -109,25 +109,25 @@ function SavedWhen({ saving, time, onSaveAgain }: EditorHeadProps) {
         <span role="alert">
           Not saved. {saving.message}{" "}
           <button type="button" className="link lb" onClick={onSaveAgain}>
-            Save again
+            Retry
           </button>
         </span>
       );
   }
 }
 
-/** Somebody saved a version since this draft began: which one is right is for the member to say. */
+/** Someone saved a version since this draft began: the member decides which one to keep. */
 function Meanwhile({ rule, baseVersion, onRebase, version }: EditorHeadProps) {
   if (!rule || baseVersion === null || baseVersion === rule.latestVersion) return null;
   return (
     <Note>
       <p>
         {rule.latestByName} saved version {rule.latestVersion} since this draft began from version{" "}
-        {baseVersion}. Saving yours replaces what is in it.
+        {baseVersion}. Saving yours replaces it.
       </p>
       <p className="btns">
         <Button kind="outlined" size="small" onClick={() => onRebase(rule.latestVersion)}>
-          Go on with mine
+          Keep mine
         </Button>
         <Button kind="quiet" size="small" onClick={version.discard}>
           Discard mine

@@ -156,14 +156,14 @@ function keysOf(draft: RuleDraft): number[] {
   ]);
 }
 
-/** Whether the editor has a part of this name. */
+/** Whether the editor has a part with this name. */
 function hasPart(draft: RuleDraft, part: string): boolean {
   const match = /^([sca])(\d+)(\.\w+)?$/.exec(part);
   if (match) return keysOf(draft).includes(Number(match[2]));
   return /^(name|description|trigger\.(account|minimum)|schedule\.(frequency|time|start|zone))$/.test(part);
 }
 
-/** The same edit aimed at a part that is there, so that random numbers hit. */
+/** Redirects a random edit to an existing part. */
 function aimed(draft: RuleDraft, event: EditorEvent): EditorEvent {
   if (event.kind !== "EDIT") return event;
   const below = (node: ConditionDraft): ConditionDraft[] =>
@@ -183,20 +183,20 @@ function aimed(draft: RuleDraft, event: EditorEvent): EditorEvent {
   return { kind: "EDIT", edit: Object.assign(event.edit, Object.fromEntries(fields)) };
 }
 
-/** Does what each problem asks for, until there is none. */
-function mendAll(draft: RuleDraft): RuleDraft {
-  let mended = draft;
+/** Fixes each reported problem until none is left. */
+function fixAll(draft: RuleDraft): RuleDraft {
+  let fixed = draft;
   for (let round = 0; round < 20; round++) {
-    const result = toDefinition(mended);
-    if (result.kind === "RULE") return mended;
+    const result = toDefinition(fixed);
+    if (result.kind === "RULE") return fixed;
     for (const { part } of result.problems) {
-      for (const change of mending(mended, part)) mended = editDraft(mended, change).draft;
+      for (const change of fixesFor(fixed, part)) fixed = editDraft(fixed, change).draft;
     }
   }
-  return mended;
+  return fixed;
 }
 
-function mending(draft: RuleDraft, part: string): DraftEdit[] {
+function fixesFor(draft: RuleDraft, part: string): DraftEdit[] {
   const [, kind, id, field] = /^([sca])(\d+)(?:\.(\w+))?$/.exec(part) ?? [];
   const [source = "", destination = "", other = ""] = ACCOUNTS;
   if (kind === "c") {
@@ -214,7 +214,7 @@ function mending(draft: RuleDraft, part: string): DraftEdit[] {
       { kind: "SET_ACTION", action, change },
     ];
     if (field === "limit")
-      return [{ kind: "SET_LIMIT", action, called: "Mended", change: { amountInCents: 1 } }];
+      return [{ kind: "SET_LIMIT", action, called: "Fixed", change: { amountInCents: 1 } }];
     if (field === "amount") return set({ amountInCents: 100, percentage: 1 });
     if (field === "keep") return set({ keepInCents: 0 });
     if (field === "label") return set({ description: null });
@@ -225,7 +225,7 @@ function mending(draft: RuleDraft, part: string): DraftEdit[] {
       destinationAccountIds: [taken === destination ? other : destination],
     });
   }
-  if (part === "name") return [{ kind: "SET_TEXT", field: "name", text: "Mended" }];
+  if (part === "name") return [{ kind: "SET_TEXT", field: "name", text: "Fixed" }];
   if (part === "trigger.account") return [{ kind: "SET_TRIGGER", change: { accountId: source } }];
   if (part === "trigger.minimum") return [{ kind: "SET_TRIGGER", change: { minimumAmountInCents: null } }];
   const change = {
@@ -238,7 +238,7 @@ function mending(draft: RuleDraft, part: string): DraftEdit[] {
 }
 
 describe("the editor's state", () => {
-  it("is, after any edits, a rule that the schema accepts or a draft that names what is missing", () => {
+  it("is, after any edits, a valid rule or a draft with named problems", () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 80 }), (events) => {
         const start = edit(edit(open(), { kind: "ADD_ACTION", step: 1, inNewGroup: false }), {
@@ -265,19 +265,19 @@ describe("the editor's state", () => {
           expect(result.problems.filter(({ part }) => !hasPart(draft, part))).toEqual([]);
           expect(result.problems.every(({ message }) => /^[A-Z].*[.!]$/.test(message))).toBe(true);
         }
-        const mended = mendAll(draft);
-        const rule = toDefinition(mended);
+        const fixed = fixAll(draft);
+        const rule = toDefinition(fixed);
         if (rule.kind !== "RULE")
-          throw new Error(`Mending what was named left ${JSON.stringify(rule.problems)}`);
-        expect(ruleDefinitionSchema.parse(toCandidate(mended))).toEqual(rule.definition);
-        // Opening what was saved loses nothing.
+          throw new Error(`Fixing the named problems left ${JSON.stringify(rule.problems)}`);
+        expect(ruleDefinitionSchema.parse(toCandidate(fixed))).toEqual(rule.definition);
+        // Opening a saved rule loses nothing.
         expect(toDefinition(toDraft(rule.definition, ZONE))).toEqual(rule);
       }),
       { seed: proofSeed, numRuns: proofSize(400, 10_000) },
     );
   });
 
-  it("says the same rule in JSON as in words", () => {
+  it("shows the same rule in JSON and in words", () => {
     const state = finished();
     const text = layOutJson(toCandidate(state.draft));
     const typed = reduceEditor(state, { kind: "TYPE_JSON", text });
@@ -286,7 +286,7 @@ describe("the editor's state", () => {
     expect(parseRuleJson(text).kind).toBe("RULE");
   });
 
-  it("keeps JSON that is no rule, and holds edits in words back until it is dropped", () => {
+  it("keeps invalid JSON, and blocks edits in words until it is dropped", () => {
     const broken = reduceEditor(finished(), { kind: "TYPE_JSON", text: '{ "name": ' });
     expect(isHeldByJson(broken)).toBe(true);
     const held = edit(broken, { kind: "SET_TEXT", field: "name", text: "Other" });
@@ -301,7 +301,7 @@ describe("the editor's state", () => {
     expect(openWork(workOf(broken)).json).toEqual(broken.json);
   });
 
-  it("names the field of every problem of typed JSON, in unions too", () => {
+  it("names the field of every problem in typed JSON, even in unions", () => {
     const candidate = toCandidate(finished().draft);
     const [step] = candidate.steps;
     const conditions = { all: [{ fact: "BALANCE", accountId: ACCOUNTS[0], operator: "EQUALS", value: 1 }] };
@@ -317,7 +317,7 @@ describe("the editor's state", () => {
     });
   });
 
-  it("says so at every bound, and changes nothing", () => {
+  it("rejects edits beyond a bound with a notice", () => {
     let state = open();
     for (let count = 1; count < MAXIMUM_STEPS; count++) state = edit(state, { kind: "ADD_STEP" });
     expect(state.draft.steps).toHaveLength(MAXIMUM_STEPS);
@@ -345,7 +345,7 @@ describe("the editor's state", () => {
     expect(asking.notice).toContain("at most 20 conditions");
   });
 
-  it("nests conditions three deep and no deeper", () => {
+  it("nests conditions at most three levels deep", () => {
     let state = edit(open(), { kind: "ADD_CONDITION", step: 1, group: null });
     for (let depth = 0; depth < 3; depth++) {
       let deepest = state.draft.steps[0]?.conditions;
@@ -355,11 +355,11 @@ describe("the editor's state", () => {
       }
       state = edit(state, { kind: "ADD_CONDITION_GROUP", step: 1, group: deepest?.key ?? null });
     }
-    expect(state.notice).toContain("at most 3 deep");
+    expect(state.notice).toContain("at most 3 levels deep");
     expect(ruleWorkSchema.safeParse(workOf(state)).success).toBe(true);
   });
 
-  it("moves an action over the edge of its group, and behind the last into one of its own", () => {
+  it("moves an action past the edge of its group, and past the last into a new group", () => {
     let state = open();
     for (let count = 0; count < 3; count++) {
       state = edit(state, { kind: "ADD_ACTION", step: 1, inNewGroup: count === 2 });
@@ -373,7 +373,7 @@ describe("the editor's state", () => {
     state = edit(state, { kind: "MOVE_ACTION", action: 4, way: 1 });
     expect(order()).toEqual(["3:0", "2:1", "4:2"]);
     state = edit(state, { kind: "MOVE_ACTION", action: 4, way: 1 });
-    expect(state.notice).toBe("It is the last already.");
+    expect(state.notice).toBe("It is already last.");
     state = edit(state, { kind: "MOVE_ACTION", action: 3, way: 1 });
     expect(order()).toEqual(["3:0", "2:0", "4:1"]);
   });
@@ -395,7 +395,7 @@ describe("the editor's state", () => {
     expect(state.draft.limits).toEqual([]);
   });
 
-  it("keeps the day of a schedule's start when its zone or hour changes", () => {
+  it("keeps the start date of a schedule when its zone or time changes", () => {
     let state = edit(open(), {
       kind: "SET_SCHEDULE",
       change: { frequency: "ONE_TIME", startAt: "2026-03-08T05:00:00.000Z", time: "09:00" },
@@ -410,7 +410,7 @@ describe("the editor's state", () => {
   });
 });
 
-/** A rule with something of everything. */
+/** A rule with every kind of part. */
 function finished(): EditorState {
   const edits: DraftEdit[] = [
     { kind: "SET_TEXT", field: "name", text: "Payday" },

@@ -9,16 +9,16 @@ import type { RuleDraft, RuleWork } from "@/lib/contract/rules/draft";
 export type EditorEvent =
   | { kind: "EDIT"; edit: DraftEdit }
   | { kind: "TYPE_JSON"; text: string }
-  /** Back to the rule as it was before the JSON stopped being one. */
+  /** Back to the last valid rule. */
   | { kind: "DROP_JSON" };
 
 export interface EditorState {
   draft: RuleDraft;
-  /** As typed in the JSON view, until something is changed in words. */
+  /** The typed JSON, until an edit in words. */
   json: { text: string; problems: JsonProblem[] } | null;
-  /** Told to whoever cannot see the change, or why there was none. */
+  /** Announced to screen readers: the change, or why there was none. */
   notice: string | null;
-  /** Rises with every change that is to be kept. */
+  /** Increases with every change to save. */
   revision: number;
 }
 
@@ -26,26 +26,25 @@ export function openWork({ draft, jsonText }: RuleWork): EditorState {
   return { draft, json: jsonText === null ? null : readJson(jsonText).json, notice: null, revision: 0 };
 }
 
-/** What is kept of a state. */
+/** The part of the state that is saved. */
 export function workOf({ draft, json }: Pick<EditorState, "draft" | "json">): RuleWork {
   return { draft, jsonText: json?.text ?? null };
 }
 
-/** JSON that is no rule holds the words back: they would lose what was typed. */
+/** Invalid JSON blocks edits in words, which would discard what was typed. */
 export function isHeldByJson({ json }: Pick<EditorState, "json">): boolean {
   return json !== null && json.problems.length > 0;
 }
 
-/** Pure: the same answer for the same arguments. */
+/** Pure. */
 export function reduceEditor(state: EditorState, event: EditorEvent): EditorState {
   const revision = state.revision + 1;
   switch (event.kind) {
     case "EDIT": {
-      if (isHeldByJson(state))
-        return { ...state, notice: "Mend the JSON first, or drop what was typed there." };
+      if (isHeldByJson(state)) return { ...state, notice: "Fix the JSON first, or discard it." };
       const edited = editDraft(state.draft, event.edit);
       if (edited.draft === state.draft) return { ...state, notice: edited.notice };
-      // A reason is not part of the JSON, so the JSON as it was typed still says the rule.
+      // The reason is not part of the JSON, so the typed JSON stays valid.
       const keepsJson = event.edit.kind === "SET_TEXT" && event.edit.field === "reason";
       return { ...edited, json: keepsJson ? state.json : null, revision };
     }
@@ -67,7 +66,7 @@ function readJson(text: string) {
     : { json: { text, problems: parsed.problems }, definition: null };
 }
 
-/** What one edit makes of a draft; the same draft where it changes nothing. */
+/** Applies one edit; returns the same draft object if nothing changes. */
 export function editDraft(draft: RuleDraft, edit: DraftEdit): Edited {
   switch (edit.kind) {
     case "SET_TEXT":

@@ -16,7 +16,7 @@ interface JsonViewProps {
 
 const MAXIMUM_LENGTH = 100_000;
 
-/** The rule as programs write it: the body of the API's own request. */
+/** The rule as JSON: the body of the API request. */
 export function JsonView({ state, ruleId, onType, onDrop }: JsonViewProps) {
   const text = state.json?.text ?? layOutJson(toCandidate(state.draft));
   const parsed = parseRuleJson(text);
@@ -62,13 +62,13 @@ export function JsonView({ state, ruleId, onType, onDrop }: JsonViewProps) {
             ))}
           </ul>
         ) : (
-          <p className="meta">It is a rule. Edits show in words at once.</p>
+          <p className="meta">Valid rule. Edits also appear in words.</p>
         )}
       </div>
       {state.json && state.json.problems.length > 0 ? (
         <p className="btns">
           <Button kind="quiet" size="small" onClick={onDrop}>
-            Drop what was typed
+            Discard JSON
           </Button>
         </p>
       ) : null}
@@ -77,12 +77,12 @@ export function JsonView({ state, ruleId, onType, onDrop }: JsonViewProps) {
   );
 }
 
-/** Laid out anew where it is JSON at all; else as it is. */
+/** Reformatted if it is JSON, otherwise unchanged. */
 function laidOut(text: string): string {
   try {
     return layOutJson(JSON.parse(text));
   } catch {
-    // What is no JSON yet has no layout; the problems below say where.
+    // Invalid JSON cannot be formatted; the problems below name the position.
     return text;
   }
 }
@@ -91,7 +91,7 @@ function AccountIds() {
   const { accounts } = useEditor();
   return (
     <details className="raw json-ids">
-      <summary>Ids of your accounts</summary>
+      <summary>IDs of your accounts</summary>
       <ul>
         {accounts
           .filter(({ isClosed }) => !isClosed)

@@ -6,20 +6,20 @@ import { useEditor } from "@/components/rules/editor/editor-context";
 import { Button } from "@/components/ui/button";
 
 interface PartProps {
-  /** As problems name it: `trigger.account`, `a12.amount`. */
+  /** As in problems: `trigger.account`, `a12.amount`. */
   name: string;
-  /** The word in the sentence; null while nothing is chosen. */
+  /** The word in the sentence; null if nothing is chosen. */
   text: string | null;
-  /** What stands there while nothing is chosen. */
+  /** The placeholder if nothing is chosen. */
   empty?: string;
-  /** Names the control: "What action 2 sends". */
+  /** Labels the control: "Amount of action 2". */
   label: string;
-  /** At the left of Done, e.g. a way to have none of it. */
+  /** Left of Done, e.g. a button to remove the part. */
   foot?: ReactNode;
   children: ReactNode;
 }
 
-/** A word of the sentence that opens one small control. */
+/** A word of the sentence that opens a small control. */
 export function Part({ name, text, empty = "choose", label, foot, children }: PartProps) {
   const { openPart, setOpenPart, closePart, problems } = useEditor();
   const isOpen = openPart === name;
@@ -54,23 +54,23 @@ export function Part({ name, text, empty = "choose", label, foot, children }: Pa
   );
 }
 
-/** The id of the element that a part's focus returns to. */
+/** The id of the element to focus when the control closes. */
 export function partElementId(name: string): string {
   return `part-${name}`;
 }
 
 interface PopProps {
   label: string;
-  /** Esc and Done: the focus goes back to the word. */
+  /** On Esc and Done, the focus returns to the word. */
   onClose: () => void;
-  /** The reader went on elsewhere. */
+  /** The focus moved elsewhere. */
   onLeave: () => void;
   children: ReactNode;
 }
 
 const MARGIN = 16;
 
-/** A small control beside the word that opened it; at the foot of the screen on phones. */
+/** A small control beside its word; at the bottom of the screen on phones. */
 export function Pop({ label, onClose, onLeave, children }: PopProps) {
   const frame = useRef<HTMLDivElement>(null);
 
@@ -90,7 +90,7 @@ export function Pop({ label, onClose, onLeave, children }: PopProps) {
 
   useEffect(() => {
     const stop = new AbortController();
-    // Gone already: another part opened from here has the focus now, and is not left.
+    // Already closed: another part was opened from here and keeps the focus.
     const isElsewhere = (target: EventTarget | null) =>
       target instanceof Node && frame.current?.parentElement?.contains(target) === false;
     const leave = (event: Event) => {
@@ -127,7 +127,7 @@ export function Pop({ label, onClose, onLeave, children }: PopProps) {
   );
 }
 
-/** A line that moves is taken out of the page for a moment, and the focus with it: it is given back. */
+/** Moving a line briefly removes it from the page; restores its focus. */
 export function keepFocus(): void {
   const before = document.activeElement;
   requestAnimationFrame(() => {
@@ -136,7 +136,7 @@ export function keepFocus(): void {
   });
 }
 
-/** What had the focus is about to go: the focus goes to what stays, not to the top of the page. */
+/** The focused element is being removed: moves the focus to one that stays, not to the top of the page. */
 export function focusSoon(elementId: string): void {
   requestAnimationFrame(() => document.getElementById(elementId)?.focus());
 }

@@ -6,14 +6,14 @@ import { EditorHead } from "@/components/rules/editor/editor-head";
 import { isHeldByJson, openWork, reduceEditor, workOf } from "@/components/rules/editor/editor-state";
 import { JsonView } from "@/components/rules/editor/json-view";
 import { partElementId } from "@/components/rules/editor/part";
-import { SaysBack } from "@/components/rules/editor/says-back";
+import { RulePreview } from "@/components/rules/editor/rule-preview";
 import { useAutosave, useVersion } from "@/components/rules/editor/use-saving";
 
 import { WordsView } from "@/components/rules/editor/words-view";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
 
-/** Edits a rule, in words or as JSON: two views of one draft, which is kept while it is written. */
+/** Edits a rule in words or as JSON: two views of one draft, which is saved continuously. */
 export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: RuleEditorActions }) {
   const [state, dispatch] = useReducer(reduceEditor, view.work, openWork);
   const [tab, setTab] = useState<"WORDS" | "JSON">(isHeldByJson(state) ? "JSON" : "WORDS");
@@ -38,7 +38,7 @@ export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: R
     keptAt: view.keptAt,
     onKept: (kept) => {
       setDraftId(kept.draftId);
-      // So that loading the page again finds the draft.
+      // So that reloading the page finds the draft.
       if (ruleId === null) window.history.replaceState(null, "", `/rules/new/edit?draft=${kept.draftId}`);
     },
   });
@@ -51,15 +51,13 @@ export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: R
   const review = () => {
     if (isHeldByJson(state)) {
       setTab("JSON");
-      version.refuse("The JSON is not a rule yet. Mend what is named below it.");
+      version.refuse("The JSON is not a valid rule yet. Fix the errors below.");
     } else if (asRule.kind !== "RULE") {
       const [first] = problems;
-      version.refuse(
-        problems.length === 1 ? "One part is missing." : `${problems.length} parts are missing.`,
-      );
+      version.refuse(problems.length === 1 ? "1 part is missing." : `${problems.length} parts are missing.`);
       if (first) goTo(first.part);
     } else if (ruleId !== null && state.revision === 0 && view.keptAt === null) {
-      version.refuse("Nothing is different from the version before, so there is nothing to save.");
+      version.refuse("No changes since the previous version.");
     } else {
       version.save(asRule.definition, draft.reason);
     }
@@ -112,7 +110,7 @@ export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: R
             onDrop={() => dispatch({ kind: "DROP_JSON" })}
           />
         )}
-        <SaysBack
+        <RulePreview
           asRule={asRule}
           ruleId={ruleId ?? draftId}
           otherActiveRules={view.otherActiveRules}
@@ -141,7 +139,7 @@ function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
   );
 }
 
-/** One control is open at a time; closed with its word named, the word has the focus again. */
+/** One control is open at a time; closing it with a word focuses that word. */
 function useOpenPart() {
   const [openPart, setOpen] = useState<string | null>(null);
   const returnTo = useRef<string | null>(null);
@@ -151,14 +149,14 @@ function useOpenPart() {
   }, []);
   useEffect(() => {
     const name = openPart === null ? returnTo.current : null;
-    // A place without a control of its own is gone to as it is.
+    // A place without a control is focused directly.
     if (openPart !== null && !document.querySelector(".pop")) {
       document.getElementById(partElementId(openPart))?.focus();
     }
     if (name === null) return;
     returnTo.current = null;
     const word = document.getElementById(partElementId(name));
-    // A word that is gone with its value leaves the focus to what had offered it.
+    // If the word disappears with its value, the button that offered it gets the focus.
     const offered = document.getElementById(partElementId(name.replace(/\.\w+$/, ".more")));
     (word ?? offered)?.focus();
   }, [openPart]);

@@ -1,10 +1,10 @@
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
-/** What is wrong with JSON that was typed. */
+/** A problem in the typed JSON. */
 export interface JsonProblem {
-  /** The field's path, e.g. `steps.0.actions.1.percentage`; null where it is the text as a whole. */
+  /** The field's path, e.g. `steps.0.actions.1.percentage`; null for the whole text. */
   field: string | null;
-  /** What it must be. */
+  /** The requirement, or what is wrong. */
   message: string;
 }
 
@@ -12,10 +12,10 @@ export type ParsedRule =
   | { kind: "RULE"; definition: RuleDefinition }
   | { kind: "PROBLEMS"; problems: JsonProblem[] };
 
-/** More are not read; the first ones are mended first. */
+/** More are not shown: people fix the first ones first. */
 const MAXIMUM_PROBLEMS = 12;
 
-/** Reads a rule as a programmer writes it: the body of `POST /rules` and `PUT /rules/{id}`. */
+/** Parses a rule as JSON: the body of `POST /rules` and `PUT /rules/{id}`. */
 export function parseRuleJson(text: string): ParsedRule {
   let value: unknown;
   try {
@@ -29,12 +29,12 @@ export function parseRuleJson(text: string): ParsedRule {
   return { kind: "PROBLEMS", problems };
 }
 
-/** The JSON of a rule, laid out. */
+/** The formatted JSON of a rule. */
 export function layOutJson(candidate: unknown): string {
   return JSON.stringify(candidate, null, 2);
 }
 
-/** Engines name the place as a position, if at all; a person looks for a line. */
+/** Engines report a character position, if any; people need line and column. */
 function syntaxMessage(text: string, error: unknown): string {
   const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
   if (position === undefined) return text.trim() === "" ? "must be a rule, not empty" : "is not JSON yet";
@@ -50,7 +50,7 @@ interface Issue {
   keys?: string[];
 }
 
-/** Of a choice between shapes, the one that fits best tells what is wrong; its nesting is that of the schema. */
+/** For a union, reports the problems of the best-fitting shape. Its depth is bounded by the schema. */
 function flatten(issue: Issue, above: PropertyKey[]): JsonProblem[] {
   const path = [...above, ...issue.path];
   const best = issue.code === "invalid_union" ? closest(issue.errors ?? []) : undefined;
@@ -59,13 +59,13 @@ function flatten(issue: Issue, above: PropertyKey[]): JsonProblem[] {
   if (issue.code === "unrecognized_keys") {
     return (issue.keys ?? []).map((name) => ({
       field: [...path, name].join("."),
-      message: "is not a field here",
+      message: "is not a known field",
     }));
   }
   return [{ field, message: lowerFirst(issue.message) }];
 }
 
-/** A shape whose only faults lie deep inside is nearer than one whose very fields are unknown. */
+/** A shape with only deep problems fits better than one with unknown fields. */
 function closest(branches: Issue[][]): Issue[] | undefined {
   const score = (issues: Issue[]) =>
     issues.reduce(

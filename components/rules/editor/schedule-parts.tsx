@@ -23,10 +23,10 @@ const FREQUENCIES = {
   EVERY_OTHER_WEEK: "Every other week",
   TWICE_A_MONTH: "Twice a month",
   MONTHLY: "Every month",
-  CRON: "As a cron expression says",
+  CRON: "Cron expression",
 } as const satisfies Record<ScheduleDraft["frequency"], string>;
 
-/** The parts of a schedule: how often, at what time, from which day, and what happens when banks are closed. */
+/** The parts of a schedule: frequency, time, start date, and bank holidays. */
 export function ScheduleParts() {
   const { draft } = useEditor();
   const { frequency } = draft.trigger.schedule;
@@ -69,7 +69,7 @@ export function frequencyWords({ frequency, dayOfWeek, daysOfMonth, cron }: Sche
       return `on ${joinWords(days.map(dayWords))} of each month`;
     }
     case "CRON":
-      return cron.trim() === "" ? null : `as ${cron} says`;
+      return cron.trim() === "" ? null : `on cron ${cron}`;
   }
 }
 
@@ -90,9 +90,9 @@ function FrequencyPart() {
     set({ daysOfMonth: days.with(at, day) });
   };
   return (
-    <Part name="schedule.frequency" text={frequencyWords(schedule)} label="How often it runs">
+    <Part name="schedule.frequency" text={frequencyWords(schedule)} label="Frequency">
       <SelectField
-        label="How often"
+        label="Frequency"
         data-first
         value={frequency}
         options={Object.entries(FREQUENCIES).map(([value, label]) => ({ value, label }))}
@@ -113,10 +113,10 @@ function FrequencyPart() {
       ) : null}
       {Array.from({ length: daysNamed }, (_, at) => (
         <SelectField
-          // biome-ignore lint/suspicious/noArrayIndexKey: the first and the second day have no other identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: the days have no identity but their position
           key={at}
           label={daysNamed === 1 ? "Day of the month" : at === 0 ? "One day" : "Another day"}
-          hint={at === daysNamed - 1 ? "Months that are too short use their last day." : undefined}
+          hint={at === daysNamed - 1 ? "Shorter months use their last day." : undefined}
           value={String(daysOfMonth[at] ?? (at === 0 ? 1 : 15))}
           options={DAYS}
           onChange={(event) => setDay(at, Number(event.target.value))}
@@ -144,7 +144,7 @@ function isFrequency(value: string): value is ScheduleDraft["frequency"] {
 function TimePart() {
   const { schedule, set } = useSchedule();
   return (
-    <Part name="schedule.time" text={schedule.time || null} empty="choose a time" label="The time of day">
+    <Part name="schedule.time" text={schedule.time || null} empty="choose a time" label="Time of day">
       <InputField
         label="Time"
         type="time"
@@ -156,14 +156,14 @@ function TimePart() {
   );
 }
 
-/** Zones beyond this many would be a fault of the browser. */
+/** No browser lists more zones. */
 const MAXIMUM_ZONES = 1_000;
 
 function ZonePart() {
   const { time } = useEditor();
   const { schedule, set } = useSchedule();
   return (
-    <Part name="schedule.zone" text={zoneWords(schedule.timeZone)} label="The time zone">
+    <Part name="schedule.zone" text={zoneWords(schedule.timeZone)} label="Time zone">
       <SelectField
         label="Time zone"
         data-first
@@ -193,9 +193,7 @@ function StartPart() {
       name="schedule.start"
       text={date && dateWords(date)}
       empty="choose a day"
-      label={
-        schedule.frequency === "ONE_TIME" ? "The day that it runs on" : "The first day that it may run on"
-      }
+      label={schedule.frequency === "ONE_TIME" ? "Date" : "Start date"}
     >
       <InputField
         label={schedule.frequency === "ONE_TIME" ? "Day" : "From"}
@@ -212,7 +210,7 @@ function StartPart() {
 }
 
 const SHIFTS = {
-  SAME_DAY: "on that day even when banks are closed",
+  SAME_DAY: "even when banks are closed",
   NEXT_BANKING_DAY: "on the next banking day when banks are closed",
   PREVIOUS_BANKING_DAY: "on the banking day before when banks are closed",
 } as const satisfies Record<ScheduleDraft["onNonBankingDay"], string>;
@@ -221,23 +219,19 @@ function ShiftPart() {
   const { schedule, set } = useSchedule();
   const noteId = useId();
   return (
-    <Part
-      name="schedule.shift"
-      text={SHIFTS[schedule.onNonBankingDay]}
-      label="What happens on weekends and bank holidays"
-    >
+    <Part name="schedule.shift" text={SHIFTS[schedule.onNonBankingDay]} label="On weekends and bank holidays">
       <ChoiceList
         label="When banks are closed"
         value={schedule.onNonBankingDay}
         choices={[
-          { value: "SAME_DAY", label: "Run on that day all the same" },
-          { value: "NEXT_BANKING_DAY", label: "Wait for the next banking day" },
+          { value: "SAME_DAY", label: "Run anyway" },
+          { value: "NEXT_BANKING_DAY", label: "Run on the next banking day" },
           { value: "PREVIOUS_BANKING_DAY", label: "Run on the banking day before" },
         ]}
         onChoose={(onNonBankingDay) => set({ onNonBankingDay })}
       />
       <p className="hint" id={noteId}>
-        Moves between your pods settle on any day; moves to and from banks on banking days only.
+        Transfers between your pods settle on any day; transfers to and from banks only on banking days.
       </p>
     </Part>
   );
@@ -245,13 +239,13 @@ function ShiftPart() {
 
 const SHOWN_RUNS = 3;
 
-/** When it would run next, reckoned as its runs are. */
+/** The next runs, calculated like actual runs. */
 export function NextRuns({ trigger }: { trigger: RuleDefinition["trigger"] }) {
   const { time } = useEditor();
   if (trigger.type !== "SCHEDULED") return null;
   const { schedule } = trigger;
   const runs = upcoming(schedule, new Date(time.nowAt), SHOWN_RUNS);
-  if (runs.length === 0) return <p className="hint">It never runs again: choose a later day.</p>;
+  if (runs.length === 0) return <p className="hint">It would never run. Choose a later date.</p>;
   const words = runs.map((at) => formatWeekdayMoment(at.toISOString(), inZone(time, schedule.timeZone)));
   return (
     <p className="hint">

@@ -12,12 +12,12 @@ import { isStrict } from "@/lib/engine/words/action-words";
 
 interface StepBlockProps {
   step: StepDraft;
-  /** From 0. */
+  /** Zero-based. */
   index: number;
   count: number;
 }
 
-/** One step: its conditions, and its actions in the order in which they run. */
+/** One step: conditions, and actions in run order. */
 export function StepBlock({ step, index, count }: StepBlockProps) {
   const { edit, problems } = useEditor();
   const number = index + 1;
@@ -54,7 +54,7 @@ export function StepBlock({ step, index, count }: StepBlockProps) {
             onClick={() => edit({ kind: "ADD_ACTION", step: step.key, inNewGroup: false })}
           >
             <Plus className="ic" />
-            Add an action
+            Add action
           </Button>
           {step.actions.length > 0 ? (
             <Button
@@ -63,7 +63,7 @@ export function StepBlock({ step, index, count }: StepBlockProps) {
               onClick={() => edit({ kind: "ADD_ACTION", step: step.key, inNewGroup: true })}
             >
               <Plus className="ic" />
-              Start a new group
+              New group
             </Button>
           ) : null}
         </p>
@@ -126,11 +126,11 @@ function StepTools({ step, index, count }: StepBlockProps) {
 interface ActionLineProps {
   stepKey: number;
   action: ActionDraft;
-  /** Its place in the step, from 1. */
+  /** Its position in the step, from 1. */
   number: number;
 }
 
-/** One action in its place, with what can be done with it. */
+/** One action with its controls. */
 function ActionLine({ stepKey, action, number }: ActionLineProps) {
   const { edit } = useEditor();
   const move = (way: -1 | 1) => {
@@ -144,7 +144,7 @@ function ActionLine({ stepKey, action, number }: ActionLineProps) {
   return (
     <li
       onKeyDown={(event) => {
-        // As in editors of text: the line moves, the focus stays on it.
+        // As in text editors, the focus moves with the line.
         const isInControl = event.target instanceof Element && event.target.closest(".pop") !== null;
         if (isInControl || !event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
         event.preventDefault();
@@ -171,16 +171,16 @@ function ActionLine({ stepKey, action, number }: ActionLineProps) {
   );
 }
 
-/** What an action can have besides; each opens as a part of its sentence. */
+/** Optional parts of an action; each opens as a part of its sentence. */
 function MoreMenu({ action, number }: Omit<ActionLineProps, "stepKey">) {
   const { openPart, setOpenPart, closePart } = useEditor();
   const name = `a${action.key}.more`;
   const isOpen = openPart === name;
   const offers = [
-    { part: "source", label: "Take it from another account" },
-    { part: "limit", label: "Limit how much may move" },
-    ...(isStrict(action.type) ? [{ part: "upTo", label: "If there is too little" }] : []),
-    { part: "label", label: "Give it an ACH label" },
+    { part: "source", label: "Use another source account" },
+    { part: "limit", label: "Add a limit" },
+    ...(isStrict(action.type) ? [{ part: "upTo", label: "If there isn’t enough money" }] : []),
+    { part: "label", label: "Add an ACH label" },
   ];
   return (
     <div className="part-w">

@@ -13,7 +13,7 @@ export type SaveState =
   | { kind: "FAILED"; message: string };
 
 interface Autosave {
-  /** Rises with every change; 0: nothing to keep. */
+  /** Increases with every change; 0 if there is nothing to save. */
   revision: number;
   input: DraftInput;
   keep: (input: DraftInput) => Promise<DraftKept | Refused>;
@@ -22,9 +22,9 @@ interface Autosave {
 }
 
 const PAUSE_MS = 700;
-const NOT_KEPT = "Sluice did not answer. Your changes are still here.";
+const NOT_KEPT = "Sluice did not answer. Your changes are still on this page.";
 
-/** Keeps a draft while it is written: a moment after the last change, one request at a time, the latest state each. */
+/** Saves a draft shortly after each change: one request at a time, always with the latest state. */
 export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave) {
   const [state, setState] = useState<SaveState>(
     keptAt ? { kind: "KEPT", at: keptAt } : { kind: "UNTOUCHED" },
@@ -38,7 +38,7 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
   const save = useCallback(async () => {
     if (isBusy.current || isOver.current) return;
     isBusy.current = true;
-    // Each turn keeps the latest; it ends when nothing changed during the request, or the request failed.
+    // Each turn saves the latest state; ends when nothing changed during the request, or it failed.
     while (kept.current < latest.current.revision && !isOver.current) {
       const { revision: sent, input: work } = latest.current;
       setState({ kind: "SAVING" });
@@ -74,12 +74,12 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
     );
     return () => {
       stop.abort();
-      // Left by a link before the pause was over.
+      // The page was left before the delay was over.
       void save();
     };
   }, [save]);
 
-  /** The draft became a version, or was thrown away: nothing is kept of it any more. */
+  /** The draft became a version or was discarded, so nothing is saved anymore. */
   const end = useCallback((isEnded: boolean) => {
     isOver.current = isEnded;
   }, []);
@@ -92,7 +92,7 @@ interface VersionOf {
   draftId: string;
   ruleId: string | null;
   expectedVersion: number | null;
-  /** Tells the autosave that there is no draft any more, or that there is one again. */
+  /** Stops or resumes autosaving. */
   end: (isEnded: boolean) => void;
 }
 
@@ -108,11 +108,11 @@ export interface EditorVersion {
 const UNKNOWN_IF_SAVED: Refused = {
   kind: "REFUSED",
   message:
-    "Sluice did not answer, so we do not know whether it was saved. Press again: one draft makes one version.",
+    "Sluice did not answer, so we don’t know whether it was saved. Try again: a draft becomes only one version.",
 };
 const NOT_DISCARDED: Refused = { kind: "REFUSED", message: "Sluice did not answer. Press again." };
 
-/** Saves a draft as a version, or throws it away, and leaves the editor. */
+/** Saves a draft as a version or discards it, then leaves the editor. */
 export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: VersionOf): EditorVersion {
   const router = useRouter();
   const [refusal, setRefusal] = useState<string | null>(null);

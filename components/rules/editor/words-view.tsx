@@ -17,27 +17,27 @@ import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
 
 interface WordsViewProps {
   asRule: DraftAsRule;
-  /** The JSON is being written and is no rule yet. */
+  /** Whether the typed JSON is not a valid rule yet. */
   isHeld: boolean;
   notice: string | null;
   onDropJson: () => void;
   onShowJson: () => void;
 }
 
-/** The rule as sentences whose words can be changed. */
+/** The rule as sentences with editable words. */
 export function WordsView({ asRule, isHeld, notice, onDropJson, onShowJson }: WordsViewProps) {
   const { draft } = useEditor();
   return (
     <div>
       {isHeld ? (
         <Note>
-          <p>What was typed as JSON is not a rule yet. These words are the last rule that it was.</p>
+          <p>The typed JSON is not a valid rule yet. This is the last valid version.</p>
           <p className="btns">
             <Button kind="outlined" size="small" onClick={onShowJson}>
-              Back to the JSON
+              Back to JSON
             </Button>
             <Button kind="quiet" size="small" onClick={onDropJson}>
-              Drop what was typed
+              Discard JSON
             </Button>
           </p>
         </Note>
@@ -67,15 +67,10 @@ function NameBlock() {
         <b>Name</b>
       </h2>
       <div className="say">
-        <Part
-          name="name"
-          text={draft.name.trim() || null}
-          empty="name this rule"
-          label="The name of the rule"
-        >
+        <Part name="name" text={draft.name.trim() || null} empty="name this rule" label="Rule name">
           <InputField
             label="Name"
-            hint="What it does, like Split client payments."
+            hint="What it does, for example Split client payments."
             autoComplete="off"
             data-first
             maxLength={60}
@@ -87,7 +82,7 @@ function NameBlock() {
         <Part
           name="description"
           text={draft.description.trim() ? shorten(draft.description.trim()) : "no description"}
-          label="The description of the rule"
+          label="Rule description"
         >
           <TextareaField
             label="Description"
@@ -111,7 +106,7 @@ function shorten(text: string): string {
   return text.length <= SHOWN_LETTERS ? text : `${text.slice(0, SHOWN_LETTERS).trimEnd()}…`;
 }
 
-/** What becomes of money that no step is for. */
+/** What happens if no step applies. */
 function OtherwiseBlock() {
   const { draft, edit } = useEditor();
   const last = draft.steps.at(-1);
@@ -126,7 +121,7 @@ function OtherwiseBlock() {
         {isLeft ? <span className="dim">nothing moves. </span> : null}
         <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_STEP" })}>
           <Plus className="ic" />
-          Add a step
+          Add step
         </Button>
       </div>
     </section>
@@ -142,7 +137,7 @@ function ReasonBlock() {
       </h2>
       <TextareaField
         label="Reason for this version"
-        hint="Optional. Whoever looks through the versions reads it."
+        hint="Optional. Shown in version history."
         maxLength={MAXIMUM_CALLED_REASON_LENGTH}
         value={draft.reason}
         onChange={(event) =>
@@ -155,11 +150,11 @@ function ReasonBlock() {
 
 const KINDS = {
   ON_FUNDS_TRANSFERRED: "money arrives",
-  SCHEDULED: "a time comes",
-  MANUAL: "somebody runs it",
+  SCHEDULED: "a scheduled time comes",
+  MANUAL: "someone runs it",
 } as const satisfies Record<TriggerDraft["type"], string>;
 
-/** When the rule runs, and of which account the money is. */
+/** When the rule runs, and on which account. */
 function TriggerBlock({ asRule }: { asRule: DraftAsRule }) {
   const { draft } = useEditor();
   const { type } = draft.trigger;
@@ -175,12 +170,12 @@ function TriggerBlock({ asRule }: { asRule: DraftAsRule }) {
         {type === "MANUAL" ? (
           <>
             {" "}
-            here or by the API, starting from <TriggerAccount />
+            here or through the API, starting with <TriggerAccount />
           </>
         ) : null}
         {type === "SCHEDULED" ? (
           <>
-            , starting from <TriggerAccount />
+            , starting with <TriggerAccount />
           </>
         ) : null}
         {asRule.kind === "RULE" ? <NextRuns trigger={asRule.definition.trigger} /> : null}
@@ -193,14 +188,14 @@ function KindPart() {
   const { draft, edit } = useEditor();
   const { type } = draft.trigger;
   return (
-    <Part name="trigger.kind" text={KINDS[type]} label="When it runs">
+    <Part name="trigger.kind" text={KINDS[type]} label="Trigger">
       <ChoiceList
-        label="When it runs"
+        label="Trigger"
         value={type}
         choices={[
           { value: "ON_FUNDS_TRANSFERRED", label: "Money arrives in an account" },
-          { value: "SCHEDULED", label: "A time comes, like every Friday" },
-          { value: "MANUAL", label: "Somebody runs it, here or by the API" },
+          { value: "SCHEDULED", label: "On a schedule, like every Friday" },
+          { value: "MANUAL", label: "Manually, here or through the API" },
         ]}
         onChoose={(chosen) => edit({ kind: "SET_TRIGGER", change: { type: chosen } })}
       />
@@ -214,7 +209,7 @@ function TriggerAccount() {
   return (
     <AccountPart
       name="trigger.account"
-      label={isArrival ? "The account that money arrives in" : "The account that it starts from"}
+      label={isArrival ? "Account that receives money" : "Source account"}
       accountId={draft.trigger.accountId}
       offers={({ kind }) => kind !== "LIABILITY"}
       onChoose={(accountId) => edit({ kind: "SET_TRIGGER", change: { accountId } })}
@@ -234,12 +229,12 @@ function ArrivalParts() {
       <Part
         name="trigger.minimum"
         text={minimumAmountInCents ? `${formatCents(minimumAmountInCents)} or more` : "any amount"}
-        label="The least amount that sets it off"
+        label="Minimum amount"
         foot={<AnyAmount onChoose={() => setMinimum(null)} />}
       >
         <AmountField
           label="At least"
-          hint="Smaller arrivals do not set the rule off."
+          hint="Smaller deposits don’t trigger the rule."
           valueInCents={minimumAmountInCents}
           onValue={setMinimum}
         />

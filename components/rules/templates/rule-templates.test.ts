@@ -39,7 +39,7 @@ const begin = (templateId: string | null, accounts = STUDIO) =>
   });
 
 describe("templates", () => {
-  it.each(RULE_TEMPLATES.map(({ id }) => id))("%s begins as a rule that can be activated", (id) => {
+  it.each(RULE_TEMPLATES.map(({ id }) => id))("%s starts as a rule that can be activated", (id) => {
     const result = toDefinition(begin(id));
     if (result.kind !== "RULE") throw new Error(JSON.stringify(result.problems));
     const accounts = Object.fromEntries(
@@ -71,7 +71,7 @@ describe("templates", () => {
     expect(checks.filter(({ outcome }) => outcome === "BLOCKS")).toEqual([]);
   });
 
-  it("chooses accounts by what they are called and what they are", () => {
+  it("chooses accounts by name and type", () => {
     const cast = castAccounts(STUDIO);
     expect(cast.TAXES?.name).toBe("Sales tax");
     expect(cast.INCOME?.name).toBe("Client payments");
@@ -82,7 +82,7 @@ describe("templates", () => {
     );
   });
 
-  it("leaves open what nothing fits, and offers no debt to pay where there is none", () => {
+  it("leaves accounts open if none fits, and hides debt templates without a debt", () => {
     const [, operating] = STUDIO;
     const poor = operating ? [operating] : [];
     expect(offeredTemplates(castAccounts(poor)).filter(({ needsDebt }) => needsDebt)).toEqual([]);

@@ -4,10 +4,10 @@ import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
 import type { Phrase } from "@/lib/contract/views/rule-parts";
 import { key, say } from "@/lib/engine/words/phrases";
 
-/** What an account is for in a template. */
+/** The role of an account in a template. */
 type AccountRole = "INCOME" | "OPERATING" | "TAXES" | "PROFIT" | "OWNER" | "PAYROLL" | "RENT" | "DEBT";
 
-/** The accounts of an organization by what they are for; null where none fits, and the member chooses. */
+/** The organization's accounts by role; null if none fits and the member must choose. */
 export type Cast = Readonly<Record<AccountRole, EditorAccountView | null>> & {
   debts: readonly EditorAccountView[];
 };
@@ -23,7 +23,7 @@ const NAMED = {
 
 const MAXIMUM_DEBTS = 20;
 
-/** Chooses by name and kind: pods by what they are called, the income source and debts by what they are. */
+/** Chooses pods by name, the income source and debts by type. */
 export function castAccounts(accounts: readonly EditorAccountView[]): Cast {
   const pods = accounts.filter(({ kind }) => kind === "POD");
   const debts = accounts.filter(({ kind }) => kind === "LIABILITY").slice(0, MAXIMUM_DEBTS);
@@ -42,7 +42,7 @@ export function castAccounts(accounts: readonly EditorAccountView[]): Cast {
   };
 }
 
-/** What a template calls an account before there is one. */
+/** The placeholder name of a role without an account. */
 const CALLED = {
   INCOME: "your income source",
   OPERATING: "Operating",
@@ -61,17 +61,17 @@ function nameIn(cast: Cast, role: AccountRole): string {
 export const TEMPLATE_GROUPS = [
   { id: "ARRIVAL", title: "When money comes in", fact: "Runs on each deposit that settles" },
   { id: "SCHEDULE", title: "On a schedule", fact: "In your time zone, moved off bank holidays if you like" },
-  { id: "BALANCE", title: "Keep a balance", fact: "Looks whenever money arrives" },
+  { id: "BALANCE", title: "Keep a balance", fact: "Checks whenever money arrives" },
 ] as const;
 
 export interface RuleTemplate {
-  /** In the address of the editor. */
+  /** Used in the editor's URL. */
   id: string;
   group: (typeof TEMPLATE_GROUPS)[number]["id"];
   name: string;
-  /** What it is drawn as: its shares of the channel in percent; the rest of 100 stays. */
+  /** The drawing: percentages of the channel; the rest stays. */
   shares: readonly number[];
-  /** Only where there is something to pay off. */
+  /** Only offered if there is a debt. */
   needsDebt: boolean;
   says: (cast: Cast) => Phrase[];
   begin: (cast: Cast) => TemplateRule;
@@ -79,7 +79,7 @@ export interface RuleTemplate {
 
 interface TemplateRule {
   trigger: Pick<TriggerDraft, "type"> & { of: AccountRole; schedule?: Partial<ScheduleDraft> };
-  /** Group after group. */
+  /** In order of their groups. */
   groups: TemplateAction[][];
 }
 
@@ -240,13 +240,13 @@ export const RULE_TEMPLATES: readonly RuleTemplate[] = [
   {
     id: "sweep",
     group: "BALANCE",
-    name: "Sweep what is above",
+    name: "Sweep the excess",
     shares: [35],
     needsDebt: false,
     says: (cast) => [
       say(`When ${nameIn(cast, "OPERATING")} holds more than `),
       key("$20,000.00"),
-      say(`, send what is above to ${nameIn(cast, "PROFIT")}.`),
+      say(`, send the excess to ${nameIn(cast, "PROFIT")}.`),
     ],
     begin: () => ({
       trigger: { type: "ON_FUNDS_TRANSFERRED", of: "OPERATING" },
@@ -256,7 +256,7 @@ export const RULE_TEMPLATES: readonly RuleTemplate[] = [
 ];
 
 function budgetSays(order: string): Phrase[] {
-  return [say("Every month, put "), key("$800.00"), say(" towards what you owe, "), key(order), say(".")];
+  return [say("Every month, pay "), key("$800.00"), say(" toward your debts, "), key(order), say(".")];
 }
 
 function budget(type: "SNOWBALL" | "AVALANCHE"): TemplateRule {
@@ -266,20 +266,20 @@ function budget(type: "SNOWBALL" | "AVALANCHE"): TemplateRule {
   };
 }
 
-/** Those that this organization can use. */
+/** The templates that this organization can use. */
 export function offeredTemplates(cast: Cast): RuleTemplate[] {
   return RULE_TEMPLATES.filter(({ needsDebt }) => !needsDebt || cast.DEBT !== null);
 }
 
 interface Beginning {
   cast: Cast;
-  /** Of the organization. */
+  /** The organization's time zone. */
   timeZone: string;
-  /** When a schedule starts: the beginning of today, ISO 8601. */
+  /** The schedule's start: the start of today, ISO 8601. */
   startAt: string;
 }
 
-/** A new rule's draft. @param templateId of no template: a blank rule */
+/** A new rule's draft. @param templateId an unknown id gives a blank rule */
 export function beginDraft(templateId: string | null, { cast, timeZone, startAt }: Beginning): RuleDraft {
   const template = RULE_TEMPLATES.find(({ id }) => id === templateId);
   const schedule = { ...emptySchedule(timeZone), startAt };

@@ -17,7 +17,7 @@ import { Section } from "@/components/ui/section";
 import { MAXIMUM_NEW_RULE_DRAFTS } from "@/lib/contract/rules/draft";
 import type { RuleTemplatesView } from "@/lib/contract/views/rule-editor-view";
 
-/** What a new rule can start from: sentences with the organization's own accounts, and the reader's drafts. */
+/** The start of a new rule: templates with the organization's accounts, and the member's drafts. */
 export function TemplatesPage({ view }: { view: RuleTemplatesView }) {
   const cast = castAccounts(view.accounts);
   const templates = offeredTemplates(cast);
@@ -29,8 +29,8 @@ export function TemplatesPage({ view }: { view: RuleTemplatesView }) {
         <span>New rule</span>
       </p>
       <PageHead
-        title="Start from a rule that works"
-        lede="Each opens as a sentence that you finish. Nothing runs until you activate it."
+        title="Start from a template"
+        lede="Each opens as a sentence that you complete. Nothing runs until you activate it."
         actions={
           <div className="page-a">
             <Link className={buttonClass({ kind: "outlined" })} href="/rules/new/edit">
@@ -82,23 +82,23 @@ function Drafts({ view: { drafts, time } }: { view: RuleTemplatesView }) {
   if (drafts.length === 0) return null;
   const fact =
     drafts.length < MAXIMUM_NEW_RULE_DRAFTS
-      ? "Only you see them"
-      : `At most ${MAXIMUM_NEW_RULE_DRAFTS}; discard one to begin another`;
+      ? "Only visible to you"
+      : `Limit of ${MAXIMUM_NEW_RULE_DRAFTS} reached; discard one to start another`;
   return (
     <Section id="drafts" title="Your drafts" fact={fact}>
       <ul className="tpl tpl-d">
         {drafts.map(({ id, name, keptAt, href }) => (
           <li key={id}>
             <div>
-              <h3 className="tpl-n">{name ?? "A rule without a name"}</h3>
+              <h3 className="tpl-n">{name ?? "Unnamed rule"}</h3>
               <p className="meta">Saved {formatMoment(keptAt, time)}</p>
             </div>
             <Link
               className={buttonClass({ kind: "outlined", size: "small" })}
               href={href}
-              aria-label={`Go on with ${name ?? "the rule without a name"}`}
+              aria-label={`Continue ${name ?? "unnamed rule"}`}
             >
-              Go on
+              Continue
               <ChevronRight className="ic" />
             </Link>
           </li>
@@ -116,11 +116,11 @@ const BRANCH_X = 124;
 const MARGIN = 6;
 
 interface TemplateDrawingProps {
-  /** Percent of the channel; what is left of 100 stays. */
+  /** Percentage of the channel; the rest stays. */
   shares: readonly number[];
 }
 
-/** A template drawn to its own shares; its sentence beside it is its text twin. */
+/** A template drawn to its shares; the sentence beside it says the same in text. */
 function TemplateDrawing({ shares }: TemplateDrawingProps) {
   const stays = Math.max(0, 100 - shares.reduce((sum, share) => sum + share, 0));
   const scale = (CHANNEL.bottom - CHANNEL.top) / 100;

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ActionDraft, ComparisonDraft, ConditionDraft, RuleDraft } from "@/lib/contract/rules/draft";
-import { ACCOUNT_FACTS } from "@/lib/contract/rules/draft";
+import {
+  ACCOUNT_FACTS,
+  type ActionDraft,
+  type ComparisonDraft,
+  type ConditionDraft,
+  type RuleDraft,
+} from "@/lib/contract/rules/draft";
+
 import type { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
 /** What stands in the way of a rule. */
@@ -17,7 +23,7 @@ export function missingParts(draft: RuleDraft): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const say = (part: string, message: string) => problems.push({ part, message });
   if (draft.name.trim() === "") say("name", "Give the rule a name.");
-  if (draft.trigger.accountId === null) say("trigger.account", "Choose the account that the money is of.");
+  if (draft.trigger.accountId === null) say("trigger.account", "Choose which account to watch.");
   if (draft.trigger.type === "SCHEDULED") {
     if (draft.trigger.schedule.startAt === null) say("schedule.start", "Choose the day that it starts on.");
   }

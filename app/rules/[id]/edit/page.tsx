@@ -17,7 +17,7 @@ import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "Edit rule" };
 
-/** The editor of a rule: the reader's draft of it, or its latest version. */
+/** The editor of a rule: the member's draft, or the latest version. */
 export default async function EditRulePage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   if (!z.uuid().safeParse(id).success) notFound();
@@ -40,7 +40,7 @@ export default async function EditRulePage({ params }: { params: Promise<{ id: s
   );
 }
 
-/** No such rule, or one that cannot be edited: the rule's own page tells which. */
+/** Missing or not editable; the rule's page says which. */
 function gone(error: unknown): null {
   if (error instanceof AppError && (error.code === "RULE_NOT_FOUND" || error.code === "INVALID_RULE"))
     return null;

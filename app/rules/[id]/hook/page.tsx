@@ -13,9 +13,8 @@ import { getRuntime } from "@/lib/next/runtime";
 import { readHookPage } from "@/lib/views/rules/read-hook-page";
 import "@/app/styles/pages/rules.css";
 
-export const metadata: Metadata = { title: "Let a program start it" };
+export const metadata: Metadata = { title: "Start from a webhook" };
 
-/** The hook of one rule. */
 export default async function RuleHookPage({ params }: { params: Promise<{ id: string }> }) {
   const id = z
     .uuid()

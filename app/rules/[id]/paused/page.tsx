@@ -14,7 +14,6 @@ import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Paused" };
 
-/** Why a rule is paused, and what could be moved back before it goes on. */
 export default async function PausedRoute({ params }: { params: Promise<{ id: string }> }) {
   const { id, member, context } = await openRulePage(params, "/paused");
   const { services } = getRuntime();
@@ -23,7 +22,7 @@ export default async function PausedRoute({ params }: { params: Promise<{ id: st
     shellOf(member, context),
   ]);
   if (!view) {
-    // Somebody has resumed it since the link was shown.
+    // Someone resumed it since the link was shown.
     if (await hasRule(services.pool, context.organizationId, id)) redirect(ruleHref(id));
     notFound();
   }

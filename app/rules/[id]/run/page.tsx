@@ -27,7 +27,7 @@ const amountSchema = z
   .transform(parseCents)
   .pipe(z.int().min(0).max(MAXIMUM_TRANSFER_IN_CENTS));
 
-/** What a rule would do now, and the button that lets it. The amount that it is told lives in the address. */
+/** Previews and starts a run. The amount is in the URL. */
 export default async function RunNowRoute({ params, searchParams }: Props) {
   const { id, member, context } = await openRulePage(params, "/run");
   if (!mayDecide(member.actor)) notFound();

@@ -26,7 +26,7 @@ const searchSchema = z.object({
   page: z.coerce.number().int().min(1).max(MAXIMUM_PAGE).catch(1),
 });
 
-/** Every run of a rule. How the list is looked at lives in the address. */
+/** Every run of a rule. Filters and page are in the URL. */
 export default async function RunsRoute({ params, searchParams }: Props) {
   const { id, member, context } = await openRulePage(params, "/runs");
   const look = readRunsLook(searchSchema.parse(await searchParams));

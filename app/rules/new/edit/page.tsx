@@ -24,7 +24,7 @@ export const metadata: Metadata = { title: "New rule" };
 
 const querySchema = z.object({ template: z.string().max(60).optional(), draft: z.uuid().optional() });
 
-/** The editor of a rule that does not exist yet: of a template, blank, or of a draft that is kept. */
+/** The editor of a new rule: from a template, blank, or a saved draft. */
 export default async function NewRuleEditorPage({ searchParams }: { searchParams: Promise<unknown> }) {
   const query = querySchema.safeParse(await searchParams);
   if (!query.success) notFound();
@@ -50,7 +50,7 @@ export default async function NewRuleEditorPage({ searchParams }: { searchParams
     return startOn(date, { frequency: "DAILY", time: "00:00", timeZone }) ?? context.now.toISOString();
   }
   if (!view) {
-    // The way back from the rule that it became.
+    // Back from the rule that the draft became.
     const saved = draft && (await findVersionOfDraft(services.pool, context, draft));
     return saved ? redirect(ruleHref(saved.ruleId)) : notFound();
   }
@@ -59,7 +59,7 @@ export default async function NewRuleEditorPage({ searchParams }: { searchParams
       {mayDecide(member.actor) ? (
         <RuleEditor key={view.draftId} view={view} actions={{ keepDraft, saveVersion, discardDraft }} />
       ) : (
-        <OwnersOnly what="write rules" backHref="/rules" />
+        <OwnersOnly what="create rules" backHref="/rules" />
       )}
     </Shell>
   );

@@ -13,7 +13,6 @@ import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Run" };
 
-/** One run of a rule, with all that it stored. */
 export default async function RunRoute({ params }: { params: Promise<{ id: string; runId: string }> }) {
   const runId = z.uuid().safeParse((await params).runId);
   if (!runId.success) notFound();

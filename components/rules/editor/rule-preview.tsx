@@ -23,23 +23,23 @@ import { accountName } from "@/lib/engine/words/number-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
 
-interface SaysBackProps {
+interface RulePreviewProps {
   asRule: DraftAsRule;
-  /** Of a new rule: the id of its draft. */
+  /** For a new rule: the id of its draft. */
   ruleId: string;
   otherActiveRules: JoinedRuleView[];
   onGoTo: (part: string) => void;
 }
 
-/** Always beside the rule: what it says, what it would do with an amount, and what stands in the way. */
-export function SaysBack({ asRule, ruleId, otherActiveRules, onGoTo }: SaysBackProps) {
+/** Beside the editor: the rule in words, a trial with an amount, and activation problems. */
+export function RulePreview({ asRule, ruleId, otherActiveRules, onGoTo }: RulePreviewProps) {
   const { names } = useEditor();
   return (
     <aside className="side">
       <div className="side-in">
         <section className="panel" aria-labelledby="it-reads">
           <h2 className="lbl" id="it-reads">
-            It reads
+            Your rule
           </h2>
           <div aria-live="polite">
             {asRule.kind === "RULE" ? (
@@ -50,14 +50,14 @@ export function SaysBack({ asRule, ruleId, otherActiveRules, onGoTo }: SaysBackP
                 <p className="hint says-short">{shortageSentence(asRule.definition)}</p>
               </>
             ) : (
-              <p className="says display dim">It is said back here when nothing is missing any more.</p>
+              <p className="says display dim">Your rule appears here once it’s complete.</p>
             )}
           </div>
           {asRule.kind === "RULE" ? <Trial definition={asRule.definition} /> : null}
         </section>
         <section aria-labelledby="before-activation">
           <h2 className="h3" id="before-activation">
-            Before you can activate it
+            Before you activate
           </h2>
           {asRule.kind === "RULE" ? (
             <Checks definition={asRule.definition} ruleId={ruleId} otherActiveRules={otherActiveRules} />
@@ -81,12 +81,12 @@ export function SaysBack({ asRule, ruleId, otherActiveRules, onGoTo }: SaysBackP
   );
 }
 
-/** What its activation will look at, by the very same checks. */
+/** The same checks as at activation. */
 function Checks({
   definition,
   ruleId,
   otherActiveRules,
-}: Pick<SaysBackProps, "ruleId" | "otherActiveRules"> & { definition: RuleDefinition }) {
+}: Pick<RulePreviewProps, "ruleId" | "otherActiveRules"> & { definition: RuleDefinition }) {
   const { names, facts, time } = useEditor();
   // Trying a rule in all its corners takes up to a fifth of a second: what is typed comes first.
   const checked = useDeferredValue(definition);
@@ -103,7 +103,7 @@ function Checks({
   return <ActivationChecks checks={checks} names={names} />;
 }
 
-/** The rule drawn with an amount that can be changed, worked out by the very evaluator of its runs. */
+/** The rule drawn with an adjustable amount, evaluated like its runs. */
 function Trial({ definition }: { definition: RuleDefinition }) {
   const { names, facts } = useEditor();
   const [typed, setTyped] = useState<number | null>(null);
@@ -111,7 +111,7 @@ function Trial({ definition }: { definition: RuleDefinition }) {
   const { plan, missing } = tryRule(definition, facts, amount);
   const isArrival = definition.trigger.type === "ON_FUNDS_TRANSFERRED";
   const label = isArrival
-    ? "If this much arrives"
+    ? "If this amount arrives"
     : `If ${accountName(names, definition.trigger.accountId)} has`;
   const failed = plan?.moves.find(({ outcome }) => outcome === "FAILED");
   return (
@@ -130,23 +130,23 @@ function Trial({ definition }: { definition: RuleDefinition }) {
         width={334}
       />
       {plan?.stepIndexMatched === null ? (
-        <p className="hint">No step is for this amount: nothing moves.</p>
+        <p className="hint">No condition is met for this amount, so nothing moves.</p>
       ) : null}
-      {failed ? <p className="hint">{failureWords(failed, names)}: the run stops there.</p> : null}
+      {failed ? <p className="hint">{failureWords(failed, names)}: the run stops.</p> : null}
       {missing ? <p className="hint">{unknownWords(missing, names)} A run waits until it is.</p> : null}
     </div>
   );
 }
 
 interface TriedRule {
-  /** Null: it cannot be worked out. */
+  /** Null if it cannot be evaluated. */
   plan: RulePlan | null;
   missing: UnknownFact | null;
 }
 
-/** What the rule would do with this amount now: a dry run, worked out where it is asked. */
+/** A dry run with this amount, evaluated locally. */
 function tryRule(definition: RuleDefinition, facts: RuleFacts, amountInCents: number): TriedRule {
-  // JSON may name what is not here, or an account beyond those that were read; the server refuses or knows it.
+  // JSON may name unknown accounts or ones that were not loaded; the server checks them.
   if (accountsOf(definition).some((id) => !(id in facts.accounts))) return { plan: null, missing: null };
   const { trigger } = definition;
   const based = withBase(facts, trigger.accountId, whatIfBase(trigger, amountInCents));
@@ -158,7 +158,7 @@ function tryRule(definition: RuleDefinition, facts: RuleFacts, amountInCents: nu
 
 const EXAMPLE_IN_CENTS = 500_000;
 
-/** An amount to begin with: what the account has; of arrivals one that the first step is for, if it says. */
+/** The initial amount: the account's balance, or for deposits one that meets the first step's conditions. */
 function exampleAmount({ trigger, steps }: RuleDefinition, facts: RuleFacts): number {
   if (trigger.type !== "ON_FUNDS_TRANSFERRED") {
     return Math.max(0, facts.accounts[trigger.accountId]?.availableInCents ?? EXAMPLE_IN_CENTS);
@@ -170,7 +170,7 @@ function exampleAmount({ trigger, steps }: RuleDefinition, facts: RuleFacts): nu
   );
 }
 
-/** The amounts that conditions ask an arrival to have; the schema bounds how deep they nest. */
+/** The deposit amounts in conditions. The schema bounds their depth. */
 function askedOf(node: unknown): number[] {
   if (typeof node !== "object" || node === null) return [];
   if (!("fact" in node)) return Object.values(node).flat().flatMap(askedOf);
