@@ -45,6 +45,11 @@ test("an owner opens a pod, the API has it, its floor is changed, and it is clos
   await page.getByRole("button", { name: "Save changes" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await expect(dialog.getByLabel("Your password")).toBeFocused();
+  await expect(
+    dialog.getByText("A lower floor lets rules and keys take more from this account."),
+  ).toBeVisible();
+  // Nothing is refused yet.
+  await expect(page.getByText(/Nothing was changed/)).toHaveCount(0);
   expect(await findAxeViolations(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Not yet" }).click();
   await expect(page.getByText("Not confirmed. Nothing was changed.")).toBeVisible();

@@ -7,6 +7,7 @@ import { InputField, TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
+import { useIsLive } from "@/components/ui/submit-button";
 import type { Beneficiary } from "@/lib/contract/beneficiary";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
@@ -163,7 +164,10 @@ function useProofBeforeSaving(result: FormResult | null, presence: PresenceActio
   const { prove, dialog } = useStepUp(presence, {
     title: "Confirm that it is you",
     confirmLabel: "Save changes",
+    why: "A lower floor lets rules and keys take more from this account.",
   });
+  // Without scripts nothing asks for the proof, so the refusal must say it.
+  const canAsk = useIsLive();
   const asked = useRef<FormResult | null>(null);
   useEffect(() => {
     if (!result?.needsProof || asked.current === result) return;
@@ -173,7 +177,8 @@ function useProofBeforeSaving(result: FormResult | null, presence: PresenceActio
       else setRefusal({ of: result, message: proved.message });
     });
   }, [result, prove]);
-  const message = refusal && refusal.of === result ? refusal.message : formMessage(result);
+  const refused = refusal && refusal.of === result ? refusal.message : null;
+  const message = refused ?? (result?.needsProof && canAsk ? null : formMessage(result));
   return { form, dialog, message };
 }
 

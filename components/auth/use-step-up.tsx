@@ -21,13 +21,20 @@ interface Typed {
   resolve: (proof: Proof) => void;
 }
 
+interface WhatFor {
+  title: string;
+  confirmLabel: string;
+  /** Where the page does not say what needs the proof. */
+  why?: string;
+}
+
 const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 
 /**
  * Asks once more who sits here, in the moment before something that takes it: by passkey, else by password, and not
  * within five minutes of the last time. `prove` answers when that is settled; `dialog` must be rendered.
  */
-export function useStepUp(actions: PresenceActions, whatFor: { title: string; confirmLabel: string }) {
+export function useStepUp(actions: PresenceActions, whatFor: WhatFor) {
   const [typed, setTyped] = useState<Typed | null>(null);
   const askTyped = (means: TypedMeans, withCode = false) =>
     new Promise<Proof>((resolve) => setTyped({ means, withCode, resolve }));
@@ -79,18 +86,16 @@ async function confirm(
     .catch((): Proof => ({ kind: "REFUSED", message: UNREACHABLE }));
 }
 
-interface TypedProofProps {
+interface TypedProofProps extends WhatFor {
   means: TypedMeans;
   withCode: boolean;
-  title: string;
-  confirmLabel: string;
   confirm: (text: string, code: string) => Promise<Proof>;
   onDone: () => void;
   onCancel: () => void;
 }
 
 function TypedProof(props: TypedProofProps) {
-  const { means, withCode, title, confirmLabel, confirm: send, onDone, onCancel } = props;
+  const { means, withCode, title, confirmLabel, why, confirm: send, onDone, onCancel } = props;
   const [text, setText] = useState("");
   const [code, setCode] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -109,6 +114,7 @@ function TypedProof(props: TypedProofProps) {
 
   return (
     <Dialog title={title} initialFocus={field} onCancel={onCancel}>
+      {why ? <p className="ink2 dialog-l">{why}</p> : null}
       <form
         method="post"
         onSubmit={(event) => {
