@@ -58,7 +58,7 @@ export const ISOLATED = [
   "app/tenancy.test.ts",
   "lib/core/sign-in/same-work.test.ts",
   "lib/core/sign-in/sign-in.test.ts",
-  "lib/platform/is-error-named.test.ts",
+  "lib/platform/error-code.test.ts",
 ];
 
 /** Wide as well, and held to milliseconds in the proof: a test beside it would be measured too. */
