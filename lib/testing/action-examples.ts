@@ -25,27 +25,27 @@ import { lookAtVersion } from "@/lib/testing/rules";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 
-/** A server action, who may use it, and a call of it that would change something. */
+/** A server action, who may use it, and a call that would change something. */
 export interface ActionExample {
-  /** The module with `"use server"`, e.g. `app/cards/actions.ts`. */
+  /** The module with `"use server"`, such as `app/cards/actions.ts`. */
   file: string;
   name: string;
   /**
-   * `OWNERS`: owners and co-owners. `MEMBERS`: everybody of the organization, of their own things or to read.
-   * `ANYONE`: signed out too.
+   * `OWNERS`: owners and co-owners. `MEMBERS`: every member, for their own things or to read. `ANYONE`: signed out,
+   * too.
    */
   may: "OWNERS" | "MEMBERS" | "ANYONE";
   /**
-   * What an owner's call of the example does: `CHANGES` the organization's rows, or `ANSWERS` without, as what only
+   * The effect of an owner's call: `CHANGES` the organization's rows, or `ANSWERS` without changing them, since it only
    * reads, changes only the caller's own session, or needs a browser's part (`because`).
    */
   does: "CHANGES" | "ANSWERS";
-  /** The table that changes by the call of each who may; where it is of people, by a row of the caller's own. */
+  /** The table that each allowed caller's call changes; for tables of people, by a row of the caller's own. */
   table?: string;
   because?: string;
-  /** The arguments; made anew for each caller that may. */
+  /** The arguments; created anew for each allowed caller. */
   call: MakeArguments;
-  /** For what anybody may who holds the right secret: the arguments of somebody who does not. */
+  /** For actions open to the holder of a secret: the arguments of someone without it. */
   without?: MakeArguments;
 }
 
@@ -54,7 +54,7 @@ type MakeArguments = (
   caller: Context<MemberActor>,
 ) => Promise<readonly unknown[]> | readonly unknown[];
 
-/** What a form sends, after the state that it had. */
+/** What a form sends, after its previous state. */
 function form(fields: Record<string, string>, previous: unknown = null): [unknown, FormData] {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
@@ -76,7 +76,7 @@ async function waitingInvitation(scene: ActionScene): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** An event that was delivered to a new endpoint. */
+/** An event delivered to a new endpoint. */
 async function delivered(scene: ActionScene): Promise<{ endpointId: string; eventId: string }> {
   const endpointId = await scene.makeEndpoint();
   await scene.propose();
@@ -128,11 +128,11 @@ async function makeBeneficiary(scene: ActionScene): Promise<string> {
 /** The business clock moves forward only. */
 let days = 0;
 
-const OWN_BROWSER = "it is about the caller's own browser or person, and no row of the organization";
+const OWN_BROWSER = "it concerns only the caller's own browser or person, not the organization's rows";
 const READS = "it only reads";
-const NO_ACCOUNT_YET = "it is about somebody who has no account yet, and this server's sign-up is closed";
+const NO_ACCOUNT_YET = "it concerns a person without an account, and this server's sign-up is closed";
 
-/** As if the organization had signed up a moment ago, or had just been approved. */
+/** As if the organization had just signed up, or had just been approved. */
 async function setIdentity(scene: ActionScene, status: "NEEDED" | "APPROVED"): Promise<void> {
   await scene.database.ownerPool.query(
     `insert into identity_checks (organization_id, status, application_id) values ($1, $2, $3)
@@ -142,7 +142,7 @@ async function setIdentity(scene: ActionScene, status: "NEEDED" | "APPROVED"): P
   );
 }
 
-/** Every exported server action. One that is missing fails the proof (app/roles.test.ts). */
+/** Every exported server action. A missing one fails the proof (app/roles.test.ts). */
 export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/browser-actions.ts", [
     { name: "setTheme", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => ["DARK"] },
@@ -206,21 +206,21 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "acceptAsNew",
       may: "ANYONE",
       does: "ANSWERS",
-      because: "the link decides, and this one is none",
+      because: "the link decides, and this one is invalid",
       call: () => ["x".repeat(43), ...form({ name: "Eve", password: "tide and lock gate" })],
     },
     {
       name: "acceptWithPassword",
       may: "ANYONE",
       does: "ANSWERS",
-      because: "the link decides, and this one is none",
+      because: "the link decides, and this one is invalid",
       call: () => ["x".repeat(43), ...form({ password: "tide and lock gate" })],
     },
     {
       name: "acceptAsMember",
       may: "MEMBERS",
       does: "ANSWERS",
-      because: "the link decides, and this one is none",
+      because: "the link decides, and this one is invalid",
       call: () => ["x".repeat(43)],
     },
     {
@@ -281,7 +281,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "preview",
       may: "OWNERS",
       does: "ANSWERS",
-      because: "it only works out what a move would do",
+      because: "it only computes what a move would do",
       call: async (scene) => [(await moveSubject(scene)).draft],
     },
     {
@@ -373,14 +373,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "resumeLink",
       may: "OWNERS",
       does: "ANSWERS",
-      because: "it reads what the browser kept while its member was at their bank",
+      because: "it reads what the browser stored while its member was at their bank",
       call: () => [],
     },
     {
       name: "completeLink",
       may: "OWNERS",
       does: "ANSWERS",
-      because: "only Plaid's dialog gives a token that counts",
+      because: "only Plaid's dialog issues a valid token",
       call: () => [{ publicToken: "public-made-up" }],
     },
   ]),
@@ -428,7 +428,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       ],
     },
     {
-      // Whoever carries a card, or sees that it is misused, stops it at once.
+      // Any cardholder, and anyone who notices misuse, can stop a card at once.
       name: "freezeCard",
       may: "MEMBERS",
       does: "CHANGES",
@@ -476,7 +476,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "discardDraft",
-      // Their own: nobody but an owner or co-owner ever has one.
+      // Their own: only an owner or co-owner ever has one.
       may: "MEMBERS",
       does: "CHANGES",
       call: async (scene, caller) => {
@@ -493,7 +493,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "beginRuleAct",
       may: "MEMBERS",
       does: "ANSWERS",
-      because: "it says how one would confirm; changeRule asks who does",
+      because: "it only says how to confirm; changeRule checks who does",
       call: async (scene) => [
         { act: "DEACTIVATE", ruleId: (await scene.makeRule(true)).id, version: 1, digest: "" },
       ],
@@ -551,7 +551,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "proposeAll",
       may: "OWNERS",
       does: "ANSWERS",
-      because: "a pause needs a return of the bank (e2e/rule-runs.spec.ts goes through it)",
+      because: "a pause needs a return by the bank (covered by e2e/rule-runs.spec.ts)",
       call: async (scene) => [(await scene.makeRule(true)).id],
     },
   ]),
@@ -622,7 +622,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "disconnectAssistant",
       may: "OWNERS",
       does: "CHANGES",
-      // Another member's: everybody may put out what they let in themselves.
+      // Another member's: everyone may disconnect what they connected themselves.
       call: async (scene) => [{ assistantId: await assistantOf(scene, "OWNER") }],
     },
   ]),
@@ -663,7 +663,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "changeTimeZone",
       may: "OWNERS",
       does: "CHANGES",
-      // Each call another one than before.
+      // Each call uses a different one.
       call: (scene, { actor }) => [
         { timeZone: actor.id === scene.members.OWNER.actor.id ? "Europe/Berlin" : "Asia/Tokyo" },
       ],
@@ -774,7 +774,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       table: "organizations",
-      // Who has none themself may not ask it of others.
+      // Members without one may not require it of others.
       call: async (scene, { actor }) => {
         await passkeyOf(scene, actor);
         return [{ isAsked: true }];
@@ -1018,7 +1018,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: () => play({ mode: "FLAKY" }),
     },
   ]),
-  // Nothing moves while they are closed, so these come last; the one that opens them, at the very end.
+  // Nothing moves while they are closed, so these come last; the one that opens them comes at the very end.
   ...inFile("app/gates/actions.ts", [
     {
       name: "closeGates",
@@ -1033,7 +1033,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "beginOpening",
       may: "MEMBERS",
       does: "ANSWERS",
-      because: "it says how one would confirm; openGates asks who does",
+      because: "it only says how to confirm; openGates checks who does",
       call: async (scene) => [{ closingId: await closed(scene) }],
     },
     {
@@ -1148,7 +1148,7 @@ function inFile(file: string, examples: readonly Omit<ActionExample, "file">[]):
 
 const PASSWORD = "tide and lock gate";
 
-/** The scene's members have none until one counts. */
+/** The scene's members have none until one is active. */
 async function setPasswordOf(scene: ActionScene, actor: MemberActor): Promise<void> {
   await scene.database.ownerPool.query("update users set password_hash = $2 where id = $1", [
     actor.id,
@@ -1156,11 +1156,11 @@ async function setPasswordOf(scene: ActionScene, actor: MemberActor): Promise<vo
   ]);
 }
 
-/** A number that nobody has had. */
+/** A number not used before. */
 const newPhone = (scene: ActionScene) =>
   `+1212555${String(100 + Number(scene.name("").trim())).padStart(4, "0")}`;
 
-/** As the member's own, which nobody has verified. */
+/** As the member's own, unverified. */
 async function setPhoneOf(scene: ActionScene, actor: MemberActor): Promise<string> {
   const phone = newPhone(scene);
   await scene.database.ownerPool.query(
@@ -1205,7 +1205,7 @@ async function otherSessionOf(scene: ActionScene, actor: MemberActor): Promise<s
   return id;
 }
 
-/** From the email that the member gets. */
+/** From the email that the member receives. */
 async function resetToken(scene: ActionScene, actor: MemberActor): Promise<string> {
   await requestPasswordReset(scene.services, { email: actor.email }, null, { isSandboxBank: true });
   const { rows } = await scene.database.ownerPool.query<{ body_text: string }>(
@@ -1225,7 +1225,7 @@ async function waitingConnection(scene: ActionScene): Promise<string> {
   return connectionId;
 }
 
-/** A deposit that the bank has told of. */
+/** A deposit that the bank has reported. */
 async function arrived(scene: ActionScene): Promise<string> {
   const { services, sandbox, operating, organizationId, clock, database } = scene;
   const owner = { ...scene.northwind.owner, now: clock.now() };
@@ -1245,7 +1245,7 @@ async function arrived(scene: ActionScene): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** Something that is pending at an institution, among what the sandbox offers to decide about. */
+/** A pending transaction at an institution, among those that the sandbox offers to decide. */
 async function pendingOutside(scene: ActionScene): Promise<string> {
   const { services, sandbox } = scene;
   // Those of earlier examples would be searched, too: by now some sixty, each with a year of transactions.

@@ -18,8 +18,8 @@ import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 export type ActionScene = Awaited<ReturnType<typeof arrangeActions>>;
 
 /**
- * An organization with a member of each role, in which every server action finds something to do: each call makes the
- * thing anew that the action is then done to, so that no example uses up what another one needs.
+ * An organization with a member of each role, in which every server action has something to act on: each call creates
+ * its subject anew, so no example uses up what another one needs.
  */
 export async function arrangeActions(
   database: TestDatabase,
@@ -46,7 +46,7 @@ export async function arrangeActions(
   const asking = await northwind.addKey([moveAnything(true)], "asks");
   const moving = await northwind.addKey([moveAnything(false)], "moves");
   let count = 0;
-  /** A name that nothing here has yet. */
+  /** A name not used here yet. */
   const name = (what: string) => `${what} ${++count}`;
   const owner = () => ({ ...northwind.owner, now: clock.now() });
 
@@ -78,16 +78,16 @@ export async function arrangeActions(
     emptyPod: () => northwind.addAccount({ name: name("Pod"), type: "POD" }),
     makeCard: () => cards.issue({ accountId: operating, name: name("Card") }),
     makeKey: async () => (await northwind.addKey([moveAnything(true)], name("key"))).id,
-    /** One that moves money without a person, within a cap. */
+    /** A rule that moves money without a person, within a cap. */
     makeCappedKey: async () => (await northwind.addKey([moveAnything(false)], name("key"), 1_000)).id,
     makeEndpoint: async () =>
       (await addEndpoint(services, webhooks, organizationId, `https://hooks.example/${++count}`)).id,
-    /** A proposal that waits for a decision. */
+    /** A proposal waiting for a decision. */
     propose: async () => {
       clock.advance(1);
       return (await askTransfer(services, asking.context, transferOf(operating, taxes))).id;
     },
-    /** A transfer that was accepted and not booked yet. */
+    /** An accepted transfer, not booked yet. */
     move: async () => {
       clock.advance(1);
       return (await askTransfer(services, moving.context, transferOf(operating, taxes))).id;
@@ -122,7 +122,7 @@ type Given = Pick<
   "database" | "services" | "aggregator" | "network" | "webhooks" | "sandbox" | "identity"
 >;
 
-/** What the launcher would have opened, for pages, server actions and routes that a test calls by themselves. */
+/** What the launcher would have opened, for pages, server actions and routes that a test calls directly. */
 export function testRuntime(given: Given): Runtime {
   return {
     services: given.services,

@@ -9,12 +9,12 @@ import type { Services } from "@/lib/platform/services";
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  // Tests look into it with matchers; a wrong shape fails there.
+  // Tests inspect it with matchers, which fail on a wrong shape.
   body: unknown;
   text: string;
 }
 
-/** The HTTP door in this process, called with whole requests. */
+/** The HTTP API in this process, called with whole requests. */
 export function createTestApi(services: Services) {
   const api = createApi({ ...services, audit: createAuditWriter(services) });
   return async function call(
@@ -23,7 +23,7 @@ export function createTestApi(services: Services) {
     path: string,
     options: {
       body?: unknown;
-      /** As it goes over the wire. */
+      /** As sent over the network. */
       rawBody?: string | Uint8Array<ArrayBuffer>;
       headers?: Record<string, string>;
     } = {},
@@ -60,7 +60,7 @@ export const moveAnything = (required: boolean): PermissionInput => ({
   approval: { required },
 });
 
-/** A transfer as a key asks for it now, without an idempotency key. @throws what the verb throws */
+/** A transfer as a key requests it now, without an idempotency key. @throws what the command throws */
 export async function askTransfer(
   services: Services,
   context: Context<CallerActor>,

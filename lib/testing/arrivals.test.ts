@@ -1,6 +1,6 @@
 /**
- * Hundreds of arrivals on one account, told from twenty connections and each of them twice, with a rule on it that
- * splits them: in the end every arrival was split once, whatever was killed meanwhile.
+ * Hundreds of arrivals on one account, each reported twice over twenty connections, with a rule that splits them: in
+ * the end every arrival was split exactly once, whatever was killed meanwhile.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -76,7 +76,7 @@ async function killProduct(product: ProductProcess): Promise<void> {
   await product.kill();
 }
 
-/** As if the machine had stopped: nobody ends in order. */
+/** As if the machine had stopped: nothing shuts down in order. */
 async function killEverything(product: ProductProcess, dataDirectory: string): Promise<void> {
   const postmaster = await readPostmasterPid(dataDirectory);
   const supervisor = await readParentPid(postmaster);
@@ -92,7 +92,7 @@ interface Arrival {
   amountInCents: number;
 }
 
-/** An organization whose income is split by a rule, on an embedded database of its own. */
+/** An organization whose income is split by a rule, on its own embedded database. */
 async function openScene() {
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-arrivals-"));
   const engine = await openEmbeddedEngine({ dataDirectory });
@@ -103,13 +103,13 @@ async function openScene() {
   };
   const port = await findFreePort();
   const { organizationId, income, pods, ruleId } = await arrange(pools);
-  // From here on PostgreSQL runs for the product alone, and stops when that is gone.
+  // From here on only the product uses PostgreSQL, which stops when the product does.
   await engine.leave();
 
   return {
     dataDirectory,
     start: () => startProduct({ program: program.path, dataDirectory, port }),
-    /** Tells every arrival twice, over all connections at once, and again whenever the answer did not come. */
+    /** Reports every arrival twice, over all connections at once, and again until it is answered. */
     async tell(arrivals: readonly Arrival[], told: { count: number }): Promise<void> {
       const waiting = [...arrivals, ...arrivals];
       const tellers = Array.from({ length: CONNECTIONS }, async () => {
@@ -160,7 +160,7 @@ async function openScene() {
         "select credits_in_cents - debits_in_cents as cents from ledgers where id = $1",
         [income],
       );
-      // Shares below a dollar stay where they arrived; nothing else does.
+      // Shares below a dollar stay where they arrived; everything else is passed on.
       expect(moved[0].cents + left[0].cents).toBe(sum);
       expect(left[0].cents).toBeLessThan(ARRIVALS * 400);
     },
@@ -218,7 +218,7 @@ async function tellUntilAnswered(
       );
       return;
     } catch (error) {
-      // Killed meanwhile: a bank tells again until it is answered, once the database is back.
+      // Killed meanwhile: a bank repeats its report until it is answered, once the database is back.
       if (attempt === TRIES) throw error;
       await waitUntil("the database is back", () => isBack(pool), MINUTE_MS);
     }

@@ -6,7 +6,7 @@ import { systemClock } from "@/lib/platform/clock";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import type { TestDatabase } from "@/lib/testing/database";
 
-/** A connected assistant with an access token, as the authorization server leaves them behind. */
+/** A connected assistant with an access token, as the authorization server stores them. */
 export async function connectAssistantWithToken(
   database: Pick<TestDatabase, "ownerPool">,
   of: { organizationId: string; userId: string; resource: string; name?: string; now: Date },
@@ -26,7 +26,7 @@ export async function connectAssistantWithToken(
   return { id, accessToken };
 }
 
-/** One more record of a connection: an access token that counts, unless told otherwise. */
+/** Another record of a connection: by default a valid access token. */
 export async function addTestRecord(
   { ownerPool }: Pick<TestDatabase, "ownerPool">,
   of: { organizationId: string; connectionId: string; resource: string; now: Date },
@@ -51,7 +51,7 @@ export async function addTestRecord(
 }
 
 /**
- * An assistant that this member connected, without the authorization server, and a context as a request of it has.
+ * An assistant that this member connected, without the authorization server, and the context of its requests.
  * @param member `now`: when it was connected
  */
 export async function connectTestAssistant(

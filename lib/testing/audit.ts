@@ -4,7 +4,7 @@ import type { AuditEntry } from "@/lib/core/shared/audit-entry";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** An entry as a request of some key leaves it, for tests of what becomes of entries. */
+/** An entry as a key's request writes it, for tests of what happens to entries. */
 export function testEntry(
   services: Pick<Services, "clock">,
   organizationId: string,
@@ -36,10 +36,10 @@ export async function writeEntries(
   await database.query("select write_audit_entries($1)", [JSON.stringify(entries)]);
 }
 
-/** What somebody with the owner's rights does to a log of failures. */
+/** What someone with the owner's rights could do to the log. */
 export interface Tampering {
   kind: (typeof TAMPERING_KINDS)[number];
-  /** A sequence, and another one to exchange it with. */
+  /** A sequence, and another one to swap it with. */
   at: number;
   other: number;
   /** Which column, and by how much. */
@@ -61,8 +61,8 @@ export const TAMPERING_KINDS = [
 ] as const;
 
 /**
- * Alters the log behind its back.
- * @param owner inside a transaction of the tables' owner, which the caller undoes
+ * Alters the log behind the product's back.
+ * @param owner inside a transaction of the tables' owner, which the caller rolls back
  */
 export async function tamper(owner: pg.PoolClient, organizationId: string, one: Tampering): Promise<void> {
   await owner.query("alter table audit_entries disable trigger user");
@@ -130,7 +130,7 @@ async function plan(
   }
 }
 
-/** Moves the seals after a place up or down by one; far away first, because no two may have one sequence. */
+/** Shifts the seals after a position by one; the farthest first, because sequences are unique. */
 function moveSeals(log: string, at: number, by: number): string[] {
   return [
     `update audit_seals set sequence = sequence + 1000000 where ${log} and sequence > ${at}`,
@@ -138,21 +138,21 @@ function moveSeals(log: string, at: number, by: number): string[] {
   ];
 }
 
-/** By way of a value that nobody has, because the column is unique. */
+/** Through an unused value, because the column is unique. */
 function exchange(log: string, table: string, column: string, [a, b]: string[], free: string): string[] {
   const replace = (from: string | undefined, to: string | undefined) =>
     `update ${table} set ${column} = '${to}' where ${log} and ${column} = '${from}'`;
   return [replace(a, free), replace(b, a), replace(free, b)];
 }
 
-/** Each value is another than what stood there. */
+/** Each value differs from the original. */
 function alteredEntry(pick: number): string {
   const isEven = pick % 2 === 0;
   const alterations = [
     "organization_id = gen_random_uuid()",
     "id = gen_random_uuid()",
     `created_at = created_at + ${1 + (pick % 5_000)} * interval '1 microsecond'`,
-    // The same year of the other era.
+    // The same year in the other era.
     "created_at = created_at - interval '4051 years'",
     "api_key_id = gen_random_uuid()",
     `api_key_name = api_key_name || ${pick}`,
@@ -164,7 +164,7 @@ function alteredEntry(pick: number): string {
     `request_id = '${pick}'`,
     "outcome = 'SUCCESS'",
     `error_code = ${isEven ? "null" : "'INVALID_PARAMETERS'"}`,
-    // What ends one text begins the next.
+    // Moves the boundary between two texts.
     "method = method || left(path, 1), path = substr(path, 2)",
   ];
   return alterations[Math.floor(pick / 2) % alterations.length] ?? "";

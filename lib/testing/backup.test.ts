@@ -1,7 +1,6 @@
 /**
- * A backup is made of a product under load, and restored into both kinds of PostgreSQL: a new embedded one, and one of
- * the operator's over TCP. What was restored is compared row by row by other means than the restore's own, and the
- * product runs on it.
+ * A backup of a product under load, restored into both kinds of PostgreSQL: a new embedded one, and an operator's over
+ * TCP. The result is compared row by row independently of the restore, and the product runs on it.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -61,7 +60,7 @@ afterAll(async () => {
 });
 
 describe("a backup of everything, made under load", () => {
-  it("is restored whole into either kind of PostgreSQL, holds its money, and works once the gates are opened", {
+  it("is restored completely into either kind of PostgreSQL, keeps its money, and works once the gates are opened", {
     timeout: 180_000,
   }, async () => {
     const home = join(folder, "home");
@@ -81,7 +80,7 @@ describe("a backup of everything, made under load", () => {
     await original.product.kill();
     const quiet = join(folder, "quiet.backup");
     await writeBackup({ owner: original.engine.owner, secret: original.secret, path: quiet });
-    // The operator's own PostgreSQL, with what was quiet: the same rows.
+    // The operator's own PostgreSQL, with an idle database: the same rows.
     const url = await tcp.createDatabase("restored");
     const external = await openEngine(
       loadConfig({ DATABASE_URL: url, SLUICE_SECRET: original.secret, SLUICE_DATA_DIR: folder }),
@@ -94,7 +93,7 @@ describe("a backup of everything, made under load", () => {
     await restoreProduct({ ...restored, engine: external, path: quiet, hold: false });
     expect(await digestTables(external)).toEqual(await digestTables(original.engine));
     await original.engine.leave();
-    // A new data folder, with what was busy: whole, though not the last word.
+    // A new data folder, with the busy database: complete up to the backup.
     const newHome = join(folder, "new-home");
     await adoptSecret(newHome, join(home, "secret"));
     const embedded = await openEmbeddedEngine({ dataDirectory: newHome, fsync: false });
@@ -107,7 +106,7 @@ describe("a backup of everything, made under load", () => {
   });
 });
 
-/** The demo, with everything in it, and a second organization whose keys move money while the backup is made. */
+/** The complete demo, and a second organization whose keys move money while the backup is made. */
 async function openScene(dataDirectory: string) {
   const engine = await openEmbeddedEngine({ dataDirectory, fsync: false });
   await prepareDatabase(engine);
@@ -144,7 +143,7 @@ async function openScene(dataDirectory: string) {
 }
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
-/** Every row of every table, as an auditor with psql would: sorted, joined and digested by PostgreSQL. */
+/** Every row of every table, as an auditor with psql would read it: sorted, joined and digested by PostgreSQL. */
 async function digestTables(engine: Pick<Engine, "owner">): Promise<Record<string, string>> {
   const owner = new pg.Client(engine.owner);
   await owner.connect();
@@ -204,7 +203,7 @@ async function propose(
   return { status: response.status, id: /"id":"([0-9a-f-]{36})"/.exec(text)?.[1] ?? null, text };
 }
 
-/** Nothing moves, neither what is new nor what waited; members sign in as before, and one opens the gates. */
+/** Nothing moves, neither new nor waiting; members sign in as before, and one opens the gates. */
 async function expectHeldThenOpen(engine: Engine, dataDirectory: string, scene: Scene): Promise<void> {
   const product = await startProduct({ program: program.path, dataDirectory, port: await findFreePort() });
   const pool = createPool(engine.application);
@@ -222,7 +221,7 @@ async function expectHeldThenOpen(engine: Engine, dataDirectory: string, scene: 
     const session = outcome.kind === "SIGNED_IN" ? await readSession(services, outcome.sessionId) : null;
     if (!session) throw new Error("The owner cannot sign in");
     const context = memberContext(services, session);
-    // With its cards, returns, failures and rules, read by others.
+    // The demo's cards, returns, failures and rules, checked by other readers.
     const books = await readExportedBooks(pool, context.organizationId);
     expect(books.transactionCount).toBeGreaterThan(100);
     const closed = await readClosedGates(pool, context.organizationId);
@@ -238,7 +237,7 @@ async function expectHeldThenOpen(engine: Engine, dataDirectory: string, scene: 
       locale: "en-US",
     });
     expect(page.past[0]).toMatchObject({ id: closed?.id, closedByName: "Sluice’s restore from a backup" });
-    // Everybody who may open them is told why they are closed.
+    // Everyone who may open them is notified why they are closed.
     await waitUntil("the owner is told", async () => {
       const { rowCount } = await ownerPool.query(
         "select from messages where organization_id = $1 and kind = 'GATES_CLOSED' and subject like '%Sluice’s restore%'",
@@ -246,7 +245,7 @@ async function expectHeldThenOpen(engine: Engine, dataDirectory: string, scene: 
       );
       return (rowCount ?? 0) > 0;
     });
-    // The other organization's stay closed.
+    // The other organization's gates stay closed.
     expect(await readClosedGates(pool, scene.organizationId)).not.toBeNull();
   } finally {
     await product.kill();

@@ -35,7 +35,7 @@ export function createTestCards(
   const merchant = "Harbor Cloud";
   const category = "SHOPPING" as const;
 
-  /** Within five minutes of the organization's making: issuing takes presence. */
+  /** Within five minutes of the organization's creation: issuing requires a recent sign-in. */
   const issue = (input: Partial<IssueCardInput> & { accountId: string }) =>
     issueCard(
       services,
@@ -44,7 +44,7 @@ export function createTestCards(
       { cardType: "DEBIT_CARD", name: "Studio", holderId: null, monthlyLimitInCents: null, ...input },
     );
 
-  /** @returns null when approved, else why not. */
+  /** @returns null if approved, else why not */
   async function ask(cardId: string, amountInCents: number, authorizationReference: string) {
     const money = { organizationId, cardId, amountInCents, merchant, category };
     const answer = await authorizeCardPurchase(services, { ...money, authorizationReference });

@@ -6,13 +6,13 @@ export interface PlannedTransfer {
   sourceAccountId: string;
   destinationAccountId: string;
   amountInCents: number;
-  /** Which of the client's groups of keys asks: the keys of one group may do the same. */
+  /** The group of the client's keys that asks; keys of one group have the same permissions. */
   keyGroup: string;
 }
 
 /** One transfer that the client wants, however often it has to ask. */
 interface Intent {
-  /** The transfer's description: by it an auditor finds the transfers of an intent without asking the client. */
+  /** The transfer's description: an auditor finds the transfers of an intent by it, without asking the client. */
   mark: string;
   keyText: string;
   idempotencyKey: string;
@@ -24,17 +24,17 @@ const refusedSchema = z.object({ error: z.object({ code: z.string(), message: z.
 
 const CONCURRENCY = 8;
 const TIMEOUT_MS = 20_000;
-/** With all repetitions far below the rate limit of a minute. */
+/** All repetitions stay far below the rate limit. */
 const INTENTS_PER_KEY = 50;
-/** Every so many requests one that was answered is sent again, as by a client that lost its notes. */
+/** Every so many requests an answered one is sent again, as by a client that lost its records. */
 const REPEAT_EVERY = 10;
 
 /**
- * A client as the API wants them: one idempotency key per transfer. What it does not know the outcome of (no answer, a
- * 500, "in progress") it sends again, the same request with the same key, until it is answered.
+ * A client as the API expects it: one idempotency key per transfer. If it does not know the outcome (no answer, a 500,
+ * "in progress"), it sends the same request with the same key again until it is answered.
  */
 export class CarefulClient {
-  /** What was answered 202: transfer ids by mark. */
+  /** Transfer ids answered with 202, by mark. */
   readonly answers = new Map<string, string>();
   unclearRequests = 0;
   replays = 0;
@@ -52,19 +52,19 @@ export class CarefulClient {
     );
   }
 
-  /** Sends over several connections until aborted, what is unclear first; then waits for what is under way. */
+  /** Sends over several connections until aborted, unclear requests first; then waits for those in progress. */
   async load(apiUrl: string, signal: AbortSignal): Promise<void> {
     await inParallel(async () => {
       while (!signal.aborted) await this.#send(apiUrl, this.#next());
     });
   }
 
-  /** @returns when nothing is unclear any more. */
+  /** @returns when every outcome is known */
   async clarify(apiUrl: string): Promise<void> {
     const deadline = performance.now() + TIMEOUT_MS;
     await inParallel(async () => {
       for (let intent = this.#unclear.shift(); intent; intent = this.#unclear.shift()) {
-        if (performance.now() > deadline) throw new Error("Requests stay without a clear answer");
+        if (performance.now() > deadline) throw new Error("Some requests never get a clear answer");
         await this.#send(apiUrl, intent);
       }
     });
@@ -124,7 +124,7 @@ interface ReceivedResponse {
   isReplay: boolean;
 }
 
-/** Rejects when the connection breaks, also in the middle of the answer. */
+/** Rejects if the connection breaks, even in the middle of the response. */
 async function post(apiUrl: string, { mark, keyText, idempotencyKey, planned }: Intent) {
   const { keyGroup: _, ...transfer } = planned;
   const response = await fetch(`${apiUrl}/transfers`, {
@@ -141,7 +141,7 @@ async function post(apiUrl: string, { mark, keyText, idempotencyKey, planned }: 
   return { status: response.status, text, isReplay: response.headers.get("idempotent-replayed") === "true" };
 }
 
-/** @throws Error for a refusal: no request of this client deserves one. */
+/** @throws Error for a refusal: every request of this client is valid */
 function isUnclear({ status, text }: ReceivedResponse): boolean {
   if (status === 202) return false;
   const { error } = refusedSchema.parse(JSON.parse(text));

@@ -7,7 +7,7 @@ export interface TestCertificate {
 }
 
 /**
- * A self-signed certificate for a host name, as an impostor makes one: written out here because Node only reads them
+ * A self-signed certificate for a host name, as an impostor would create: written out here because Node only reads them
  * (RFC 5280, 4.1).
  */
 export function makeCertificate(hostname: string): TestCertificate {

@@ -1,14 +1,14 @@
 import type { TestDatabase } from "@/lib/testing/database";
 
-/** What the books say of themselves, added up from the entries alone. */
+/** The state of the books, computed only from the entries. */
 interface BooksReport {
-  /** Ledgers whose balance is not what their entries, or their daily flows, add up to. */
+  /** Ledgers whose balance differs from the sum of their entries or daily flows. */
   wrongLedgers: string[];
   /** Managed accounts below zero without a bank's return or a card network's settlement. */
   negative: string[];
-  /** Holds that no transfer and no card authorization explains, or the reverse. */
+  /** Holds without a transfer or card authorization, or the reverse. */
   wrongHolds: string[];
-  /** Card transactions without an entry of their amount, in their direction, on their pod; entries without their cause. */
+  /** Card transactions without an entry of their amount, direction and pod; entries without their cause. */
   unbookedCauses: string[];
   managedInCents: number;
   cameInInCents: number;
@@ -59,7 +59,7 @@ export async function auditBooks(
   return rows[0];
 }
 
-/** One transfer of which the bank, the books and the state do not tell the same story. */
+/** A transfer for which the bank, the books and its status disagree. */
 interface Disagreement {
   transferId: string;
   status: string | null;
@@ -70,9 +70,9 @@ interface Disagreement {
 }
 
 /**
- * Compares what the sandbox bank knows with what was booked, for one organization in which everything has ended. To
- * each settled order belongs exactly one entry of its amount, to each return after it exactly one entry back; to
- * anything else none. Between managed accounts the state alone says whether there is an entry.
+ * Compares what the sandbox bank knows with what was booked, for one organization in which everything has ended. Each
+ * settled order has exactly one entry of its amount, each later return exactly one reversing entry; everything else has
+ * none. Between managed accounts only the status says whether there is an entry.
  */
 export async function findDisagreements(
   { ownerPool }: Pick<TestDatabase, "ownerPool">,

@@ -1,6 +1,6 @@
 /**
- * The product as a real process is killed again and again at random moments of a load of transfers, and started again.
- * A client that repeats what it does not know the outcome of, the bank and the books must in the end agree.
+ * The product as a real process is killed again and again at random moments under a load of transfers, and restarted. A
+ * client that repeats unclear requests, the bank and the books must agree in the end.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,19 +33,19 @@ import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 const KILLS = proofSize(1, 20);
-/** A kill between two requests hits nothing: so many until one has hit. */
+/** A kill between two requests hits nothing: repeat until one has hit. */
 const MOST_KILLS = Math.max(10, KILLS);
-/** Counted in answers and not in seconds, so that a busy machine proves as much as a calm one. */
+/** Counted in answers, not seconds, so that a busy machine proves as much as an idle one. */
 const ANSWERS_BEFORE_KILL = { least: 40, most: 100 };
-/** A kill falls anywhere into a request, not upon an answer. */
+/** A kill hits a random point of a request, not its answer. */
 const LONGEST_DELAY_MS = 40;
 const HOUR_MS = 3_600_000;
 /**
- * Business time between two kills: crosses the bank's postings, and keeps the whole load within the 24 hours for which
- * an answer is remembered. A client that is unlucky at every kill still repeats itself in time.
+ * Business time between two kills: passes the bank's postings, and keeps the whole load within the 24 hours for which
+ * an answer is stored, even for a client that is interrupted by every kill.
  */
 const BETWEEN_KILLS_MS = HOUR_MS;
-/** Some 100 intents between two kills, 50 for each key, all of them from one group at worst. */
+/** About 100 intents between two kills, 50 for each key, at worst all from one group. */
 const KEYS_PER_GROUP = 4 * MOST_KILLS;
 
 let program: BuiltProgram;
@@ -59,10 +59,10 @@ describe("kill -9 at random moments under load", () => {
     { what: "the process", kill: killProcess },
     { what: "the process together with its PostgreSQL", kill: killEverything },
   ])(
-    "of $what: no accepted transfer is lost, repeated or left without an end, and the books balance",
+    "of $what: no accepted transfer is lost, repeated or left unfinished, and the books balance",
     { timeout: 600_000 },
     async ({ kill }) => {
-      // Two series: when the kills fall must not change what is asked for.
+      // Two random series: the timing of kills must not change what is requested.
       const moment = seededNumbers(proofSeed);
       const scene = await openScene(seededNumbers(proofSeed + 1));
       const { client } = scene;
@@ -76,7 +76,7 @@ describe("kill -9 at random moments under load", () => {
           const load = client.load(product.apiUrl, stop.signal);
           const answers = client.answers.size + moment(ANSWERS_BEFORE_KILL.least, ANSWERS_BEFORE_KILL.most);
           const isUnderWay = waitUntil("the load is under way", () => client.answers.size >= answers);
-          // A refused request ends the load early, and the test with it.
+          // A refused request ends the load early, and with it the test.
           await Promise.race([load, isUnderWay]);
           await pause(moment(0, LONGEST_DELAY_MS));
           stop.abort();
@@ -95,12 +95,12 @@ describe("kill -9 at random moments under load", () => {
   );
 });
 
-/** PostgreSQL and its supervisor outlive it for a second, and then end in order. */
+/** PostgreSQL and its supervisor outlive it for a second, and then shut down in order. */
 async function killProcess(product: ProductProcess): Promise<void> {
   await product.kill();
 }
 
-/** As if the machine had stopped: nobody ends in order. */
+/** As if the machine had stopped: nothing shuts down in order. */
 async function killEverything(product: ProductProcess, dataDirectory: string): Promise<void> {
   const postmaster = await readPostmasterPid(dataDirectory);
   const supervisor = await readParentPid(postmaster);
@@ -113,7 +113,7 @@ async function killEverything(product: ProductProcess, dataDirectory: string): P
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
-/** Two organizations on an embedded database of their own, and a client with keys of both. */
+/** Two organizations on their own embedded database, and a client with keys of both. */
 async function openScene(random: (least: number, most: number) => number) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-crash-"));
   const engine = await openEmbeddedEngine({ dataDirectory });
@@ -122,7 +122,7 @@ async function openScene(random: (least: number, most: number) => number) {
   const ownerPool = createPool(engine.owner);
   const port = await findFreePort();
   const parties = [await addParty({ pool, ownerPool }), await addParty({ pool, ownerPool })];
-  // From here on PostgreSQL runs for the product alone, and stops when that is gone.
+  // From here on only the product uses PostgreSQL, which stops when the product does.
   await engine.leave();
 
   const client = new CarefulClient(
@@ -143,14 +143,14 @@ async function openScene(random: (least: number, most: number) => number) {
     ownerPool,
     client,
     organizationIds: parties.map(({ organizationId }) => organizationId),
-    /** Starts the product; what the last one leased is free, as it is a minute later. */
+    /** Starts the product with the previous one's leases released, as they would be a minute later. */
     async start() {
       const product = await startProduct({ program: program.path, dataDirectory, port });
       await ownerPool.query("update transfers set leased_until = '-infinity' where leased_until is not null");
       return product;
     },
     passTime: (ms: number) => passTime(ownerPool, ms),
-    /** Lets business time pass until everything has its end and the bank has nothing left to tell. */
+    /** Advances business time until everything has ended and the bank has nothing left to report. */
     async settle() {
       await waitUntil(
         "everything has an end",
@@ -175,7 +175,7 @@ async function openScene(random: (least: number, most: number) => number) {
 
 const keyGroup = (party: number, asks: boolean) => `${party}${asks ? " with approval" : ""}`;
 
-/** Little money and a floor, so that some transfers fail for want of it. */
+/** Little money and a floor, so that some transfers fail for lack of it. */
 async function addParty(database: { pool: pg.Pool; ownerPool: pg.Pool }) {
   const services = createRealTimeServices(database.pool);
   const organization = await createTestOrganization(database, services);
@@ -233,7 +233,7 @@ async function countOpen(ownerPool: pg.Pool): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-/** Whatever was being sealed when it was killed: one chain, with every entry in it once. */
+/** Whatever was being sealed during the kill: one chain that contains every entry once. */
 async function expectSealed(ownerPool: pg.Pool, organizationIds: readonly string[]): Promise<void> {
   await waitUntil("every entry is sealed", async () => {
     const { rowCount } = await ownerPool.query("select from audit_unsealed limit 1");
@@ -250,7 +250,7 @@ async function expectNothingLost({ client, ownerPool, organizationIds }: Scene):
   const { rows } = await ownerPool.query<{ mark: string; id: string; status: string }>(
     "select description as mark, id, status from transfers where proposed_by_kind = 'API_KEY' order by id",
   );
-  // One transfer for each intent, the one that the client was told, and none besides.
+  // One transfer for each intent, the one that the client knows, and no others.
   expect(rows.length).toBe(client.intents);
   expect(new Map(rows.map(({ mark, id }) => [mark, id]))).toEqual(client.answers);
 

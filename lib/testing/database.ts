@@ -12,11 +12,11 @@ import { createPool } from "@/lib/db/pool";
 import { restrictDatabase } from "@/lib/db/prepare-database";
 
 export interface TestDatabase {
-  /** As in production: the application's role, which may only what the migrations grant. */
+  /** As in production: the application's role, with only the privileges that migrations grant. */
   pool: pg.Pool;
-  /** As the migrations run: to look at, or to arrange, what the application may not touch. */
+  /** The migrations' role: to inspect or arrange what the application may not touch. */
   ownerPool: pg.Pool;
-  /** For a test that needs a connection of its own as the owner. */
+  /** For a test that needs its own connection as the owner. */
   ownerConnection: pg.ClientConfig;
   databaseName: string;
   close(): Promise<void>;
@@ -26,12 +26,12 @@ export interface TestDatabase {
 const MAX_CONNECTIONS = 12;
 const MAX_OWNER_CONNECTIONS = 4;
 
-/** A migrated database of its own for a test file, copied from the template of the test run. */
+/** A migrated database for one test file, copied from the template of the test run. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(inject("testServer").templateName);
 }
 
-/** The same without any migration: for tests of the migrations themselves. */
+/** The same without any migration, for tests of the migrations themselves. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase("template1");
 }
@@ -40,7 +40,7 @@ async function createDatabase(templateName: string): Promise<TestDatabase> {
   const server = inject("testServer");
   const databaseName = `test_${randomUUID().replaceAll("-", "")}`;
   const runAsSuperuser = (sql: string) => withSuperuser(server, (superuser) => superuser.query(sql));
-  // Its files as they are, instead of page by page through the log: a fifth of the time, some hundred times a run.
+  // Copies its files instead of logging page by page: a fifth of the time, some hundred times a run.
   await runAsSuperuser(
     `create database ${databaseName} template ${templateName} strategy file_copy owner ${EMBEDDED_OWNER_ROLE}`,
   );
@@ -72,8 +72,8 @@ async function restrictCopy(ownerConnection: pg.ClientConfig): Promise<void> {
 }
 
 /**
- * A pool that notes each statement which is sent through it, by name or text: each is a round trip.
- * @throws Error from its `connect`: a request that opens a transaction of its own would go uncounted
+ * A pool that records each statement sent through it, by name or text: each is a round trip.
+ * @throws Error from its `connect`: a request that opens its own transaction would go uncounted
  */
 export function countQueries(pool: Pool) {
   const queries: string[] = [];

@@ -11,7 +11,7 @@ import { projectPath } from "@/lib/platform/project-path";
 import { createTestDatabase } from "@/lib/testing/database";
 import { createRealTimeServices } from "@/lib/testing/services";
 
-/** What an operator copies from. Goal: nothing in it names what is not there, and nothing that is there goes unsaid. */
+/** What an operator copies from. Promise: it names nothing that does not exist, and omits nothing that does. */
 const read = (path: string) => readFileSync(projectPath(path), "utf8");
 
 const serviceSchema = z.looseObject({
@@ -31,7 +31,7 @@ const composeSchema = z.looseObject({
 const compose = composeSchema.parse(parse(read("compose.yaml"), { merge: true }));
 const services = Object.entries(compose.services);
 
-/** What `config.ts` reads, by its own text. */
+/** What `config.ts` reads, according to its source. */
 const variables = [...read("lib/platform/config.ts").matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
   ([, name]) => name ?? "",
 );
@@ -41,7 +41,7 @@ const inFiles = [...read("lib/platform/config.ts").matchAll(/^ {2}"([A-Z_]+)",$/
 const isKnown = (name: string) => [...variables, ...inFiles].includes(name) || name.startsWith("OTEL_");
 
 describe("compose.yaml", () => {
-  it.each(services)("gives %s secrets, networks and volumes that are there", (_name, service) => {
+  it.each(services)("gives %s existing secrets, networks and volumes", (_name, service) => {
     const named = service.volumes.map((volume) => volume.split(":")[0] ?? "");
     const [files, volumes] = [
       named.filter((one) => one.startsWith("./")),
@@ -54,7 +54,7 @@ describe("compose.yaml", () => {
   });
 
   it.each(services.filter(([name]) => ["sluice", "worker", "setup", "backup"].includes(name)))(
-    "tells %s only what Sluice reads, and hands it each secret whose file it names",
+    "sets only variables that Sluice reads in %s, and mounts each secret whose file it names",
     (_name, { environment, secrets }) => {
       expect(Object.keys(environment).filter((name) => !isKnown(name))).toEqual([]);
       const files = Object.values(environment).filter((value) => value.startsWith("/run/secrets/"));
@@ -62,7 +62,7 @@ describe("compose.yaml", () => {
     },
   );
 
-  it("opens nothing to anybody before setup is done: a stranger could own the server otherwise", () => {
+  it("opens nothing before setup is done: otherwise a stranger could own the server", () => {
     const listening = services.filter(([name]) => ["sluice", "worker", "backup"].includes(name));
     expect(listening).toHaveLength(3);
     for (const [name, { depends_on }] of listening) {
@@ -72,7 +72,7 @@ describe("compose.yaml", () => {
     expect(compose.services.setup?.depends_on).toEqual({ postgres: { condition: "service_healthy" } });
   });
 
-  it("takes the secrets that make-secrets.sh makes, each once and for the folder's owner alone", () => {
+  it("uses the secrets that make-secrets.sh creates, each once and readable only by the folder's owner", () => {
     const folder = mkdtempSync(join(tmpdir(), "sluice-deploy-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const script = join(folder, "make-secrets.sh");
@@ -105,7 +105,7 @@ describe("the units for systemd", () => {
     (name) => `deploy/${name}`,
   );
 
-  it("wait for the network, come back after a pause, are ended as Sluice needs it, and run programs that are there", () => {
+  it("wait for the network, restart after a pause, stop as Sluice requires, and run existing programs", () => {
     const unit = read("deploy/sluice.service");
     for (const line of [
       "Wants=network-online.target",
@@ -133,7 +133,7 @@ describe("the units for systemd", () => {
       encoding: "utf8",
     });
     if (error) expect(error).toMatchObject({ code: "ENOENT" });
-    // It also looks for Node where the unit expects it, which is the operator's to set.
+    // It also checks for Node where the unit expects it, which is the operator's choice.
     else
       expect({
         status: /\/usr\/bin\/node is not executable/.test(stderr) ? 0 : status,
@@ -143,7 +143,7 @@ describe("the units for systemd", () => {
 });
 
 describe("the image", () => {
-  it("runs programs that are there, and none as root", () => {
+  it("runs existing programs, and none as root", () => {
     const text = read("Dockerfile");
     const programs = [...text.matchAll(/scripts\/[\w-]+\.mjs/g)].map(([program]) => program);
     expect(programs.length).toBeGreaterThan(2);
@@ -151,7 +151,7 @@ describe("the image", () => {
     expect(text.slice(text.lastIndexOf("FROM "))).toMatch(/^USER node$/m);
   });
 
-  it("is made without secrets, data and what was built elsewhere", () => {
+  it("is built without secrets, data and artifacts built elsewhere", () => {
     const ignored = read(".dockerignore").split("\n");
     for (const path of ["deploy/secrets", ".env*", ".sluice", ".git", "node_modules", ".next", ".build"]) {
       expect(ignored).toContain(path);
@@ -176,13 +176,13 @@ describe("deploy/alerts.yaml", () => {
   const rules = () =>
     alertsSchema.parse(parse(read("deploy/alerts.yaml"))).groups.flatMap((one) => one.rules);
 
-  it("is rules that Prometheus would read: YAML of their shape, each name once", () => {
+  it("contains rules that Prometheus can read: YAML of their shape, each name once", () => {
     const names = rules().map(({ alert }) => alert);
     expect(names.length).toBeGreaterThan(10);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("asks for metrics that there are, and for every one that docs/operating.md says to watch", async () => {
+  it("uses existing metrics, and every one that docs/operating.md says to watch", async () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.close());
     const services = createRealTimeServices(database.pool);
@@ -206,7 +206,7 @@ describe("deploy/alerts.yaml", () => {
         encoding: "utf8",
       },
     );
-    // Prometheus is no dependency of the tests; the shape above is checked everywhere.
+    // Prometheus is not a dependency of the tests; the shape above is checked everywhere.
     if (error) expect(error).toMatchObject({ code: "ENOENT" });
     else expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });

@@ -1,6 +1,6 @@
 /**
- * A program that uses the embedded database of a folder until it is told to leave (a line on its input) or killed.
- * Run by `embedded-process.ts`, bundled as the product is.
+ * A program that uses the embedded database of a folder until it is asked to leave (a line on its input) or killed. Run
+ * by `embedded-process.ts`, bundled as the product is.
  */
 import { startEmbedded } from "@/lib/db/embedded";
 

@@ -6,13 +6,13 @@ import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { projectPath } from "@/lib/platform/project-path";
 
-/** Long enough for a test to look at a server without users, short enough not to wait for. */
+/** Long enough for a test to observe a server without users, short enough to wait for. */
 const GRACE_MS = 300;
 
 /** A real process that uses the embedded database, for tests that kill it. */
 export interface EmbeddedProcess {
   pid: number;
-  /** Resolves when it has the database; rejects with its error output when it ends before. */
+  /** Resolves when it has the database; rejects with its error output if it ends before. */
   opened: Promise<void>;
   /** Leaves in order, and waits for its end. */
   leave(): Promise<void>;
@@ -59,7 +59,7 @@ export interface BuiltProgram {
 }
 
 /**
- * Bundles a program for a process of its own as the product is bundled, into a folder at the depth of `.build/`.
+ * Bundles a program for its own process as the product is bundled, into a folder at the depth of `.build/`.
  * @param source from the project's root
  */
 export async function buildProgram(source: string): Promise<BuiltProgram> {

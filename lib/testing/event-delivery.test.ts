@@ -1,7 +1,7 @@
 /**
  * Two processes of the product deliver the events of two organizations to receivers that fail three times in ten, and
- * one event as often as it is tried. One is killed with -9 on the way, then both, and the clock is moved through the
- * whole schedule of retries. Nothing of what the receivers saw comes from the product's own record: they keep their own.
+ * one event at every attempt. One process is killed with -9 on the way, then both, and the clock is moved through the
+ * whole retry schedule. The receivers' view comes only from their own record, not the product's.
  */
 import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -34,18 +34,18 @@ import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { addEndpoint, createTestWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 
-/** Each transfer between pods is two events: it is made, and it is booked. */
+/** Each transfer between pods is two events: created and booked. */
 const TRANSFERS = proofSize(60, 5_000);
 const EVENTS = 2 * TRANSFERS;
 /** How often each of twenty events is refused: nine of twenty-nine deliveries, one event three times in a row. */
 const REFUSALS = [3, 2, 1, 1, 1, 1, ...Array<number>(14).fill(0)];
-/** This one is refused until it was given up and is sent again. */
+/** This one is refused until it failed and is sent again. */
 const DEAD_EVENT = 5;
 const MINUTE_MS = 60_000;
-/** Further than what is due next, so that what has jitter falls due together. */
+/** Beyond the next due time, so that everything with jitter falls due together. */
 const JUMP_MS = 10 * MINUTE_MS;
 const LONGEST_ANSWER_MS = 30;
-/** Some thirty are needed. */
+/** About thirty are needed. */
 const MAXIMUM_JUMPS = 200;
 
 let program: BuiltProgram;
@@ -87,7 +87,7 @@ interface Party {
   organizationId: string;
   receiver: TestReceiver;
   arrivals: Arrival[];
-  /** What was wrong with a request, in words. */
+  /** What was wrong with a request, as a sentence. */
   faults: string[];
   ask: () => Promise<unknown>;
   /** From now on everything is accepted. */
@@ -118,7 +118,7 @@ async function openScene() {
     parties,
     arrivals: () => parties.reduce((sum, { arrivals }) => sum + arrivals.length, 0),
     async start() {
-      // The first one's address may be free again, but not yet on every system.
+      // The first address may be free again, but not on every system yet.
       const own = products.length === 0 ? port : await findFreePort();
       products.push(
         await startProduct({
@@ -137,7 +137,7 @@ async function openScene() {
         await Promise.all(Array.from({ length: 10 }, (_, index) => parties[index % 2]?.ask()));
       }
     },
-    /** Moves the clock to what is due next, again and again, until nothing is. */
+    /** Advances the clock to the next due time until nothing is due. */
     async passSchedule() {
       for (let jumps = 0; jumps < MAXIMUM_JUMPS; jumps++) {
         await waitUntil("all that is due was tried", async () => (await countDue(ownerPool)) === 0, 120_000);
@@ -147,14 +147,14 @@ async function openScene() {
       }
       throw new Error("The schedule has no end");
     },
-    /** As a person does with what was given up, once the receiver is mended: one event of each party. */
+    /** As a person does with failed events once the receiver is fixed: one event of each party. */
     async sendDeadAgain() {
       for (const party of parties) party.mend();
       const { rowCount } = await ownerPool.query(
         `update webhook_deliveries set status = 'PENDING', round_attempts = 0, due_at = '-infinity'
           where status = 'DEAD'`,
       );
-      expect(rowCount, "events that were given up").toBe(parties.length);
+      expect(rowCount, "failed events").toBe(parties.length);
       await this.passSchedule();
     },
     async close() {
@@ -191,7 +191,7 @@ async function openParty(
   let isMended = false;
   const refusals = new Map<string, number>();
   const planned = planRefusals(random);
-  /** By the event: how often one is refused does not hang on who came first. */
+  /** By event: how often one is refused does not depend on the order of arrival. */
   function answer(eventId: string): number {
     const left = refusals.get(eventId) ?? planned(refusals.size);
     refusals.set(eventId, left - 1);
@@ -205,7 +205,7 @@ async function openParty(
     if (headers["x-service-event-id"] !== event.id) faults.push(`${event.id} has another id in its header`);
     const answered = answer(event.id);
     arrivals.push({ eventId: event.id, transferId: event.resource.id, answered });
-    // As long as a receiver takes, so that a kill finds deliveries under way.
+    // As long as a receiver takes, so that a kill finds deliveries in progress.
     await pause(random(5, LONGEST_ANSWER_MS));
     return answered;
   });
@@ -224,7 +224,7 @@ async function openParty(
   return { organizationId, receiver, arrivals, faults, ask, mend };
 }
 
-/** @returns how often the event that arrives first, second, … is refused: of every twenty the same, in another order. */
+/** @returns how often the first, second, … event is refused: the same set in every twenty, in a different order */
 function planRefusals(random: (least: number, most: number) => number): (place: number) => number {
   let deck: number[] = [];
   return (place) => {
@@ -276,7 +276,7 @@ async function expectEverythingArrived({ parties, ownerPool }: Scene): Promise<v
     for (const { transferId, eventId, answered } of arrivals) {
       if (answered === 204) told.set(transferId, (told.get(transferId) ?? new Set()).add(eventId));
     }
-    // Made and booked: both were received with a 2xx, of each transfer of this organization and of no other.
+    // Created and booked: both were received with a 2xx, for each transfer of this organization and no other.
     expect(new Set(told.keys())).toEqual(new Set(rows.map(({ id }) => id)));
     expect([...told.values()].filter((events) => events.size !== 2)).toEqual([]);
     const failed = arrivals.filter(({ answered }) => answered === 500).length;
@@ -284,7 +284,7 @@ async function expectEverythingArrived({ parties, ownerPool }: Scene): Promise<v
   }
 }
 
-/** By the product's own history: never sooner than the schedule, and not later than the next jump of the clock. */
+/** By the product's own history: never earlier than the schedule, and no later than the next jump of the clock. */
 async function expectSchedule(ownerPool: pg.Pool): Promise<void> {
   const { rows } = await ownerPool.query<{ number: number; early_ms: number; late_ms: number }>(
     `with gaps as (

@@ -2,7 +2,7 @@ import type { RuleAction } from "@/lib/contract/rules/action";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 
-/** Accounts and rules that the tests of words and drawings tell. */
+/** Accounts and rules for tests of words and drawings. */
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
 
 export const ACCOUNT = {
@@ -34,14 +34,14 @@ type ActionInput = Partial<Record<"upTo" | "limitId" | "group", unknown>> & {
   type: RuleAction["type"];
 } & Record<string, unknown>;
 
-/** An action out of the client's account unless another is named, in the first group. */
+/** An action from the client's account unless another is named, in the first group. */
 export function act(input: ActionInput): unknown {
   return { sourceAccountId: ACCOUNT.client, group: 0, ...input };
 }
 
 export const ARRIVAL = { type: "ON_FUNDS_TRANSFERRED", accountId: ACCOUNT.client };
 
-/** A rule as a caller would write it, read by the schema. */
+/** A rule as a caller would write it, parsed by the schema. */
 export function ruleOf(input: { trigger?: unknown; steps: unknown[]; limits?: unknown[] }): RuleDefinition {
   return ruleDefinitionSchema.parse({ name: "Example", trigger: ARRIVAL, ...input });
 }
@@ -54,7 +54,7 @@ export function scheduled(schedule: Record<string, unknown>): unknown {
   };
 }
 
-/** The rule of the designed page: shares, a limit, a filling, the rest; another step for small deposits. */
+/** The rule of the designed page: shares, a limit, a top-up, the remainder; another step for small deposits. */
 export const SPLIT_RULE = ruleOf({
   limits: [{ id: "payroll", period: "MONTH", amountInCents: 600_000 }],
   steps: [

@@ -3,13 +3,13 @@ import type { Pool } from "pg";
 import { exportBooks } from "@/lib/core/exports/export-books";
 import { inTransaction } from "@/lib/db/transaction";
 
-/** Whatever clock a test has moved, everything that is booked was booked before. */
+/** Whatever clock a test has moved, everything booked is earlier. */
 const AFTER_ALL = new Date("2999-01-01T12:00:00Z");
 
 /**
- * Exports an organization's books and has them read by our own reader and, where it is installed, by hledger; then
- * compares every balance with the ledgers, to the cent.
- * @throws Error naming what does not agree
+ * Exports an organization's books and has them read by our own reader and, if installed, by hledger; then compares
+ * every balance with the ledgers, to the cent.
+ * @throws Error naming the difference
  */
 export async function readExportedBooks(pool: Pool, organizationId: string): Promise<ReadJournal> {
   const { text, balances } = await inTransaction(
@@ -30,7 +30,7 @@ export async function readExportedBooks(pool: Pool, organizationId: string): Pro
   );
   const read = parseJournal(text);
   checkWithHledger(text, read);
-  // Accounts in the order in which they were opened, and the bank's side last.
+  // Accounts in the order of opening, the bank's side last.
   const found = [...read.balances.values()];
   if (found.join() !== balances.join())
     throw new Error(`The books say ${found.join()}, the ledgers ${balances.join()}`);
@@ -41,9 +41,9 @@ const hasHledger = spawnSync("hledger", ["--version"]).status === 0;
 let isTold = false;
 
 /**
- * Has hledger check the books and add them up, and compares every balance with what our own reader found. Where hledger
- * is not installed the caller's own checks stand alone, and the terminal says so.
- * @throws Error with hledger's words, or naming the account that differs.
+ * Has hledger check and sum up the books, and compares every balance with our own reader's. Without hledger only the
+ * caller's checks apply, and the terminal says so.
+ * @throws Error with hledger's message, or naming the account that differs
  */
 export function checkWithHledger(journal: string, read: ReadJournal): void {
   if (!hasHledger) {
@@ -82,7 +82,7 @@ function run(journal: string, parameters: string[]): string {
     env: { ...process.env, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" },
   });
   if (status !== 0 || stderr !== "") throw new Error(`hledger ${parameters[0]}: ${stderr}`);
-  // No field of these books has a line end in it.
+  // No field of these books contains a line break.
   return stdout.replaceAll("\n", "\r\n");
 }
 
@@ -94,7 +94,7 @@ function readHledgerCents(amount: string): bigint {
   return BigInt(`${sign}${whole}${cents}`);
 }
 
-/** The records of a CSV file (RFC 4180, CRLF), without its mark of UTF-8. @throws Error where it is not well formed. */
+/** The records of a CSV file (RFC 4180, CRLF), without its byte order mark. @throws Error if it is malformed */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let fields: string[] = [];
@@ -113,10 +113,13 @@ export function parseCsv(text: string): string[][] {
   return records;
 }
 
-/** A strict reader of plain-text books: only what the year's journal may hold, every balance and assertion checked. */
+/**
+ * A strict reader of plain-text books: accepts only what the year's journal may contain, and checks every balance and
+ * assertion.
+ */
 
 interface ReadJournal {
-  /** In cents, by account, after everything. */
+  /** In cents, by account, after all transactions. */
   balances: Map<string, bigint>;
   transactionCount: number;
   assertionCount: number;
@@ -127,7 +130,7 @@ const POSTING = /^ {4}([^ ;](?:[^ ;]| (?! ))*) {2}\$(-?\d+\.\d{2})(?: = \$(-?\d+
 const TAG = /^ {4}; [a-z-]+: \S[^\n]*$/;
 const ACCOUNT = /^account ((?:assets|equity):[^;:]+)$/;
 
-/** @throws Error at the first line that does not belong, transaction that does not balance, or assertion that fails. */
+/** @throws Error at the first unexpected line, unbalanced transaction, or failed assertion */
 export function parseJournal(text: string): ReadJournal {
   const balances = new Map<string, bigint>();
   let transactionCount = 0;

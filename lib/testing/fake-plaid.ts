@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 
-/** What one request of the adapter was, and what is answered. */
+/** One request of the adapter, and its response. */
 export interface PlaidRequest {
   path: string;
   headers: IncomingMessage["headers"];
@@ -19,12 +19,12 @@ export interface PlaidReply {
 export interface FakePlaid {
   baseUrl: string;
   requests: PlaidRequest[];
-  /** Replaces the answer to a path; a function is asked for each request. */
+  /** Replaces the response to a path; a function is called for each request. */
   answer(path: string, reply: PlaidReply | ((request: PlaidRequest) => PlaidReply)): void;
   close(): Promise<void>;
 }
 
-/** An HTTP server on this machine that speaks as Plaid is documented to; every path is answered by what a test says. */
+/** An HTTP server on this machine that behaves as Plaid is documented; a test sets the response to every path. */
 export async function startFakePlaid(): Promise<FakePlaid> {
   const replies = new Map<string, (request: PlaidRequest) => PlaidReply>();
   const requests: PlaidRequest[] = [];

@@ -3,7 +3,7 @@ import { newId } from "@/lib/platform/ids";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** Every id that stands anywhere in a value: in fields, lists, addresses and forms. */
+/** Every id anywhere in a value: in fields, lists, addresses and forms. */
 export function idsIn(value: unknown): string[] {
   const found = new Set<string>();
   replaceIds(value, (id) => {
@@ -13,7 +13,7 @@ export function idsIn(value: unknown): string[] {
   return [...found];
 }
 
-/** The same value with its ids replaced, wherever they stand; forms are made anew. */
+/** The same value with its ids replaced wherever they occur; forms are copied. */
 export function replaceIds(value: unknown, replace: (id: string) => string): unknown {
   if (typeof value === "string") return value.replace(UUID, (id) => replace(id));
   if (Array.isArray(value)) return value.map((one) => replaceIds(one, replace));
@@ -30,10 +30,10 @@ export function replaceIds(value: unknown, replace: (id: string) => string): unk
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, replaceIds(field, replace)]));
 }
 
-/** An id as this product makes them, of nothing. */
+/** A well-formed id of nothing. */
 export const idOfNothing = (now: Date) => newId(now);
 
-/** An answer without what differs between two requests for the same: ids, and what is random or of the moment. */
+/** A response without what differs between two requests for the same thing: ids, random and time-dependent values. */
 export function comparable(answer: string): string {
   return answer
     .replace(UUID, "<id>")
@@ -41,7 +41,7 @@ export function comparable(answer: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<instant>");
 }
 
-/** What every table holds of an organization, by count and newest versions of its rows: any write shows. */
+/** The rows of every table for an organization, by count and newest version: any write shows. */
 export async function readTenantRows(
   ownerPool: Pick<pg.Pool, "query">,
   organizationId: string,

@@ -32,8 +32,8 @@ const PREFIX = "sluice-test-";
 const TEMPLATE = "sluice_template";
 
 /**
- * One embedded server for the whole test run, in a temporary folder of its own, with the migrated template database
- * that every test file copies. DATABASE_URL is ignored: tests never touch a database that was there before.
+ * One embedded server for the whole test run, in its own temporary folder, with the migrated template database that
+ * every test file copies. DATABASE_URL is ignored: tests never touch an existing database.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env[RUNNING];
@@ -57,7 +57,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       applicationRole: EMBEDDED_APPLICATION_ROLE,
       applicationPassword: null,
     });
-    // PostgreSQL copies a database only while nobody is connected to it.
+    // PostgreSQL copies a database only while no one is connected to it.
     await withSuperuser(server, (superuser) =>
       superuser.query(`alter database ${TEMPLATE} with allow_connections false is_template true`),
     );
@@ -71,7 +71,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return tearDown;
 }
 
-/** Folders of test runs that were killed; their servers ended by themselves. */
+/** Folders of killed test runs; their servers ended by themselves. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);

@@ -23,7 +23,7 @@ export interface McpAnswer {
   rpc: z.infer<typeof JSON_RPC>;
 }
 
-/** The MCP door in this process, called with whole requests. */
+/** The MCP server in this process, called with whole requests. */
 export function createTestMcp(services: Services) {
   const door = createMcp({ ...services, audit: createAuditWriter(services) });
   const { host } = new URL(services.appUrl);
@@ -47,12 +47,12 @@ export function createTestMcp(services: Services) {
       }),
     );
     const text = await response.text();
-    // What is said before there is a message to answer is no JSON-RPC.
+    // Errors before there is a message to answer are not JSON-RPC.
     const rpc = text.includes('"jsonrpc"') ? JSON_RPC.parse(JSON.parse(text)) : {};
     return { status: response.status, headers: response.headers, text, rpc };
   }
 
-  /** One message in the words of an era. */
+  /** One message in the format of an era. */
   function ask(
     credential: string | null,
     method: string,
@@ -75,7 +75,7 @@ export function createTestMcp(services: Services) {
     door,
     post,
     ask,
-    /** Calls a tool that is there; what it answers, refusals too. */
+    /** Calls an existing tool; returns its answer, refusals included. */
     callTool: async (
       credential: string,
       name: string,
@@ -86,7 +86,7 @@ export function createTestMcp(services: Services) {
       const { content, structuredContent, isError } = TOOL_RESULT.parse(answer.rpc.result);
       return { text: content[0].text, structured: structuredContent, isError: isError === true };
     },
-    /** The names of the tools that are listed to a caller. */
+    /** The names of the tools listed to a caller. */
     listTools: async (credential: string, era: Era = "2026-07-28") => {
       const { rpc } = await ask(credential, "tools/list", {}, era);
       return z.object({ tools: z.array(z.looseObject({ name: z.string() })) }).parse(rpc.result).tools;

@@ -29,7 +29,7 @@ export function testServices(database: Pick<TestDatabase, "pool">): Services & {
   };
 }
 
-/** A browser of a test; every one comes from a network of its own unless told. */
+/** A browser of a test; by default each comes from its own network. */
 export function testBrowser(networkAddress: string | null = null): BrowserFacts & { networkAddress: string } {
   return {
     networkAddress: networkAddress ?? `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`,
@@ -74,7 +74,7 @@ export async function makeMember(
   return { userId, email };
 }
 
-/** Signs in by password and answers the actor of that session. */
+/** Signs in by password and returns the actor of that session. */
 export async function signIn(
   services: Services,
   email: string,
@@ -92,7 +92,7 @@ export async function readActor(services: Services, sessionId: string): Promise<
   return current.actor;
 }
 
-/** Enrols a passkey; the actor must have signed in just now. */
+/** Enrolls a passkey; the actor must have signed in just now. */
 export async function enrolPasskey(
   services: Services,
   actor: MemberActor,

@@ -20,7 +20,7 @@ import { createRealTimeServices } from "@/lib/testing/services";
 import { findServingProblems } from "@/lib/testing/serving-rules";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-/** What a next version may bring (docs/backup.md), on the tables that every request uses. */
+/** What a next version may contain (docs/backup.md), on the tables that every request uses. */
 const NEXT_VERSION = {
   "9001_columns.sql": `
     alter table transfers add column next_version_note text, add column next_version_count integer not null default 0;
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 describe("migrations while the old version serves", () => {
-  it("fail no request and move no cent; the old version then starts no more, and says why", {
+  it("fail no request and move no cent; the old version then no longer starts, and says why", {
     timeout: 180_000,
   }, async () => {
     const dataDirectory = join(folder, "data");
@@ -121,7 +121,7 @@ async function arrange(database: Parameters<typeof createTestOrganization>[0]) {
   };
 }
 
-/** The files that there are, and those of a next version, which keep the rules of serving. */
+/** The existing files, and those of a next version, which follow the rules of serving. */
 async function addNextVersion(): Promise<string> {
   const next = join(folder, "schema");
   for (const part of ["migrations", "functions"])

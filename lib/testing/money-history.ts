@@ -37,13 +37,13 @@ export interface TransferMovement {
   counterpartyName?: string;
   status?: TransferStatus;
   executionMode?: "LIVE" | "SIMULATION";
-  /** When it was last changed, where that is not `on`: the return. */
+  /** When it last changed, if not on `on`: the return. */
   changedOn?: string;
 }
 
 const instant = (on: string) => new Date(on.includes("T") ? on : `${on}T12:00:00Z`);
 
-/** Writes what the world outside and the books would have left behind, without going through either. */
+/** Writes the results of outside activity and bookings, without performing either. */
 export function createMoneyHistory({ ownerPool }: Pick<TestDatabase, "ownerPool">, organizationId: string) {
   async function outside(movement: OutsideMovement): Promise<string> {
     const at = instant(movement.on);

@@ -7,12 +7,12 @@ import type { OutgoingMail, OutgoingSms } from "@/lib/ports/messages/message-por
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 
-/** Messages of more rounds than this never come to an end. */
+/** More rounds of messages than this mean that they never end. */
 const MAXIMUM_ROUNDS = 50;
 
 /**
- * An organization with an owner, a co-owner and people who decide nothing, another beside it, and providers that keep
- * what they are given. The workers look at all organizations, so it wants a database of its own.
+ * An organization with an owner, a co-owner and members who decide nothing, another organization beside it, and
+ * providers that store what they receive. The workers scan all organizations, so it needs its own database.
  */
 export async function arrangeTelling(database: TestDatabase, services: Services) {
   const organization = await createTestOrganization(database, services);
@@ -35,7 +35,7 @@ export async function arrangeTelling(database: TestDatabase, services: Services)
     },
   };
 
-  /** Hands over everything that is due. */
+  /** Sends everything that is due. */
   async function deliver(sending: Services = services): Promise<void> {
     for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
       const told = await sendNotices(sending, { isSandboxBank: true }, 50);
@@ -53,7 +53,7 @@ export async function arrangeTelling(database: TestDatabase, services: Services)
     return rows.map(({ kind }) => kind);
   }
 
-  /** Of a member who wants texts of what fails, on a number that they have proved to be theirs. */
+  /** A member who wants text messages about failures, on a verified number. */
   async function verifyPhone(userId: string, phone: string): Promise<void> {
     await database.ownerPool.query("update users set phone = $2, phone_verified_at = $3 where id = $1", [
       userId,

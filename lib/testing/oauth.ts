@@ -28,7 +28,7 @@ export interface TestAnswer<Body> {
 
 export type TestOAuth = Awaited<ReturnType<typeof startTestOAuth>>;
 
-/** The authorization server over HTTP, on a port of its own; several on one database are several processes. */
+/** The authorization server over HTTP, on its own port; several on one database are several processes. */
 export async function startTestOAuth(
   base: Services,
   options: { appUrl?: string; seams?: DocumentSeams; networkAddress?: string } = {},
@@ -37,7 +37,7 @@ export async function startTestOAuth(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://localhost:${portOf(server.address())}`;
   const appUrl = options.appUrl ?? origin;
-  // oidc-provider has a clock of its own, which is real.
+  // oidc-provider has its own clock, which is real.
   const services: Services = { ...base, clock: systemClock, appUrl };
   const door = createOAuthDoor(services, {
     productSecret: TEST_PRODUCT_SECRET,
@@ -58,7 +58,7 @@ export async function startTestOAuth(
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-    /** To this server, whatever APP_URL says. Redirects are answers. */
+    /** Requests this server, whatever APP_URL says. Redirects are answers. */
     ask: (path: string, init: RequestInit = {}) => fetch(`${origin}${path}`, { redirect: "manual", ...init }),
   };
 }
@@ -68,7 +68,7 @@ function portOf(address: string | AddressInfo | null): number {
   return address.port;
 }
 
-/** Registers a client, and answers what the server said. */
+/** Registers a client, and returns the server's response. */
 export async function register(oauth: TestOAuth, metadata: Record<string, unknown> = {}) {
   const response = await oauth.ask("/oauth/register", {
     method: "POST",
@@ -96,7 +96,7 @@ export interface AuthorizeOptions {
   redirectUri?: string;
   challenge: string;
   scope?: string | null;
-  /** Null leaves one of those that are sent by default out. */
+  /** Null omits a parameter that is sent by default. */
   parameters?: Record<string, string | null>;
 }
 
@@ -118,7 +118,7 @@ export function authorizationPath(oauth: TestOAuth, options: AuthorizeOptions): 
   return `/oauth/authorize?${query}`;
 }
 
-/** A browser's cookies, of every path: what counts here is which browser has them. */
+/** A browser's cookies, of every path: only which browser has them matters here. */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
@@ -141,7 +141,7 @@ export class CookieJar {
   }
 }
 
-/** Begins a request in a browser and answers which consent page it comes to. */
+/** Begins a request in a browser and returns the consent page that it leads to. */
 export async function beginAuthorization(oauth: TestOAuth, options: AuthorizeOptions) {
   const jar = new CookieJar();
   const response = await oauth.ask(authorizationPath(oauth, options));
@@ -160,7 +160,7 @@ export function byMember(context: Context<MemberActor>): By {
   return { organizationId: context.organizationId, userId: context.actor.id, now: systemClock.now() };
 }
 
-/** Follows the browser from the decided request to the client, and answers what the client gets. */
+/** Follows the browser from the decided request to the client, and returns what the client receives. */
 export async function resume(oauth: TestOAuth, address: string, jar: CookieJar) {
   const url = new URL(address);
   const response = await oauth.ask(`${url.pathname}${url.search}`, { headers: { cookie: jar.header } });
@@ -169,7 +169,7 @@ export async function resume(oauth: TestOAuth, address: string, jar: CookieJar) 
   return { response, parameters: new URL(location).searchParams, location };
 }
 
-/** A code, by the consent of this member. */
+/** A code, with the consent of this member. */
 export async function obtainCode(
   oauth: TestOAuth,
   member: Context<MemberActor>,

@@ -1,7 +1,7 @@
 /**
- * The product as a real process, looked at from outside as an operator does: its log, its metrics, its traces, and how it
- * ends. Goal: what is told of a request can be found again by the number that its caller got; nothing that is told holds
- * a secret, an amount, a name or a reason; and what was accepted before the end is there after it.
+ * The product as a real process, observed from outside as an operator does: its log, metrics, traces, and how it ends.
+ * Promise: what is reported about a request can be found by the number that its caller received; nothing reported
+ * contains a secret, an amount, a name or a reason; and what was accepted before the end exists after it.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -51,7 +51,7 @@ const exportSchema = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(spanSchema) })) })),
 });
 
-/** What a collector of traces gets. */
+/** What a collector of traces receives. */
 async function openCollector() {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -152,7 +152,7 @@ describe("the log", () => {
   });
   afterAll(() => product?.kill());
 
-  it("has a line for a request, with the number that its caller got, whose it was and what became of it", async () => {
+  it("has a line for each request, with its number, its caller and its outcome", async () => {
     const response = await send(product, "/accounts?pageSize=1");
     const { requestId } = z.object({ requestId: z.string() }).parse(await response.json());
     expect(response.headers.get("x-request-id")).toBe(requestId);
@@ -198,7 +198,7 @@ describe("the log", () => {
     },
   );
 
-  it("tells a fault of ours with the number that its caller is asked to quote", async () => {
+  it("reports an internal error with the number that the caller is asked to quote", async () => {
     await scene.ownerPool.query("revoke select on beneficiaries from sluice_app");
     onTestFinished(async () => {
       await scene.ownerPool.query("grant select on beneficiaries to sluice_app");
@@ -214,7 +214,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("says nothing of probes", async () => {
+  it("omits probes", async () => {
     expect((await fetch(`${new URL(product.apiUrl).origin}/healthz`)).status).toBe(200);
     expect((await fetch(`${new URL(product.apiUrl).origin}/readyz`)).status).toBe(200);
     expect((await send(product, "/accounts")).status).toBe(200);
@@ -223,7 +223,7 @@ describe("the log", () => {
 });
 
 describe("a process with LOG_LEVEL=warn and a collector", () => {
-  it("says nothing of what went well, and sends at its end the traces that it has not sent yet", async () => {
+  it("logs no successes, and sends the remaining traces at its end", async () => {
     const product = await scene.start({
       LOG_LEVEL: "warn",
       OTEL_EXPORTER_OTLP_ENDPOINT: scene.collector.endpoint,
@@ -250,7 +250,7 @@ describe("the metrics and the traces", () => {
   });
   afterAll(() => product?.kill());
 
-  it("count requests by pattern, work by kind and transfers by their end, and tell nobody's id", async () => {
+  it("count requests by pattern, work by kind and transfers by outcome, without any id", async () => {
     const read = async () => await (await fetch(`${new URL(product.apiUrl).origin}/metrics`)).text();
     await waitUntil("the transfer is booked and counted", async () =>
       /sluice_transfers_total\{outcome="COMPLETE"\} 1/.test(await read()),
@@ -269,7 +269,7 @@ describe("the metrics and the traces", () => {
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 
-  it("are not for whoever comes through a proxy", async () => {
+  it("are refused to callers behind a proxy", async () => {
     const response = await fetch(`${new URL(product.apiUrl).origin}/metrics`, {
       headers: { "X-Forwarded-For": "127.0.0.1" },
     });
@@ -277,7 +277,7 @@ describe("the metrics and the traces", () => {
     expect(await response.text()).not.toContain("sluice_");
   });
 
-  it("go on in the caller's trace, down to each statement by its prepared name, and tell of the work that followed", async () => {
+  it("continue the caller's trace down to each prepared statement, and include the work that followed", async () => {
     const { collector } = scene;
     const find = (name: string) => collector.spans().find((span) => span.name === name);
     await waitUntil("the work is told of", () => find("work book-transfers") !== undefined);
@@ -301,7 +301,7 @@ describe("the metrics and the traces", () => {
     });
   });
 
-  it("hold no amount, no name, no reason and no key, and neither does the log", () => {
+  it("contain no amount, name, reason or key, nor does the log", () => {
     expect(scene.collector.text().length).toBeGreaterThan(1_000);
     for (const told of [scene.collector.text(), product.logged()]) {
       for (const secret of [String(AMOUNT), ACCOUNT_NAME, REASON, scene.key.text]) {
@@ -311,11 +311,11 @@ describe("the metrics and the traces", () => {
   });
 });
 
-describe("a process that is told to end", () => {
+describe("a process that is asked to end", () => {
   // The only one then that could wait for an account.
   const API = { SLUICE_ROLES: "api", APP_URL: "http://localhost:3000" };
 
-  /** A transfer that waits, since somebody holds its account; it goes on when that is let go. */
+  /** A transfer that waits because its account is locked; it continues once released. */
   async function arrangeSlowTransfer(product: ProductProcess) {
     const holder = await scene.ownerPool.connect();
     let isHeld = true;
@@ -337,14 +337,14 @@ describe("a process that is told to end", () => {
     return { answer, letGo };
   }
 
-  it("says so to load balancers, answers what it has accepted, and ends with nothing lost", async () => {
+  it("tells load balancers, answers what it has accepted, and ends without losing anything", async () => {
     const product = await scene.start({ ...API, SLUICE_DRAIN_SECONDS: "1", LOG_LEVEL: "info" });
     const { answer, letGo } = await arrangeSlowTransfer(product);
     product.signal("SIGTERM");
     const origin = new URL(product.apiUrl).origin;
     await waitUntil("it says that it stops", async () => (await fetch(`${origin}/readyz`)).status === 503);
     expect(await (await fetch(`${origin}/readyz`)).text()).toBe("stopping");
-    // Whoever does not look at that is still served meanwhile.
+    // Callers that ignore readiness are still served meanwhile.
     expect((await send(product, "/beneficiaries")).headers.get("connection")).toBe("close");
     await letGo();
     const response = await answer;
@@ -357,7 +357,7 @@ describe("a process that is told to end", () => {
     expect(rowCount).toBe(1);
   });
 
-  it("waits for no connection that is kept alive, once its answer is out", async () => {
+  it("does not wait for keep-alive connections once their answers are sent", async () => {
     const product = await scene.start({ ...API, LOG_LEVEL: "info" });
     // undici keeps it alive.
     expect((await send(product, "/beneficiaries")).status).toBe(200);
@@ -370,7 +370,7 @@ describe("a process that is told to end", () => {
     expect(product.logged()).not.toContain("cut off");
   });
 
-  it("twice ends at once, whatever is under way", async () => {
+  it("twice ends at once, whatever is in progress", async () => {
     const product = await scene.start({ ...API, LOG_LEVEL: "info" });
     const { answer } = await arrangeSlowTransfer(product);
     product.signal("SIGTERM");

@@ -1,6 +1,6 @@
 /**
- * The commands of an operator, as they type them: setup at a terminal of its own, then backups by the clock. Goal: nothing
- * that decides how the books are kept is guessed, and a disk is not filled with backups.
+ * The commands of an operator, as they type them: setup at its own terminal, then scheduled backups. Promise: nothing
+ * that decides how the books are kept is guessed, and backups do not fill the disk.
  */
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -41,7 +41,7 @@ function environment(besides: Record<string, string> = {}) {
   };
 }
 
-/** Runs a command at a terminal, and types each answer when its question stands there. */
+/** Runs a command at a terminal, and types each answer when its question appears. */
 async function runAtTerminal(program: string, answers: readonly [question: string, answer: string][]) {
   const node = [process.execPath, program];
   const parameters =
@@ -69,12 +69,12 @@ const run = (program: string, parameters: string[] = [], besides: Record<string,
     timeout: TIMEOUT_MS,
   });
 
-test("setup without a terminal and without an answer changes nothing, and says where it can be answered", async () => {
+test("setup without a terminal and without an answer changes nothing, and says how to answer it", async () => {
   const attempt = run(setup.path, ["--unless-done"]);
   await expect(attempt).rejects.toThrow(/There is no organization yet.*docker compose run --rm setup/);
 });
 
-test("setup asks for kind and time zone, and takes what is typed", async () => {
+test("setup asks for kind and time zone, and uses the answers", async () => {
   const { code, shown } = await runAtTerminal(setup.path, [
     ["Name of the organization", "Northwind Studio"],
     ["Your name", "Mara Lindqvist"],
@@ -95,12 +95,12 @@ test("setup asks for kind and time zone, and takes what is typed", async () => {
   expect(rows).toEqual([{ name: "Northwind Studio", kind: "INDIVIDUAL", time_zone: "America/Chicago" }]);
 });
 
-test("setup that runs before every start ends well once it is done; otherwise it refuses a second organization", async () => {
+test("setup before every start succeeds once it is done; otherwise it refuses a second organization", async () => {
   expect((await run(setup.path, ["--unless-done"])).stdout).toBe("");
   await expect(run(setup.path)).rejects.toThrow("An organization exists already");
 });
 
-test("backups are kept by number, and one with a name of its own is nobody's to remove", async () => {
+test("a fixed number of backups is kept, and one with its own name is never removed", async () => {
   const folder = join(dataDirectory, "backups");
   const kept = { SLUICE_BACKUPS_KEPT: "1" };
   await run(backup.path, [], kept);

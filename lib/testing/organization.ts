@@ -15,11 +15,13 @@ export interface TestAccount {
   type: "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
   externalAccountType?: ExternalAccountType;
   floorInCents?: number;
-  /** Managed: booked as a deposit. Outside: what the provider last said. */
+  /** Managed: booked as a deposit. Outside: the provider's last balance. */
   balanceInCents?: number;
 }
 
-/** An organization with an owner, for tests of the core. Written through the owner's role where the core has no verb yet. */
+/**
+ * An organization with an owner, for tests of the core. Written through the owner's role where the core has no command.
+ */
 export async function createTestOrganization(
   database: Pick<TestDatabase, "pool" | "ownerPool">,
   services: Services,
@@ -121,7 +123,7 @@ export async function createTestOrganization(
     });
   }
 
-  /** A key, and a context as an authenticated request of it has. */
+  /** A key, and the context of its authenticated requests. */
   async function addKey(
     permissions: PermissionInput[],
     keyName = "test-key",

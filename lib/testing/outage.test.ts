@@ -1,6 +1,6 @@
 /**
- * What a product says while something that it needs is away: its database, the collector of its traces. Goal: the log names
- * the outage and stays readable, however much fails meanwhile; and all goes on by itself.
+ * What a product reports while something that it needs is down: its database, the trace collector. Promise: the log
+ * names the outage and stays readable, however much fails meanwhile; and everything resumes by itself.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { waitUntil } from "@/lib/testing/wait-until";
 
 const REQUESTS = 400;
 const AT_ONCE = 20;
-/** Timers of Node and the log's clock differ by some milliseconds. */
+/** Node's timers and the log's clock differ by a few milliseconds. */
 const LEAST_GAP_MS = 980;
 
 const lineSchema = z.looseObject({
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-/** A way to the database that can be cut and mended. */
+/** A connection to the database that can be cut and restored. */
 async function openWay(port: number, to: number) {
   const open = new Set<Socket>();
   const server = createServer((client) => {
@@ -74,7 +74,7 @@ function linesOf(product: ProductProcess) {
     .map((line) => lineSchema.parse(JSON.parse(line)));
 }
 
-it("a database that is away is told of once a second, with how much was left out, and everything goes on after it", async () => {
+it("a database outage is logged once a second with the number of suppressed lines, and everything resumes afterwards", async () => {
   const url = new URL(await postgres.createDatabase("outage"));
   const port = await findFreePort();
   const way = await openWay(port, Number(url.port));
@@ -102,7 +102,7 @@ it("a database that is away is told of once a second, with how much was left out
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
-  // Time for what was left out to be told.
+  // Time for the suppressed count to be logged.
   const before = linesOf(product).length;
   await waitUntil("another line", () => linesOf(product).length > before);
 
@@ -119,7 +119,7 @@ it("a database that is away is told of once a second, with how much was left out
   await waitUntil("it is ready again", async () => (await fetch(`${origin}/readyz`)).status === 200);
 });
 
-it("a collector of traces that is away is told of once, and once when it is back", async () => {
+it("a collector outage is logged once, and once when it is back", async () => {
   const port = await findFreePort();
   const product = await startProduct({
     program: program.path,

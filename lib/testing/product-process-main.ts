@@ -1,6 +1,6 @@
 /**
- * The product without its dashboard in a process of its own, configured by its environment like every other start.
- * Run by `product-process.ts`, which kills it.
+ * The product without its dashboard in its own process, configured by its environment like every other start. Run by
+ * `product-process.ts`, which kills it.
  */
 import { loadConfig } from "@/lib/platform/config";
 import { openProduct } from "@/open-product";

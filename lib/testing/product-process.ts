@@ -14,24 +14,24 @@ import { waitUntil } from "@/lib/testing/wait-until";
 /** A running product: a real process that answers real requests. */
 export interface ProductProcess {
   pid: number;
-  /** Where its API is, without a trailing slash. */
+  /** The address of its API, without a trailing slash. */
   apiUrl: string;
   /** `kill -9`, and waits for its end. */
   kill(): Promise<void>;
-  /** Tells it to end and does not wait. */
+  /** Asks it to end and does not wait. */
   signal(signal: "SIGINT" | "SIGTERM"): void;
   /** Its exit code, once it has ended; null: a signal ended it. */
   ended: Promise<number | null>;
-  /** All that it logged. */
+  /** Everything it logged. */
   logged(): string;
 }
 
 interface ProductOptions {
-  /** Made by `buildProgram`. */
+  /** Built by `buildProgram`. */
   program: string;
   dataDirectory: string;
   port: number;
-  /** Configuration besides. */
+  /** Additional configuration. */
   environment?: Record<string, string>;
 }
 
@@ -42,8 +42,8 @@ const MAXIMUM_OUTPUT = 1_000_000;
 
 /**
  * Starts the product on the embedded database of a folder, without a demo.
- * @returns when it answers requests.
- * @throws Error with the end of its error output, when it ends before or is too slow.
+ * @returns when it answers requests
+ * @throws Error with the end of its error output if it ends before, or is too slow
  */
 export async function startProduct({
   program,
@@ -60,7 +60,7 @@ export async function startProduct({
       SLUICE_DATA_DIR: dataDirectory,
       SLUICE_DEMO: "0",
       LOG_LEVEL: "error",
-      // Proofs run on a database of their own, whatever this shell is set up for.
+      // Proofs run on their own database, whatever this shell's environment says.
       DATABASE_URL: "",
       APP_URL: "",
       HOST: "127.0.0.1",
@@ -74,7 +74,7 @@ export async function startProduct({
   });
   const ended = once(child, "exit");
   let isKilled = false;
-  // A product that ends by itself would otherwise show as connections that are refused, and nothing more.
+  // Otherwise a product that ends by itself would show only as refused connections.
   child.once("exit", (code, signal) => {
     if (!isKilled) process.stderr.write(`The product ended by itself (${code ?? signal}).\n${errors()}\n`);
   });
@@ -85,7 +85,7 @@ export async function startProduct({
   };
   await new Promise<void>((resolve, reject) => {
     const fail = (what: string) => reject(new Error(`The product ${what}.\n${errors()}`));
-    // Cleared once it is open: it would end a product that lives longer than it may take to open.
+    // Cleared once it is open: it would end a product that lives longer than its startup limit.
     const timer = setTimeout(() => void kill().then(() => fail("was not open in time")), OPEN_TIMEOUT_MS);
     child.once("message", () => {
       clearTimeout(timer);
@@ -109,7 +109,7 @@ export async function startProduct({
   };
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that is free at this moment. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -122,7 +122,7 @@ export async function findFreePort(): Promise<number> {
 
 export type ProductPair = Awaited<ReturnType<typeof startProductPair>>;
 
-/** Two processes of the product on one embedded database, with the pools of the test beside them. */
+/** Two processes of the product on one embedded database, with the test's own pools. */
 export async function startProductPair() {
   const program = await buildProgram("lib/testing/product-process-main.ts");
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-pair-"));
@@ -155,7 +155,7 @@ export async function startProductPair() {
   return { pool, ownerPool, apiUrls, close };
 }
 
-/** What the system shows of an embedded server, from the outside. */
+/** What the system shows of an embedded server from outside. */
 
 export async function readPostmasterPid(dataDirectory: string): Promise<number> {
   return Number((await readFile(postmasterFile(dataDirectory), "utf8")).split("\n")[0]);
@@ -174,7 +174,7 @@ export async function readUserId(pid: number): Promise<number> {
   return Number(await readProcess(pid, "uid"));
 }
 
-/** A process that ended but was not collected by its parent counts as ended. */
+/** A process that ended but was not reaped by its parent counts as ended. */
 export async function isRunning(pid: number): Promise<boolean> {
   const state = await readProcess(pid, "stat").catch(() => "");
   return state !== "" && !state.startsWith("Z");

@@ -6,14 +6,14 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A TCP server on 127.0.0.1 that answers each connection as a test wants it, malformed answers included. */
+/** A TCP server on 127.0.0.1 that answers each connection as a test says, malformed answers included. */
 export async function startRawServer(answer: (socket: Socket) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const raw: RawServer = { port: 0, connections: 0, close: () => closeAll(server, sockets) };
   const server = createServer((socket) => {
     raw.connections++;
     sockets.add(socket);
-    // A client that gives up on what it is told resets the connection: that is what these tests are about.
+    // Clients that give up reset the connection: these tests are about that.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
     answer(socket);

@@ -1,6 +1,6 @@
 /**
- * The API in one process and the worker in another, as behind a load balancer. Goal: what one accepts the other does at
- * once and not at its next look, each says what it is not, and neither loads what it does not need.
+ * The API in one process and the worker in another, as behind a load balancer. Promise: what one accepts the other does
+ * at once instead of at its next poll, each says which role it lacks, and neither loads what it does not need.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,10 @@ import {
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-/** What lib/core/work/due-work.ts says of accounts to open: without a signal each but the first waits for about so long. */
+/**
+ * The polling interval of lib/core/work/due-work.ts for accounts to open: without signals, each but the first waits
+ * about that long.
+ */
 const POLL_INTERVAL_MS = 5_000;
 const MOST_ROUNDS = 8;
 
@@ -63,7 +66,7 @@ async function openScene() {
     await program.remove();
   };
   try {
-    // At once: each prepares the database, makes what is missing and moves what must be moved.
+    // Concurrently: each prepares the database, creates what is missing and moves what must be moved.
     const [api, worker, web] = await Promise.all([start("api"), start("worker"), start("web")]);
     return { pool, ownerPool, api, worker, web, close };
   } catch (error) {
@@ -95,7 +98,7 @@ describe("an API whose worker is another process", () => {
   const isTrue = async (condition: string, id: string) =>
     (await scene.ownerPool.query(`select from ${condition} and id = $1`, [id])).rowCount === 1;
 
-  it("has its work done well before the worker's next look", async () => {
+  it("has its work done well before the worker's next poll", async () => {
     const { post } = await arrange();
     const waitedMs: number[] = [];
     for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -108,10 +111,10 @@ describe("an API whose worker is another process", () => {
       // All but the first begin just after a look, so one quick round proves the signal; a busy machine gets more tries.
       if (round > 0 && performance.now() - startedAt < POLL_INTERVAL_MS / 2) return;
     }
-    expect.fail(`Each round waited for the next look: ${waitedMs.map(Math.round).join(", ")} ms`);
+    expect.fail(`Each round waited for the next poll: ${waitedMs.map(Math.round).join(", ")} ms`);
   });
 
-  it("tells of each transfer, which then is complete", async () => {
+  it("signals each transfer, which then completes", async () => {
     const { post, transfer } = await arrange();
     const listener = await scene.ownerPool.connect();
     onTestFinished(() => listener.release(true));
@@ -139,7 +142,7 @@ describe("a process", () => {
     { has: "web", path: "/.well-known/oauth-authorization-server", missing: "api" },
     { has: "worker", path: "/hooks/rules/01a0", missing: "api" },
   ] as const)(
-    "of the role $has says at $path that it has not the role $missing",
+    "with the role $has says at $path that it lacks the role $missing",
     async ({ has, path, missing }) => {
       const response = await fetch(`${scene[has]}${path}`);
       expect(response.status).toBe(404);
@@ -147,12 +150,12 @@ describe("a process", () => {
     },
   );
 
-  it.each(["api", "worker", "web"] as const)("of the role %s answers load balancers", async (has) => {
+  it.each(["api", "worker", "web"] as const)("with the role %s answers load balancers", async (has) => {
     expect(await (await fetch(`${scene[has]}/healthz`)).text()).toBe("ok");
     expect(await (await fetch(`${scene[has]}/readyz`)).text()).toBe("ready");
   });
 
-  it("of the role web alone loads the dashboard: the launcher reaches it by no import that is always made", async () => {
+  it("with the role web is the only one to load the dashboard: no unconditional import of the launcher reaches it", async () => {
     const { metafile } = await build({
       absWorkingDir: dirname(projectPath("package.json")),
       entryPoints: ["./server.ts"],

@@ -21,7 +21,7 @@ const ACCOUNT_IDS = Object.values(RULE_ACCOUNTS);
 const DEBT_IDS: readonly string[] = [RULE_ACCOUNTS.visa, RULE_ACCOUNTS.amex, RULE_ACCOUNTS.loan];
 const account = fc.constantFrom(...ACCOUNT_IDS);
 
-/** Small ones most of all, where minimum, cents and remainders matter; now and then the edge of what is allowed. */
+/** Mostly small ones, where minimum, cents and remainders matter; occasionally the maximum. */
 export const centsArbitrary = fc.oneof(
   { weight: 5, arbitrary: fc.nat(5_000) },
   { weight: 5, arbitrary: fc.nat(10_000_000) },
@@ -29,13 +29,13 @@ export const centsArbitrary = fc.oneof(
   { weight: 1, arbitrary: fc.nat(MAXIMUM_TRANSFER_IN_CENTS) },
 );
 const atLeast = (minimum: number) => centsArbitrary.map((cents) => Math.max(minimum, cents));
-/** Overdrawn now and then, and of a debt: paid too much. */
+/** Occasionally overdrawn; for a debt, overpaid. */
 const balance = fc.oneof(
   { weight: 9, arbitrary: centsArbitrary },
   { weight: 1, arbitrary: centsArbitrary.map((cents) => 0 - cents) },
 );
 
-/** Four decimals at most; what is left of the hundred is dealt with by `withinTheHundred`. */
+/** At most four decimals; `withinTheHundred` handles the rest. */
 const percentageUnits = fc.oneof(
   fc.integer({ min: 1, max: 1_000_000 }),
   fc.constantFrom(333_333, 333_334, 500_000, 250_000, 100_000, 1, 1_000_000),
@@ -100,7 +100,7 @@ const DEBT_TYPES: ReadonlySet<ActionType> = new Set([
   "AVALANCHE",
 ]);
 
-/** Everything that an action of any type could need; `toAction` takes what its type has. */
+/** Everything that an action of any type could need; `toAction` picks what its type has. */
 interface Ingredients {
   type: ActionType;
   source: string;
@@ -122,7 +122,7 @@ function ingredients(types: readonly ActionType[]): fc.Arbitrary<Ingredients> {
         { weight: 3, arbitrary: fc.constant<string>(RULE_ACCOUNTS.operating) },
         { weight: 1, arbitrary: account },
       ),
-      // With repetitions: nothing keeps a person from naming a debt twice.
+      // With repetitions: a person may name a debt twice.
       destinations: fc.array(account, { minLength: 1, maxLength: 5 }),
       debts: fc.array(fc.constantFrom(...DEBT_IDS), { minLength: 1, maxLength: 5 }),
       namesDebts: fc.integer({ min: 0, max: 9 }),
@@ -135,7 +135,7 @@ function ingredients(types: readonly ActionType[]): fc.Arbitrary<Ingredients> {
     })
     .map(({ debts, namesDebts, ...rest }) => ({
       ...rest,
-      // One in ten misses what its type is for: a debt paid at a pod, a pod filled that is a debt.
+      // One in ten does not fit its type: a debt payment to a pod, a top-up of a debt.
       destinations: DEBT_TYPES.has(rest.type) === namesDebts > 0 ? debts : rest.destinations,
     }));
 }
@@ -176,7 +176,7 @@ function toAction(from: Ingredients, limitIds: readonly string[]): RuleAction {
   }
 }
 
-/** Lets no base be shared out beyond 100 %, which the contract refuses: a share gets at most what is left of it. */
+/** Lets no base be split beyond 100 %, which the contract refuses: a share gets at most what is left. */
 function withinTheHundred(actions: readonly RuleAction[]): RuleAction[] {
   const used = new Map<string, number>();
   return actions.flatMap((action): RuleAction[] => {
@@ -226,19 +226,19 @@ export const conditionsArbitrary: fc.Arbitrary<RuleConditions> = groupOf(
 );
 
 interface RuleShape {
-  /** Types that every step holds, whatever else it does. */
+  /** Types that every step contains, whatever else it does. */
   holding?: readonly ActionType[];
-  /** Types that it may hold besides. */
+  /** Types that it may contain additionally. */
   among?: readonly ActionType[];
   /** Of one step, besides those held. */
   maximumActions?: number;
   steps?: { minimum: number; maximum: number };
-  /** False: the first step runs whatever the facts are. */
+  /** False: the first step runs for any facts. */
   hasConditions?: boolean;
   hasLimits?: boolean;
 }
 
-/** Rules as the contract accepts them: each has been through its schema. */
+/** Rules as the contract accepts them: each has passed its schema. */
 export function ruleArbitrary({
   holding = [],
   among = ACTION_TYPES,
@@ -256,7 +256,7 @@ export function ruleArbitrary({
     conditions: hasConditions ? fc.option(conditionsArbitrary, { freq: 4 }) : fc.constant(null),
     held,
     others,
-    /** Where the actions held stand among the others. */
+    /** The positions of the required actions among the others. */
     heldAt: fc.nat(maximumActions),
   });
   return fc
@@ -279,7 +279,7 @@ export function ruleArbitrary({
     });
 }
 
-/** Absent in facts that were stored before payments were counted. */
+/** Absent in facts stored before payments were counted. */
 const paidArbitrary = fc.record({
   ofStatementInCents: centsArbitrary,
   ofMinimumInCents: centsArbitrary,
@@ -310,7 +310,7 @@ function accountFactsArbitrary(accountId: string, unknownOneIn: number | null): 
 }
 
 export interface FactsShape {
-  /** One value in so many is unknown; null: everything is known, interest rates apart. */
+  /** One in this many values is unknown; null: everything is known except interest rates. */
   unknownOneIn?: number | null;
 }
 

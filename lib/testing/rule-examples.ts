@@ -4,7 +4,7 @@ import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { evaluate } from "@/lib/engine/evaluate";
 
-/** Facts of a pod that holds so many cents, all of them available. Examples call accounts by name, not by id. */
+/** Facts of a pod with so many cents, all available. Examples refer to accounts by name, not by id. */
 export function pod(cents: number | null, fields: Partial<AccountFacts> = {}): AccountFacts {
   return {
     name: "An account",
@@ -22,7 +22,7 @@ export function pod(cents: number | null, fields: Partial<AccountFacts> = {}): A
   };
 }
 
-/** Facts of an account on which so many cents are owed. */
+/** Facts of an account with so many cents of debt. */
 export function debt(owedInCents: number | null, fields: Partial<AccountFacts> = {}): AccountFacts {
   return {
     ...pod(owedInCents),
@@ -33,7 +33,7 @@ export function debt(owedInCents: number | null, fields: Partial<AccountFacts> =
   };
 }
 
-/** Facts of a run on Sunday, 14 March 2027, that no person approves. */
+/** Facts of a run on Sunday, 14 March 2027, without a person's approval. */
 export function factsOf(accounts: Record<string, AccountFacts>, fields: Partial<RuleFacts> = {}): RuleFacts {
   return {
     at: "2027-03-14T16:00:00.000Z",
@@ -48,17 +48,17 @@ export function factsOf(accounts: Record<string, AccountFacts>, fields: Partial<
 
 const SHARED = { group: 0, upTo: false, limitId: null, description: null } satisfies Partial<RuleAction>;
 
-/** What every action with one destination has. */
+/** The fields of every action with one destination. */
 export function fromTo(sourceAccountId: string, destinationAccountId: string) {
   return { ...SHARED, sourceAccountId, destinationAccountId };
 }
 
-/** What every budget over several debts has. */
+/** The fields of every budget over several debts. */
 export function fromToDebts(sourceAccountId: string, ...destinationAccountIds: string[]) {
   return { ...SHARED, sourceAccountId, destinationAccountIds };
 }
 
-/** A plan's transfers as a table: `Operating → Taxes`, cents, how it ended. */
+/** A plan's transfers as a table: `Operating → Taxes`, cents, outcome. */
 export function tableOf({ moves }: Pick<RulePlan, "moves">): [string, number, string][] {
   return moves.map(({ sourceAccountId, destinationAccountId, amountInCents, outcome, errorCode }) => [
     `${sourceAccountId} → ${destinationAccountId}`,
@@ -67,17 +67,17 @@ export function tableOf({ moves }: Pick<RulePlan, "moves">): [string, number, st
   ]);
 }
 
-/** One transfer of a plan, and where things stood before it by the transfers that come earlier in that plan. */
+/** One transfer of a plan, and the state before it after the plan's earlier transfers. */
 export interface FollowedMove {
   move: PlannedMove;
   action: RuleAction;
-  /** What the source had available, less what the plan took from it; null where that is not known. */
+  /** The source's available amount, less what the plan took from it; null if unknown. */
   sourceHasInCents: number | null;
-  /** What the plan sent to the destination, and what was on its way there. */
+  /** What the plan sent to the destination, plus what was on its way there. */
   comingInCents: number;
-  /** The destination's balance with what is coming, less what the plan took from it; null where it is not known. */
+  /** The destination's balance with what is on its way, less what the plan took from it; null if unknown. */
   destinationHoldsInCents: number | null;
-  /** What is to be paid yet at a destination that is a debt; 0 at any other; null where it is not known. */
+  /** What is still owed at a destination that is a debt; 0 at any other; null if unknown. */
   owedInCents: number | null;
 }
 
@@ -88,7 +88,7 @@ export function planOf(rule: Pick<RuleDefinition, "steps" | "limits">, facts: Ru
   return evaluation.plan;
 }
 
-/** Keeps its own books of a plan, by nothing but its transfers: proofs do not ask the evaluator what it believes. */
+/** Keeps its own books of a plan from its transfers only: proofs do not rely on the evaluator's view. */
 export function followPlan(
   rule: Pick<RuleDefinition, "steps">,
   facts: RuleFacts,

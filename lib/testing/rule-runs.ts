@@ -15,7 +15,7 @@ import { createTestServices } from "@/lib/testing/services";
 type Where = Pick<Context, "organizationId" | "actor" | "now">;
 type Database = Pick<TestDatabase, "ownerPool">;
 
-/** A rule as it is stored, its first version active unless told; for tests of what reads rules and their runs. */
+/** A rule as stored, by default with its first version active; for tests of what reads rules and their runs. */
 export async function storeRule(
   { ownerPool }: Database,
   { organizationId, actor, now }: Where,
@@ -54,7 +54,7 @@ interface StoredRun {
   depth?: number;
 }
 
-/** A run as it is stored; its transfers are those that are given to it afterwards. */
+/** A run as stored; its transfers are added afterwards. */
 export async function storeRun(
   { ownerPool }: Database,
   { organizationId, now }: Where,
@@ -84,7 +84,7 @@ export async function storeRun(
   return id;
 }
 
-/** A rule with conditions, shares, a limit and the rest, and what it does with $5,200.00 that arrived. */
+/** A rule with conditions, shares, a limit and a remainder, and its run for an arrival of $5,200.00. */
 export async function arrangeReplayedRun(database: Pick<TestDatabase, "pool" | "ownerPool">) {
   const { services } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -139,7 +139,7 @@ export async function arrangeReplayedRun(database: Pick<TestDatabase, "pool" | "
   return { services, organization, rule, facts, plan: evaluation.plan, store };
 }
 
-/** What differs: one amount by a cent. */
+/** The difference: one amount by a cent. */
 export function altered(plan: RulePlan): RulePlan {
   return {
     ...plan,

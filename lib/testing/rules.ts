@@ -29,7 +29,7 @@ type LooseDefinition = Pick<RuleDefinition, "trigger"> & {
   steps: { conditions?: unknown; actions: { [field: string]: unknown }[] }[];
 };
 
-/** Writes a rule through the API's verb. @returns its id */
+/** Writes a rule through the API's command. @returns its id */
 export async function writeRule(
   services: Services,
   context: Context<CallerActor>,
@@ -70,7 +70,7 @@ export async function makeActive(
   );
 }
 
-/** Asks for a run as the API does. @returns the run's id */
+/** Requests a run as the API does. @returns the run's id */
 export async function askRun(
   services: Services,
   context: Context<CallerActor>,
@@ -100,7 +100,7 @@ export async function askRun(
 
 const MAXIMUM_ROUNDS = 100;
 
-/** Carries out everything that is due, and what that sets off, until nothing is. @returns how many runs there were */
+/** Carries out everything that is due, and what it sets off, until nothing is. @returns the number of runs */
 export async function runAllRules(services: Services): Promise<number> {
   let count = 0;
   for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
@@ -138,7 +138,7 @@ export async function editRule(
   await updateRule(services, context, { ruleId, definition, expectedVersion: null }, REQUEST);
 }
 
-/** What a person is shown before they activate a version. */
+/** What a person sees before activating a version. */
 export async function lookAtVersion(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -157,7 +157,7 @@ export async function lookAtVersion(
   return readActivation(services.pool, { organizationId, now }, of);
 }
 
-/** Looks at a version, as somebody who signed in just now and has no passkey. @returns what they then press */
+/** Views a version as someone who just signed in and has no passkey. @returns what they then submit */
 export async function readyToActivate(
   services: Services,
   context: Context<MemberActor>,
@@ -169,7 +169,7 @@ export async function readyToActivate(
   return () => activateRule(services, context, subject);
 }
 
-/** Looks at a version and activates it. */
+/** Views a version and activates it. */
 export async function activate(
   services: Services,
   context: Context<MemberActor>,

@@ -5,7 +5,7 @@ import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-s
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 
-/** What members of a test's organizations drive, as the product opens it. */
+/** The sandbox that members of a test's organizations use, as the product opens it. */
 export function createTestSandbox(services: Services, hasReceiver = false) {
   const { pool } = services;
   const ports = {
@@ -16,5 +16,8 @@ export function createTestSandbox(services: Services, hasReceiver = false) {
   return createSandboxWorld(pool, hasReceiver, createCarryOutDue(services, ports));
 }
 
-/** From acceptance until an order is handed to the sandbox bank (docs/sandbox-bank.md): what a test moves its clock by. */
+/**
+ * From acceptance until an order is submitted to the sandbox bank (docs/sandbox-bank.md): how far a test moves its
+ * clock.
+ */
 export const BANK_WINDOW_MS = 60_000;

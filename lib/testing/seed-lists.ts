@@ -14,21 +14,21 @@ export interface ListOwners {
   organizationId: string;
   keyId: string;
   keyName: string;
-  /** Transfers go to and fro between these two. */
+  /** Transfers alternate between these two. */
   pods: readonly [string, string];
   externalAccountId: string;
   cardId: string;
   ruleId: string;
 }
 
-/** The newest row is as old as this, and the oldest this much older: within every window. */
+/** The age of the newest row, and how much older the oldest is: within every window. */
 const NEWEST_AGE_MS = 3_600_000;
 const SPAN_MS = 60 * 86_400_000;
 
 /**
  * Fills an organization's lists with rows whose order, ids and times are as requests would have left them, as fast as
- * PostgreSQL writes. Books and balances are not among them: these rows are to be listed, not to be added up.
- * @param superuser for it skips foreign keys and triggers, which would take most of the time
+ * PostgreSQL writes. Books and balances are not updated: these rows are to be listed, not summed.
+ * @param superuser skips foreign keys and triggers, which would take most of the time
  * @param now business time
  */
 export async function seedLists(
@@ -57,7 +57,7 @@ export async function seedLists(
   await superuser.query("set session_replication_role = origin");
 }
 
-/** Rows are numbered from the oldest on, so that the table and its key grow at their end as they do in life. */
+/** Rows are numbered from the oldest, so that the table and its key grow at their end as in production. */
 const MOMENTS = `
   select n, at, pg_temp.seeded_id(at, n) as id from (
     select n, $2::timestamptz - ($1::bigint - n) * ($3::float8 / $1::bigint) * interval '1 millisecond' as at
@@ -131,7 +131,7 @@ function plans(owners: ListOwners, sizes: ListSizes): Plan[] {
   ];
 }
 
-/** Indexes that are made at once over all rows take a third of the time, and are as dense as they can be. */
+/** Indexes built at once over all rows take a third of the time, and are as dense as possible. */
 async function withoutIndexes(superuser: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   const { rows } = await superuser.query<{ name: string; definition: string }>(
     `select i.relname as name, pg_get_indexdef(x.indexrelid) as definition

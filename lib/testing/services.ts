@@ -6,7 +6,7 @@ import type { TestDatabase } from "@/lib/testing/database";
 
 const authenticatorSecrets = createEncryption("a product secret of tests", "authenticator secrets");
 
-/** Services in real time that wake nobody: to arrange what a process of its own will find. */
+/** Real-time services that wake nothing: to arrange what another process will find. */
 export function createRealTimeServices(pool: Services["pool"]): Services {
   return {
     pool,
@@ -37,7 +37,7 @@ export function createTestServices(database: Pick<TestDatabase, "pool">) {
 export class TestClock implements Clock {
   #now: Date;
 
-  /** Starts on a Thursday noon (UTC) that is a banking day. */
+  /** Starts at noon UTC on a Thursday that is a banking day. */
   constructor(start = new Date("2026-01-15T17:00:00.000Z")) {
     this.#now = start;
   }

@@ -2,7 +2,7 @@ import { type MigrationFile, type Statement, splitStatements } from "@/lib/db/mi
 
 /** What a migration may not do while an older Sluice serves from the same tables (docs/backup.md). */
 interface Rule {
-  /** Of a statement in lower case with single spaces. The first group, where there is one, is the table. */
+  /** Matches a statement in lowercase with single spaces. The first group, if any, is the table. */
   refuses: RegExp;
   because: string;
 }
@@ -21,20 +21,20 @@ const RULES: Rule[] = [
   },
   {
     refuses: new RegExp(String.raw`${TABLE}\brename\b`),
-    because: "the older version knows the old name: add the new one beside it",
+    because: "the older version uses the old name: add the new one beside it",
   },
   {
     refuses: /^alter (?:function|type|schema|view|sequence|index) /,
-    because: "the older version knows it as it was",
+    because: "the older version expects it unchanged",
   },
   {
     refuses: new RegExp(String.raw`${TABLE}\balter (?:column )?[\w"]+ (?:set data )?type\b`),
-    because: "it writes the table anew while nobody may read it: add a column beside it",
+    because: "it rewrites the table and blocks reads meanwhile: add a column beside it",
   },
   {
     refuses: new RegExp(String.raw`${TABLE}\bset not null\b`),
     because:
-      "it reads the whole table while nobody may, and the older version may write null: add a check NOT VALID, validate it in a later file",
+      "it scans the whole table and blocks reads, and the older version may write null: add a check NOT VALID, validate it in a later file",
   },
   {
     refuses: new RegExp(String.raw`${NEW_COLUMN}\bnot null\b(?![^,]*\bdefault\b)`),
@@ -42,25 +42,24 @@ const RULES: Rule[] = [
   },
   {
     refuses: new RegExp(String.raw`${NEW_COLUMN}\bdefault (?!now\(\))[^,]*\(`),
-    because: "a default that is worked out for each row writes the table anew while nobody may read it",
+    because: "a default computed for each row rewrites the table and blocks reads meanwhile",
   },
   {
     refuses: new RegExp(String.raw`${NEW_COLUMN}\b(?:stored|identity|serial|bigserial)\b`),
-    because: "it writes the table anew while nobody may read it",
+    because: "it rewrites the table and blocks reads meanwhile",
   },
   {
     refuses: new RegExp(
       String.raw`${TABLE}\badd (?:constraint [\w"]+ )?(?:check|foreign key)\b(?!.*\bnot valid\b)`,
     ),
-    because:
-      "it reads the whole table while nobody may write: add it NOT VALID, and validate it in a file of its own",
+    because: "it scans the whole table and blocks writes: add it NOT VALID, and validate it in its own file",
   },
   {
     refuses: new RegExp(
       String.raw`${TABLE}\badd (?:constraint [\w"]+ )?(?:unique|primary key)\b(?! using index)`,
     ),
     because:
-      "it makes an index while nobody may write: make the index CONCURRENTLY first, then add it USING INDEX",
+      "it creates an index and blocks writes: create the index CONCURRENTLY first, then add it USING INDEX",
   },
   {
     refuses: /^create (?:unique )?index (?!concurrently).*? on (?:only )?([\w".]+)/,
@@ -69,27 +68,26 @@ const RULES: Rule[] = [
   },
   {
     refuses: /^drop index (?!concurrently)/,
-    because: "it waits for everybody and everybody for it: drop it CONCURRENTLY",
+    because: "it waits for every session, and every session for it: drop it CONCURRENTLY",
   },
   {
     refuses: /^(?:lock|truncate|cluster|reindex|vacuum full)\b/,
-    because: "nobody may use the table meanwhile",
+    because: "it blocks all use of the table meanwhile",
   },
   {
     refuses: /^(?:update|delete from) (?:only )?([\w".]+)/,
-    because: "it holds every row that it writes until the end of the file: let due work do it in batches",
+    because: "it locks every row that it writes until the end of the file: let due work do it in batches",
   },
   { refuses: /^revoke .* from :/, because: "the older version may need it: revoke it in a later release" },
 ];
 
-/** A comment before the statement that says why it may, all the same. */
+/** A comment before the statement that says why it may do so anyway. */
 const MARKER = /^-- while serving: \S.{19,}/;
 
 /**
- * The statements of a migration that would hold up, or break, an older Sluice that serves meanwhile. Tables that the
- * file itself makes are nobody's yet. Functions that are replaced are not understood: whoever writes them keeps what the
- * older version calls.
- * @returns sentences, none where all is well
+ * The statements of a migration that would block or break an older Sluice that serves meanwhile. Tables that the file
+ * itself creates are exempt. Replaced functions are not analyzed: their author keeps what the older version calls.
+ * @returns sentences; none if all is well
  */
 export function findServingProblems({ name, sql }: Pick<MigrationFile, "name" | "sql">): string[] {
   const statements = splitStatements(sql);
@@ -115,7 +113,7 @@ function findReason(
   altered: ReadonlySet<string>,
 ): string | undefined {
   if (/\bvalidate constraint\b/.test(plain) && altered.has(tableOf(plain)))
-    return "validated in the file that adds it, it is checked while nobody may read the table: validate it in the next file";
+    return "validating it in the same file blocks reads of the table: validate it in the next file";
   return RULES.find(({ refuses }) => {
     const found = refuses.exec(plain);
     return found && !own.has(found[1] ?? "");

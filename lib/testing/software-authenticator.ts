@@ -11,14 +11,14 @@ const PRESENT_AND_VERIFIED = 0x01 | 0x04;
 const HAS_CREDENTIAL_DATA = 0x40;
 
 /**
- * A passkey in software (WebAuthn Level 3, ES256, attestation "none"): the signatures are real, so what the server
- * accepts here it accepts of a device. Each way to misbehave is a public field or an argument.
+ * A passkey in software (WebAuthn Level 3, ES256, attestation "none"): the signatures are real, so the server would
+ * accept the same from a device. Each way to misbehave is a public field or an argument.
  */
 export class SoftwareAuthenticator {
   readonly credentialId = randomBytes(32).toString("base64url");
-  /** The last value that was signed; set it back to play a clone. */
+  /** The last signature counter; set it back to play a clone. */
   counter = 0;
-  /** Where the page that asks claims to be. */
+  /** The origin that the requesting page claims. */
   origin: string;
   flags = PRESENT_AND_VERIFIED;
   readonly #privateKey: KeyObject;
@@ -31,7 +31,7 @@ export class SoftwareAuthenticator {
     this.#publicKey = pair.publicKey;
   }
 
-  /** Makes the passkey, as `navigator.credentials.create()` does. */
+  /** Creates the passkey, as `navigator.credentials.create()` does. */
   create(options: PasskeyCreationOptions): PasskeyAttestation {
     const clientData = this.#clientData("webauthn.create", options.challenge);
     const credentialId = Buffer.from(this.credentialId, "base64url");
@@ -106,7 +106,7 @@ function sha256(bytes: Buffer): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** RFC 8949, as much of it as a passkey needs: a major type and an argument below 65,536. */
+/** RFC 8949, as far as a passkey needs: a major type and an argument below 65,536. */
 function cborHead(majorType: number, argument: number): Buffer {
   const type = majorType << 5;
   if (argument < 24) return Buffer.from([type | argument]);

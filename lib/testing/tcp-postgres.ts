@@ -10,9 +10,9 @@ import { preparePlace, WORKING_FOLDER } from "@/lib/db/embedded-place";
 import { findFreePort } from "@/lib/testing/product-process";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-/** A PostgreSQL as an operator runs one: it listens on TCP and asks for passwords. */
+/** A PostgreSQL as an operator runs it: it listens on TCP and asks for passwords. */
 export interface TcpPostgres {
-  /** Makes a database whose owner has what docs/operating.md asks for. @returns its DATABASE_URL */
+  /** Creates a database whose owner has the rights that docs/operating.md asks for. @returns its DATABASE_URL */
   createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import { systemClock } from "@/lib/platform/clock";
 const POLL_MS = 10;
 
 /**
- * Waits for something that another process brings about and does not announce.
- * @throws Error when it has not happened after `timeoutMs`
+ * Waits for something that another process does without announcing it.
+ * @throws Error if it has not happened after `timeoutMs`
  */
 export async function waitUntil(
   what: string,
@@ -21,7 +21,7 @@ export async function waitUntil(
 
 const MINUTE_MS = 60_000;
 
-/** Waits, where it must, until at least so many milliseconds of the present clock minute are left. */
+/** Waits, if necessary, until at least so many milliseconds of the current clock minute are left. */
 export async function waitForRoomInMinute(roomMs: number): Promise<void> {
   await waitUntil(
     "a fresh clock minute",

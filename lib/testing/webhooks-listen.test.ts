@@ -1,4 +1,4 @@
-/** `npm run webhooks:listen` as a developer runs it: a process of its own, which shows what an endpoint gets. */
+/** `npm run webhooks:listen` as a developer runs it: its own process, which shows what an endpoint receives. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -44,7 +44,7 @@ function send(url: string, secret: string, id = newId(systemClock.now())) {
   return fetch(url, { method: "POST", headers, body });
 }
 
-it("prints each event that verifies, once, and says what it refused", async () => {
+it("prints each verified event once, and reports what it refused", async () => {
   const [secret, next] = [makeSigningSecret(), makeSigningSecret()];
   const { printed, said } = start(`${secret},${next}`, "0");
   const [, url = ""] = /^Listening at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec((await said.next()).value) ?? [];
@@ -63,7 +63,7 @@ it.each([
   ["without a secret", "", []],
   ["with a port that is none", "whsec_x", ["70000"]],
   ["with more than a port", "whsec_x", ["1", "2"]],
-])("does not listen %s, and says how it is used", async (_, secret, parameters) => {
+])("does not listen %s, and prints its usage", async (_, secret, parameters) => {
   const { child, said } = start(secret, ...parameters);
   const lines: string[] = [];
   for (let next = await said.next(); !next.done && lines.length < 20; next = await said.next())

@@ -12,7 +12,7 @@ import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
-/** An endpoint of an organization, for tests of what happens to it. @returns its id and its secret. */
+/** An endpoint of an organization, for tests of what happens to it. @returns its id and its secret */
 export async function addEndpoint(
   services: Pick<Services, "pool" | "clock">,
   { secrets }: WebhookSetting,
@@ -37,7 +37,7 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** Delivers for real, to receivers on this machine: every host is, and nothing asks the network. */
+/** Delivers for real, but only to receivers on this machine: every host resolves to it. */
 export function createTestWebhooks(): WebhookSetting {
   return {
     sender: createWebhookSender({ allowsPrivate: true }, { resolve: async () => ["127.0.0.1"] }),
@@ -60,7 +60,7 @@ export interface TestReceiver {
 
 type Answer = number | null;
 
-/** A receiver on a port of its own. `answer`: the status of each delivery, at once or later; null never answers. */
+/** A receiver on its own port. `answer`: the status for each delivery, immediately or later; null never answers. */
 export async function startReceiver(
   answer: (delivery: ReceivedDelivery, place: number) => Answer | Promise<Answer>,
 ): Promise<TestReceiver> {
@@ -89,7 +89,7 @@ export async function startReceiver(
   };
 }
 
-/** An organization whose changes are sent to receivers of the test, on a clock that the test moves. */
+/** An organization whose changes go to receivers of the test, on a clock that the test moves. */
 export async function arrangeWebhooks(database: TestDatabase) {
   const { services, clock, woken } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -101,8 +101,8 @@ export async function arrangeWebhooks(database: TestDatabase) {
   const { organizationId } = organization;
 
   /**
-   * One change, so one event to each endpoint that there is; a simulation is none. A millisecond after the one before:
-   * within one, events have no order. @returns the transfer's id.
+   * One change, so one event per endpoint; simulations emit none. A millisecond after the previous one: within one
+   * millisecond, events have no order. @returns the transfer's id
    */
   async function move(options: { simulation?: true } = {}): Promise<string> {
     clock.advance(1);
@@ -115,7 +115,7 @@ export async function arrangeWebhooks(database: TestDatabase) {
     return transfer.id;
   }
 
-  /** Everything that is due at this moment, to its end. @returns how many attempts were made. */
+  /** Delivers everything due at this moment. @returns the number of attempts */
   async function deliver(): Promise<number> {
     let count = 0;
     for (let round = 0; round < 100; round++) {
@@ -124,7 +124,7 @@ export async function arrangeWebhooks(database: TestDatabase) {
       count += started;
       if (started === 0) return count;
     }
-    throw new Error("Deliveries are due without end");
+    throw new Error("Deliveries never stop being due");
   }
 
   return {
@@ -141,7 +141,7 @@ export async function arrangeWebhooks(database: TestDatabase) {
     /** The owner as of now. */
     owner: () => ({ ...organization.owner, now: clock.now() }),
     time: () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" }),
-    /** What is stored of the deliveries to an endpoint, oldest first. */
+    /** What is stored about the deliveries to an endpoint, oldest first. */
     deliveries: async (endpointId: string) => {
       const { rows } = await database.pool.query(
         "select * from webhook_deliveries where organization_id = $1 and endpoint_id = $2 order by event_id",

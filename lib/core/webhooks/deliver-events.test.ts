@@ -67,7 +67,7 @@ async function arrange() {
         count += started;
         if (started === 0) return count;
       }
-      throw new Error("Deliveries are due without end");
+      throw new Error("Deliveries never stop being due");
     },
     deliveries: async (endpointId: string) => {
       const { rows } = await database.pool.query(

@@ -5,7 +5,7 @@ import type { Operation } from "@/lib/api/operations/operation";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import type { ApiResponse } from "@/lib/testing/api";
 
-/** What any operation may answer; `PAYLOAD_TOO_LARGE` where there is a body. */
+/** Errors that any operation may return; `PAYLOAD_TOO_LARGE` for those with a body. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   "INVALID_PARAMETERS",
   "UNAUTHORIZED",
@@ -29,10 +29,7 @@ const successBodySchema = z.strictObject({
   requestId: z.string().regex(/^[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}$/),
 });
 
-/**
- * Holds an answer against the row of its operation: status, headers and body, strictly. An answer of 500 is never in
- * order.
- */
+/** Checks a response strictly against the row of its operation: status, headers and body. A 500 is always a failure. */
 export function expectContract(operation: Operation, response: ApiResponse): void {
   const { headers } = response;
   expect(headers.get("content-type")).toBe("application/json");
@@ -57,7 +54,7 @@ function expectSuccess(operation: Operation, { status, headers, body, text }: Ap
   }
   const parsed = operation.output.safeParse(envelope.data);
   expect(parsed.error?.issues ?? [], text).toEqual([]);
-  // A default that parsing fills in is a field that the answer left out.
+  // A default filled in by parsing means a field missing from the response.
   expect(parsed.data).toEqual(envelope.data);
 }
 
@@ -88,12 +85,12 @@ const FORMATS: Readonly<Record<string, z.ZodType>> = {
   time: z.iso.time(),
   uri: z.url(),
 };
-/** Far deeper than any answer; a schema that refers to itself ends here. */
+/** Far deeper than any response; stops at a schema that refers to itself. */
 const MAXIMUM_DEPTH = 40;
 
 /**
- * What a value breaks of a JSON Schema of our OpenAPI document, each with its place. Fields that the schema does not
- * name are violations here, although the document lets answers grow: an answer has what is documented, and no more.
+ * The violations of a JSON Schema of our OpenAPI document by a value, each with its path. Undeclared fields are
+ * violations here, although the document allows additions: responses contain only what is documented.
  */
 export function findViolations(
   schema: JsonSchema,
@@ -142,7 +139,7 @@ export function findViolations(
   return found;
 }
 
-/** Without a type, everything. */
+/** Without a type, everything is allowed. */
 function typesOf({ type }: JsonSchema): readonly (string | null)[] {
   if (type === undefined) return [null];
   return Array.isArray(type) ? type : [type];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** As much of JSON Schema as zod writes for the inputs of the table. */
+/** The part of JSON Schema that zod emits for the inputs of the table. */
 export interface SchemaNode {
   $ref?: string | undefined;
   type?: string | undefined;
@@ -45,7 +45,7 @@ const nodeSchema: z.ZodType<SchemaNode> = z.lazy(() =>
   }),
 );
 
-/** What callers may send, as JSON Schema says it: the tables of bad input and the fuzz are made from this. */
+/** What callers may send, as JSON Schema: the tables of bad input and the fuzz derive from it. */
 export function inputSchemaOf(operation: { input: z.ZodType }): SchemaNode {
   const schema = z.toJSONSchema(operation.input, { io: "input", unrepresentable: "any" });
   const { $defs } = definitionsSchema.parse(schema);
@@ -55,9 +55,9 @@ export function inputSchemaOf(operation: { input: z.ZodType }): SchemaNode {
 const definitionsSchema = z.object({ $defs: z.record(z.string(), nodeSchema).default({}) });
 const MAXIMUM_DEPTH = 40;
 
-/** Schemas with a name stand beside the others and are referred to; here each is where it is used. */
+/** Named schemas are stored separately and referenced; here each is inlined. */
 function inline(node: SchemaNode, definitions: Record<string, SchemaNode>, depth: number): SchemaNode {
-  if (depth === 0) throw new Error("A schema that refers to itself cannot be tried to its end");
+  if (depth === 0) throw new Error("A schema that refers to itself cannot be tried exhaustively");
   const referred = node.$ref && definitions[node.$ref.replace("#/$defs/", "")];
   const { properties, items, anyOf, oneOf, ...rest } = referred || node;
   const child = (one: SchemaNode) => inline(one, definitions, depth - 1);
@@ -72,7 +72,7 @@ function inline(node: SchemaNode, definitions: Record<string, SchemaNode>, depth
   };
 }
 
-/** The alternatives of a node, nested unions opened; a node without any is its own. */
+/** The alternatives of a node, with nested unions flattened; a node without any is its own. */
 export function branchesOf(node: SchemaNode): SchemaNode[] {
   const alternatives = node.anyOf ?? node.oneOf;
   return alternatives ? alternatives.flatMap(branchesOf) : [node];
@@ -111,7 +111,7 @@ function typeOfBranch(branch: SchemaNode): JsonType {
   }
 }
 
-/** The alternative that a valid value follows: of its type, and for objects with its fields and its `type`. */
+/** The alternative that a valid value follows: by its type and, for objects, by its fields and its `type`. */
 export function branchFor(node: SchemaNode, value: unknown): SchemaNode | null {
   const type = jsonTypeOf(value);
   const candidates = branchesOf(node).filter((branch) => typeOfBranch(branch) === type);

@@ -2,10 +2,10 @@ import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import type { TestDatabase } from "@/lib/testing/database";
 
-/** Leaves room for a test that uses the last text once more. */
+/** Leaves room for a test that reuses the last key. */
 const USES = REQUESTS_PER_MINUTE - 10;
 
-/** A key for as many requests as a proof needs: nothing turns the rate limit off, so a new one takes over in time. */
+/** Keys for any number of requests: nothing turns the rate limit off, so a new key takes over in time. */
 export class KeyRing {
   #uses = 0;
   #text = "";
@@ -18,13 +18,13 @@ export class KeyRing {
     this.#make = () => organization.addKey(permissions);
   }
 
-  /** The text of a key that has requests left in this minute; keys change one at a time. */
+  /** A key with requests left in this minute; keys change one at a time. */
   async next(): Promise<string> {
     const [text = ""] = await this.take(1);
     return text;
   }
 
-  /** Texts for as many requests at once. */
+  /** Keys for so many requests at once. */
   async take(count: number): Promise<string[]> {
     const texts: string[] = [];
     for (let taken = 0; taken < count; taken++) {
@@ -51,7 +51,7 @@ export const ALL_PERMISSIONS: PermissionInput[] = [
   { type: "READ_AUDIT_LOGS" },
 ];
 
-/** What a revocation does to the key itself. */
+/** The effect of a revocation on the key itself. */
 export async function revokeKey(
   { pool }: Pick<TestDatabase, "pool">,
   organizationId: string,

@@ -1,7 +1,7 @@
 import type { Operation } from "@/lib/api/operations/operation";
 import type { Ids, OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
 
-/** A request that is in order, and what it is answered. */
+/** A valid request and its response. */
 interface Fixture {
   input: Record<string, unknown>;
   status: number;
@@ -17,7 +17,7 @@ const PAGE_OF_RANGE = {
 };
 
 /**
- * Valid requests of every operation, together naming every field of its input: what the tables of bad input spoil. A
+ * Valid requests of every operation that together use every field of its input; the tables of bad input spoil them. A
  * row of the operation table without a row here fails its test.
  */
 export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixture, ...Fixture[]]>> = {
@@ -194,7 +194,7 @@ export function fixturesOf(operationId: string, world: World): readonly [Fixture
 
 type RuleInput = Record<string, unknown>;
 
-/** Between them, every kind of trigger, condition and action. */
+/** Together, every kind of trigger, condition and action. */
 function richRules(ids: Ids): [RuleInput, RuleInput, RuleInput] {
   const from = { sourceAccountId: ids.operating, group: 0 };
   const route = { ...from, destinationAccountId: ids.taxes };
@@ -286,22 +286,22 @@ function richRules(ids: Ids): [RuleInput, RuleInput, RuleInput] {
   ];
 }
 
-/** An operation's input over the wire. */
+/** An operation's input as a request. */
 interface WireRequest {
   method: string;
   /** Below `/platform/v1`, with its query. */
   path: string;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   body: Record<string, unknown> | undefined;
 }
 
-/** Puts the fields of a flat input where the operation takes them: path, query or body. */
+/** Puts the fields of a flat input where the operation expects them: path, query or body. */
 export function toWire(operation: Operation, input: Record<string, unknown>): WireRequest {
   const rest = new Map(Object.entries(input));
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
-    // Half a surrogate pair has no escape; it goes the way that any client would send it.
+    // A lone surrogate has no escape; it goes out as any client would send it.
     return encodeURIComponent(Buffer.from(textOf(value)).toString());
   });
   if (operation.method !== "GET") return { method: operation.method, path, body: Object.fromEntries(rest) };
@@ -315,7 +315,7 @@ export function toWire(operation: Operation, input: Record<string, unknown>): Wi
   return { method: "GET", path: text ? `${path}?${text}` : path, body: undefined };
 }
 
-/** An object without a prototype has no text of its own. */
+/** An object without a prototype has no string form. */
 function textOf(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
 }

@@ -8,7 +8,7 @@ import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { makeActive } from "@/lib/testing/rules";
 
-/** What each operation can be asked about: one id of every kind. */
+/** One id of every kind that operations accept. */
 export interface Ids {
   operating: string;
   taxes: string;
@@ -31,8 +31,8 @@ export interface Ids {
 export type OrganizationWithEverything = Awaited<ReturnType<typeof createOrganizationWithEverything>>;
 
 /**
- * An organization with one of everything that the API shows. `mark` (letters and digits, at most 10) stands in every
- * text of it, so that whoever sees the mark has seen this organization.
+ * An organization with one of everything that the API shows. `mark` (letters and digits, at most 10) is part of every
+ * text of it, so a response with the mark has leaked this organization.
  */
 export async function createOrganizationWithEverything(
   database: TestDatabase,
@@ -123,7 +123,7 @@ async function postRule(
   return Object(response.body).data.id;
 }
 
-/** What no verb writes for a program: a run, and what banks and card networks tell. */
+/** What no command writes for a program: a run, and reports of banks and card networks. */
 async function insertWorldOutside(
   { ownerPool }: TestDatabase,
   services: Services,
@@ -157,13 +157,13 @@ async function insertWorldOutside(
   );
 }
 
-/** What every request writes, whatever becomes of it: the audit log (with its chain) and its key's rate window. */
+/** Written by every request, whatever its outcome: the audit log (with its chain) and its key's rate window. */
 const WRITTEN_BY_EVERY_REQUEST = "^(audit_.*|rate_windows)$";
 
 /** By the pool of its database, whose tables stay. */
 const countQueries = new WeakMap<object, string>();
 
-/** How many rows each table holds, without those that every request writes: what a refusal may not change. */
+/** The row count of each table, except those that every request writes: a refusal may not change it. */
 export async function countRows({ ownerPool }: Pick<TestDatabase, "ownerPool">) {
   const text = countQueries.get(ownerPool) ?? (await buildCountQuery(ownerPool));
   countQueries.set(ownerPool, text);
@@ -178,12 +178,12 @@ async function buildCountQuery(ownerPool: TestDatabase["ownerPool"]): Promise<st
       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name !~ $1 order by 1`,
     [WRITTEN_BY_EVERY_REQUEST],
   );
-  // One row a table, not one argument: a function takes a hundred, and there are more than fifty tables.
+  // One row per table, not one argument: a function takes a hundred, and there are more than fifty tables.
   const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as n from "${name}"`);
   return `select json_object_agg(name, n) as counts from (${counts.join(" union all ")}) counted`;
 }
 
-/** Everything stored of one organization, row by row: equal texts mean that nothing of it was touched. */
+/** Everything stored for one organization, row by row: equal texts mean that nothing was touched. */
 export async function readWholeOrganization(
   { ownerPool }: Pick<TestDatabase, "ownerPool">,
   organizationId: string,
@@ -205,8 +205,8 @@ export async function readWholeOrganization(
 }
 
 /**
- * What a request answers that names an id of another organization: as if there were nothing. Written for each field of
- * each operation that takes an id; of filters, an empty list.
+ * The response to a request with an id of another organization: as if it did not exist. Listed for each field of each
+ * operation that takes an id; for filters, an empty list.
  */
 export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readonly [keyof Ids, string]>>>> = {
   listAccounts: {},

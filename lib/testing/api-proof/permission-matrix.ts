@@ -2,19 +2,19 @@ import type { PermissionInput } from "@/lib/contract/permissions";
 import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
 
 /**
- * What a key with one permission may do, written out by hand from the specification (Part 5, "Permissions") and the
+ * What a key with one permission may do, written by hand from the specification (Part 5, "Permissions") and the
  * decisions page ("HTTP"): never derived from the operation table, which could be wrong in the same way.
  */
 export interface MatrixRow {
-  /** The only permission that opens it; null: every valid key. */
+  /** The only permission that allows it; null: every valid key. */
   opens: PermissionInput["type"] | null;
-  /** For all resources, or the permission that is on or off. */
+  /** With all resources, or with the permission at all. */
   all: string;
-  /** For a list that holds what the request names. Null: the permission has no list. */
+  /** With a list that contains the requested resource. Null: the permission has no list. */
   listed: string | null;
-  /** For a list that holds something else. */
+  /** With a list that contains something else. */
   unlisted: string | null;
-  /** What the request names. */
+  /** The resource that the request names. */
   request: (ids: Ids) => Record<string, unknown>;
 }
 
@@ -126,7 +126,7 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: () => ({}),
   },
-  // "list rules, read details, read execution history"; a key with a list sees those alone
+  // "list rules, read details, read execution history"; a key with a list sees only those
   listRules: { opens: "READ_RULES", all: "200", listed: "200", unlisted: "200", request: () => ({}) },
   getRule: {
     opens: "READ_RULES",
@@ -193,7 +193,7 @@ function rule(ids: Ids): Record<string, unknown> {
   };
 }
 
-/** A key's only permission, in one of the three reaches of the matrix; null where it has no list. */
+/** A key's only permission, in one of the three reaches of the matrix; null if it has no list. */
 export function permissionOf(
   type: PermissionInput["type"],
   reach: "all" | "listed" | "unlisted",

@@ -8,7 +8,7 @@ import { ALWAYS_REFUSED_TEXTS, INJECTIONS, NO_UUIDS } from "@/lib/testing/api-pr
 
 /** A request as it goes over the wire. */
 export interface RandomRequest {
-  /** By name: what fails is printed, and a row with its schemas is no text. */
+  /** By name: failures are printed, and a row with its schemas is unreadable. */
   operationId: string;
   method: string;
   path: string;
@@ -20,7 +20,7 @@ const HOSTILE_TEXTS = [
   ...ALWAYS_REFUSED_TEXTS.map(([, text]) => text),
   ...INJECTIONS.map(([, text]) => text),
 ];
-/** What no field, or hardly one, takes. */
+/** Values that hardly any field accepts. */
 export const hostileValue = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS, ...NO_UUIDS),
   fc.constantFrom(null, true, false, 0, -1, 0.5, 1e300, 2 ** 53, "", [], {}, [[]], [null], { $ne: null }),
@@ -60,7 +60,7 @@ function isHeaderValue(text: string): boolean {
   return /^[\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** What is done to a valid request so that it is no longer one. */
+/** The ways to make a valid request invalid. */
 const mischief = fc.oneof(
   fc.record({ kind: fc.constant("REPLACE" as const), at: fc.nat(20), value: hostileValue }),
   fc.record({ kind: fc.constant("ADD" as const), name: fc.string({ maxLength: 20 }), value: hostileValue }),
@@ -76,8 +76,8 @@ const mischief = fc.oneof(
 type Mischief = typeof mischief extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Requests of every operation: half of them valid as far as their schema tells, half with something wrong. A field that
- * wants an id gets mostly one of its kind, else any of either organization's, or a new one.
+ * Requests of every operation: half of them valid by their schema, half with something wrong. An id field mostly gets
+ * an id of its kind, otherwise any of either organization's, or a new one.
  */
 export function randomRequests(own: Ids, stranger: Ids): fc.Arbitrary<RandomRequest> {
   const anyId = fc.constantFrom(...Object.values(own), ...Object.values(stranger));
@@ -96,7 +96,7 @@ export function randomRequests(own: Ids, stranger: Ids): fc.Arbitrary<RandomRequ
       .record({
         input: fc.oneof(
           { weight: 3, arbitrary: validBySchema(inputSchemaOf(operation), idFor(operation.operationId)) },
-          // What contradicts itself beyond its schema is refused; these are not.
+          // Combinations that are refused for reasons beyond the schema.
           { weight: 1, arbitrary: fc.constantFrom(...inputsInOrder(operation, own)) },
         ),
         wrong: fc.option(mischief, { freq: 2 }),
@@ -165,15 +165,15 @@ const INSTANTS = [
   "9999-12-31T23:59:59.999Z",
 ];
 const NUMBERS_AS_TEXT = ["1", "2", "3", "10", "100", "999999", "1000000"];
-/** What a schema says by a function, which JSON Schema cannot. */
+/** Constraints that a schema expresses by a function, which JSON Schema cannot. */
 const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   timeZone: fc.constantFrom("America/New_York", "UTC", "Asia/Kathmandu"),
   errorCode: fc.constantFrom("ACCOUNT_NOT_FOUND", "INVALID_PARAMETERS"),
-  // Nearly no limit that is named at random exists.
+  // Hardly any limit with a random name exists.
   limitId: fc.constant(null),
 };
 
-/** What a field of this name that wants a UUID is given. */
+/** The value for an id field of this name. */
 type IdsByName = (name: string) => fc.Arbitrary<string>;
 
 /** Values that a schema allows, as far as JSON Schema tells. */

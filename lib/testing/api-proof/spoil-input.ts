@@ -6,10 +6,10 @@ import {
   typesOf,
 } from "@/lib/testing/api-proof/json-schema-node";
 
-/** A valid input with one thing wrong in it. */
+/** A valid input with one thing wrong. */
 export interface SpoiledInput {
   what: string;
-  /** Where: the path of the field, `steps.0.actions.1.group`. */
+  /** The path of the field, `steps.0.actions.1.group`. */
   field: string;
   input: Record<string, unknown>;
 }
@@ -30,9 +30,9 @@ const OF_EACH_TYPE: Record<JsonType, unknown> = {
 };
 
 /**
- * Every way to spoil a valid JSON body that its schema tells: each field missing, of each wrong type, too short, too
- * long, too small, too large, and a field more in each object.
- * @param inputs hold, between them, each field that is to be tried
+ * Every way to spoil a valid JSON body according to its schema: each field missing, of each wrong type, too short, too
+ * long, too small, too large, and an extra field in each object.
+ * @param inputs together contain every field to try
  */
 export function spoilBody(schema: SchemaNode, inputs: readonly Record<string, unknown>[]): SpoiledInput[] {
   const tried = new Set<string>();
@@ -51,7 +51,7 @@ export function spoilBody(schema: SchemaNode, inputs: readonly Record<string, un
   );
 }
 
-/** The second action of a step has nothing to tell about a field that the first one had. */
+/** A step's second action adds nothing about a field that the first one had. */
 function kindOf({ node, value, path }: Spot): string {
   const places = path.filter((name) => !/^\d+$/.test(name));
   return JSON.stringify([places, branchFor(node, value)]);
@@ -95,7 +95,7 @@ function inOtherCase(value: string): [string, string] {
   return lower === value ? ["upper case", value.toUpperCase()] : ["lower case", lower];
 }
 
-/** Of the right type, and yet no value of this field. */
+/** Of the right type, but invalid for this field. */
 function wrongValues(node: SchemaNode, value: unknown, hasAlternatives: boolean): [string, unknown][] {
   const isChoice = node.enum !== undefined || node.const !== undefined;
   if (isChoice) return typeof value === "string" ? [...wrongTexts(node), inOtherCase(value)] : [];
@@ -108,7 +108,7 @@ function wrongValues(node: SchemaNode, value: unknown, hasAlternatives: boolean)
     case "array":
       return wrongLists(node, value);
     default:
-      // An empty object is tried as a wrong type where there is one; here only where nothing is required of it.
+      // An empty object is tried as a wrong type elsewhere; here only if nothing in it is required.
       return node.required?.length && !hasAlternatives ? [["an empty object", {}]] : [];
   }
 }
@@ -147,7 +147,7 @@ function wrongLists({ minItems = 0, maxItems }: SchemaNode, value: unknown): [st
   return wrong;
 }
 
-/** Fields taken away and added. */
+/** Fields removed and added. */
 function spoilFields(valid: Record<string, unknown>, { node, value, path }: Spot): SpoiledInput[] {
   const branch = branchFor(node, value);
   if (!branch?.properties || typeof value !== "object" || value === null) return [];
@@ -183,7 +183,7 @@ function asInput(value: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(Object(value)));
 }
 
-/** Texts that no field of any operation takes: they deceive a reader, or cannot be stored. */
+/** Texts that every field refuses: they deceive a reader, or cannot be stored. */
 export const ALWAYS_REFUSED_TEXTS: readonly (readonly [string, string])[] = [
   ["a NUL", "a\u0000b"],
   ["a line break", "a\nb"],
@@ -193,7 +193,7 @@ export const ALWAYS_REFUSED_TEXTS: readonly (readonly [string, string])[] = [
   ["a byte order mark inside", "a\ufeffb"],
 ];
 
-/** Texts that attack whoever puts them together with others; harmless in free text, no value of anything else. */
+/** Injections into concatenated text; harmless in free text, invalid anywhere else. */
 export const INJECTIONS: [string, string][] = [
   ["SQL", "'; drop table transfers; --"],
   ["SQL that is always true", "' or '1'='1"],
@@ -203,7 +203,7 @@ export const INJECTIONS: [string, string][] = [
   ["a path upwards", "../../etc/passwd"],
 ];
 
-/** No value of a field that wants a UUID. */
+/** Invalid values for a UUID field. */
 export const NO_UUIDS: readonly string[] = [
   "not-a-uuid",
   "0",
@@ -229,13 +229,13 @@ const NO_INSTANTS = [
   "0000-01-01T00:00:00Z",
   "1969-12-31T23:59:59Z",
 ];
-/** Bounds that a pattern of digits does not tell. */
+/** Bounds that a pattern of digits does not express. */
 const OUT_OF_RANGE: Record<string, readonly string[]> = {
   page: ["0", "1000001"],
   pageSize: ["0", "101"],
 };
 
-/** Every way to spoil a query that its schema tells, as an input whose values are texts or lists of texts. */
+/** Every way to spoil a query according to its schema, as an input whose values are texts or lists of texts. */
 export function spoilQuery(
   schema: SchemaNode,
   valid: Record<string, unknown>,
@@ -270,7 +270,7 @@ function wrongQueryLists(node: SchemaNode): WrongValue[] {
   return [
     ...inside.map(({ what, value }) => ({ what: `a list with ${what}`, value: [value] })),
     { what: `more than ${maxItems} items`, value: Array.from({ length: maxItems + 1 }, () => anItem) },
-    { what: "an item and nothing after its comma", value: `${anItem},` },
+    { what: "an item with a trailing comma", value: `${anItem},` },
   ];
 }
 

@@ -4,12 +4,12 @@ import { createOrganizationWithEverything } from "@/lib/testing/api-proof/organi
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 
-/** Stands in every text of the other organization, and in no request of a proof. */
+/** Part of every text of the other organization, and of no request in a proof. */
 export const CANARY = "CANARY77";
 
 export type ProofWorld = Awaited<ReturnType<typeof createProofWorld>>;
 
-/** Two organizations with one of everything, and a door. `keys` are the first one's, and may do everything. */
+/** Two organizations with one of everything, and an API. `keys` belong to the first and have every permission. */
 export async function createProofWorld(database: TestDatabase) {
   const { services, clock } = createTestServices(database);
   const own = await createOrganizationWithEverything(database, services, "NORTH");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { AgentWorld } from "@/lib/testing/worst-agent/world";
 
-/** One thing that the agent does, in the words of the API; `ids` are looked up in its world. */
+/** One action of the agent, in the API's terms; `ids` are looked up in its world. */
 export type Deed =
   | { kind: "MOVE"; from: Place; to: Place; amount: unknown; reason: string; idempotencyKey: string | null }
   | { kind: "RACE"; from: Place; to: Place; amount: number; times: number; idempotencyKey: string | null }
@@ -38,12 +38,12 @@ const HOSTILE_WORDS = [
   "line one\nApproved by Mara",
   "x".repeat(1_001),
 ];
-/** Doors that it tries at once. */
+/** How many requests it sends at once. */
 const LOOKS = 6;
 const NOWHERE = "01890000-0000-7000-8000-000000000000";
 
 const place = fc.constantFrom(...PLACES);
-/** Weighed, so that most of what it asks could happen. */
+/** Weighted so that most of its requests could succeed. */
 const route = fc.oneof(
   {
     weight: 6,
@@ -149,10 +149,13 @@ export const deeds: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-/** Does it. @returns the statuses of the answers, none of which may be a fault of ours. */
+/**
+ * Performs it.
+ * @returns the statuses of the responses, none of which may be a 500
+ */
 export async function commit(world: AgentWorld, deed: Deed): Promise<number[]> {
   const { clock, key, call } = world;
-  // A hundred requests a minute is no bound on money: the agent waits for the next one.
+  // A hundred requests a minute do not bound money: the agent waits for the next minute.
   clock.advance(61_000);
   const post = async (path: string, body: unknown, idempotency: string | null = null) => {
     const headers: Record<string, string> = idempotency === null ? {} : { "idempotency-key": idempotency };
@@ -172,7 +175,7 @@ export async function commit(world: AgentWorld, deed: Deed): Promise<number[]> {
     case "RACE":
       return Promise.all(
         Array.from({ length: deed.times }, (_, index) =>
-          // The same idempotency key with the same body half of the time, and with another one else.
+          // Half of the time the same idempotency key with the same body, otherwise with another one.
           post("/transfers", transfer(deed.from, deed.to, deed.amount + (index % 2)), deed.idempotencyKey),
         ),
       );
@@ -230,7 +233,7 @@ function ruleOf({ rules, theirRule }: AgentWorld, name: RuleName): string {
   return name === "theirs" || name === "nowhere" ? others[name] : rules[name];
 }
 
-/** All that the source holds, sent where the agent likes. */
+/** The source's whole balance, sent wherever the agent likes. */
 function ruleOut(world: AgentWorld, from: Place, to: Place, onArrival: boolean) {
   const sourceAccountId = idOf(world, from);
   const trigger = onArrival
@@ -244,7 +247,7 @@ function ruleOut(world: AgentWorld, from: Place, to: Place, onArrival: boolean) 
   };
 }
 
-/** Every way that it might think of to approve what it asked for, or to widen itself. */
+/** Every way it might try to approve its own requests or widen its permissions. */
 async function decide({ call, key, mcp, database, own }: AgentWorld, way: number): Promise<number> {
   const { rows } = await database.ownerPool.query<{ id: string }>(
     "select id from proposals where organization_id = $1 order by id desc limit 1",

@@ -21,7 +21,10 @@ interface RunRow {
   started_by_id: string | null;
 }
 
-/** What became of the agent's deeds, added up from the records of transfers and runs: nothing here asks the cap's counter. */
+/**
+ * The effect of the agent's actions, computed from the records of transfers and runs: nothing here uses the cap's
+ * counter.
+ */
 export async function judge(world: AgentWorld) {
   const { database, own, key } = world;
   const read = async <Row extends object>(text: string): Promise<Row[]> =>
@@ -43,7 +46,7 @@ export async function judge(world: AgentWorld) {
   );
   const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]));
 
-  /** Whether the agent, and no person, is at the beginning of it. */
+  /** Whether the agent, and no person, caused it. */
   function isOfAgent(transfer: TransferRow): boolean {
     if (asked.has(transfer.id)) return false;
     if (transfer.rule_execution_id === null)

@@ -13,13 +13,13 @@ import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/tes
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
-/** What the agent may set moving in a day without a person. */
+/** The most that the agent may move in a day without a person. */
 export const CAP_IN_CENTS = 500_000;
 const LIMIT_IN_CENTS = 100_000;
 
 /**
- * An organization with an agent that moves money alone, on some routes and by one rule, within a daily cap; rules that
- * its money sets off, in a circle; a pod and a key that are none of its business; and another organization.
+ * An organization with an agent that moves money without approval, on some routes and by one rule, within a daily cap;
+ * rules that its money sets off, in a circle; a pod and a key outside its permissions; and another organization.
  */
 export async function createAgentWorld(database: TestDatabase) {
   const { services, clock } = createTestServices(database);
@@ -82,7 +82,7 @@ export async function createAgentWorld(database: TestDatabase) {
     CAP_IN_CENTS,
   );
 
-  /** Everything that the worker of the product does until the bank has what was accepted. */
+  /** Everything that the product's worker does until the bank has what was accepted. */
   async function work(): Promise<void> {
     await bookDueTransfers(services, 64);
     await runAllRules(services);
@@ -125,7 +125,7 @@ function passOn(sourceAccountId: string, destinationAccountId: string) {
   return { ...action, percentage: 100, of: "INCOMING_AMOUNT" };
 }
 
-/** A rule that the agent may run, and three that hand money on in a circle as it arrives, as people activated them. */
+/** A rule that the agent may run, and three that pass money on in a circle as it arrives, activated by people. */
 async function writeRules(
   database: TestDatabase,
   own: Awaited<ReturnType<typeof createTestOrganization>>,
@@ -153,7 +153,7 @@ async function writeRules(
     onTaxes: await write(arrives(taxes), [passOn(taxes, reserve)]),
     onReserve: await write(arrives(reserve), [passOn(reserve, payroll)]),
     onPayroll: await write(arrives(payroll), [passOn(payroll, taxes)]),
-    /** Not the agent's to run. */
+    /** Not one that the agent may run. */
     forbidden: await write({ type: "MANUAL", accountId: vault }, [fixed(vault, operating, 1_000_000)]),
   };
 }
