@@ -1,6 +1,6 @@
 /**
- * The builds of a checkout, with real processes. Goal: what an older process reads from stays as it was, whatever is started
- * beside it, and no more is kept than is used.
+ * The builds of a checkout, with real processes. Promise: what an older process reads from stays unchanged, whatever is
+ * started beside it, and only what is used is kept.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
 
 let root: string;
-/** A checkout whose server says which version it is. */
+/** A checkout whose server reports its version. */
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "sluice-builds-"));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
@@ -37,7 +37,7 @@ beforeEach(async () => {
 const write = (version: number) =>
   writeFile(join(root, "server.ts"), `export const version: number = ${version};\n`);
 
-/** Starts from the checkout, and lives on until it is killed. */
+/** Starts from the checkout, and runs until it is killed. */
 async function start(): Promise<{ folder: string; child: ChildProcess }> {
   const program = `
     const { buildIfNeeded } = await import(${JSON.stringify(join(root, "scripts/build.mjs"))});
@@ -56,7 +56,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-test("each version has a folder of its own, which stays while a process uses it and goes when none does", async () => {
+test("each version has its own folder, which stays while a process uses it and is removed afterwards", async () => {
   await write(1);
   const first = await start();
   const built = await readFile(join(first.folder, "server.mjs"), "utf8");
@@ -69,7 +69,7 @@ test("each version has a folder of its own, which stays while a process uses it 
   expect(second.folder).not.toBe(first.folder);
   expect(await readFile(join(first.folder, "server.mjs"), "utf8")).toBe(built);
 
-  // It has used its build for longer than a start takes to say so.
+  // It has used its build for longer than a start takes to announce it.
   await utimes(join(first.folder, "users"), 0, 0);
   await write(3);
   await end((await start()).child);
@@ -83,7 +83,7 @@ test("each version has a folder of its own, which stays while a process uses it 
   expect(existsSync(second.folder)).toBe(true);
 });
 
-test("a release, which holds no sources, is started from the build that it was made of", async () => {
+test("a release, which contains no sources, starts from its own build", async () => {
   await write(1);
   const { folder, child } = await start();
   await end(child);

@@ -27,7 +27,7 @@ test("without a limit it is what the machine has left, swap included", async () 
   expect(await lay({ ...MACHINE, "proc/self/cgroup": "0::/\n" })).toBe(5 * GB);
 });
 
-test("a container's limit counts, less what is used in it, caches excepted (cgroup v2)", async () => {
+test("a container's limit counts, less its usage without caches (cgroup v2)", async () => {
   const free = await lay({
     ...MACHINE,
     "proc/self/cgroup": "0::/\n",

@@ -1134,7 +1134,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: async ({ clock, sandbox }) => {
-        // A moved clock works off what is due anywhere, as a worker would: only what it does besides is looked at.
+        // Moving the clock works off whatever is due, as a worker would: only its other effects are checked.
         await sandbox.carryOutDue();
         return play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() });
       },

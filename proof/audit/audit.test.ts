@@ -15,7 +15,7 @@ const accepted = (until: string) => [
   {
     advisory: URL_OF_ADVISORY,
     package: "hono",
-    reason: "The part that it is about is not used here.",
+    reason: "The affected part is not used here.",
     until,
   },
 ];
@@ -23,7 +23,7 @@ const TODAY = "2026-11-22";
 
 describe("known advisories", () => {
   it.each(["moderate", "high", "critical"])(
-    "of severity %s fail until somebody accepts them with a reason",
+    "of severity %s fail until someone accepts them with a reason",
     (severity) => {
       expect(judgeAdvisories(found(severity), [], TODAY)).toMatchObject({ kind: "FOUND" });
       expect(judgeAdvisories(found(severity), accepted("2027-01-31"), TODAY)).toEqual({
@@ -33,11 +33,11 @@ describe("known advisories", () => {
     },
   );
 
-  it("of lower severity are let be", () => {
+  it("of lower severity are ignored", () => {
     expect(judgeAdvisories(found("low"), [], TODAY)).toEqual({ kind: "CLEAR", accepted: 0 });
   });
 
-  it("that were accepted fail again after their date, and once they are gone", () => {
+  it("that were accepted fail again after their date, and when they no longer exist", () => {
     expect(judgeAdvisories(found("high"), accepted("2026-11-21"), TODAY)).toMatchObject({ kind: "FOUND" });
     expect(judgeAdvisories('{"vulnerabilities":{}}', accepted("2027-01-31"), TODAY)).toMatchObject({
       kind: "FOUND",
@@ -45,7 +45,7 @@ describe("known advisories", () => {
   });
 
   it.each(["", "not json", '{"message":"405 Method Not Allowed - POST https://x.example"}'])(
-    "that could not be asked for count neither as found nor as none: %s",
+    "that could not be fetched count neither as found nor as none: %s",
     (printed) => {
       const verdict = judgeAdvisories(printed, [], TODAY);
       expect(verdict.kind).toBe("NOT_ASKED");
@@ -67,7 +67,7 @@ describe("the lock file", () => {
     ["a weak hash", { ...good, integrity: "sha1-x" }],
     ["an address", { ...good, resolved: "https://packages.example/x.tgz" }],
     ["a script that runs when it is installed", { ...good, hasInstallScript: true }],
-    ["a licence that is not on the list", { ...good, license: "SSPL-1.0" }],
+    ["a license that is not on the list", { ...good, license: "SSPL-1.0" }],
     ["no licence", { integrity: "sha512-x" }],
   ])("with %s is not", (_, facts) => {
     expect(judgeLockFile(lock(good))).toEqual([]);

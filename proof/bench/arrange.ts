@@ -8,7 +8,7 @@ import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 
-/** Together 80,000 requests in a minute of the clock: the rate limit is at work and never reached. */
+/** Together 80,000 requests a clock minute: the rate limit is active and never reached. */
 const FEW: CallerCounts = { organizations: 20, keysPerOrganization: 40 };
 const PODS_PER_ORGANIZATION = 10;
 const BALANCE_IN_CENTS = 1_000_000_000_000;
@@ -27,13 +27,13 @@ export interface Caller {
   pods: readonly string[];
 }
 
-/** A migrated database that is measured, and thrown away afterwards. */
+/** A migrated database that is measured and then thrown away. */
 export interface BenchDatabase {
   /** As the application connects. */
   application: pg.ClientConfig;
   /** As the migrations connect. */
   owner: pg.ClientConfig;
-  /** Sees what PostgreSQL counts. */
+  /** Sees PostgreSQL's counters. */
   superuser: pg.Client;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface Scene extends BenchDatabase {
   callers: Caller[];
 }
 
-/** A durable embedded PostgreSQL of its own that counts statements, with organizations, pods and keys. */
+/** A durable embedded PostgreSQL that counts statements, with organizations, pods and keys. */
 export async function openScene(dataDirectory: string): Promise<Scene> {
   const database = await openEmbeddedDatabase(dataDirectory);
   const callers = await addCallers(database, FEW);
@@ -50,7 +50,7 @@ export async function openScene(dataDirectory: string): Promise<Scene> {
   return { ...database, callers };
 }
 
-/** A durable embedded PostgreSQL of its own that counts statements. */
+/** A durable embedded PostgreSQL that counts statements. */
 export async function openEmbeddedDatabase(dataDirectory: string): Promise<BenchDatabase> {
   await countStatements(dataDirectory);
   const engine = await openEmbeddedEngine({ dataDirectory });
@@ -67,13 +67,13 @@ export async function openEmbeddedDatabase(dataDirectory: string): Promise<Bench
   return { application: engine.application, owner: engine.owner, superuser, close };
 }
 
-/** What was just written is on disk and known to the planner before anything is measured. */
+/** Before measuring, what was just written is on disk and known to the planner. */
 export async function settleDown({ superuser }: BenchDatabase): Promise<void> {
   await superuser.query("vacuum analyze");
   await superuser.query("checkpoint");
 }
 
-/** Organizations with pods that have money, and with keys that may move it. */
+/** Organizations with funded pods, and with keys that may move the money. */
 export async function addCallers(
   database: BenchDatabase,
   { organizations, keysPerOrganization }: CallerCounts,
@@ -87,7 +87,7 @@ export async function addCallers(
   return callers;
 }
 
-/** The library is loaded when the server starts, so it is started, told, and left. */
+/** The library is loaded at server start, so the server is started, configured and stopped. */
 async function countStatements(dataDirectory: string): Promise<void> {
   const engine = await openEmbeddedEngine({ dataDirectory: join(dataDirectory) });
   await withSuperuser(serverOf(engine.owner), async (superuser) => {

@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import type { Caller } from "@/proof/bench/arrange";
 
-/** What one way of making transfers did in one round. */
+/** The result of one way of making transfers in one round. */
 export interface Measurement {
   /** Of each accepted transfer, from the first byte sent to the last one read. */
   latenciesMs: number[];
@@ -12,7 +12,7 @@ export interface Measurement {
   statements: Statement[];
 }
 
-/** One statement that was sent to PostgreSQL, as `pg_stat_statements` counted it: each call is a round trip. */
+/** One statement sent to PostgreSQL, as counted by `pg_stat_statements`: each call is a round trip. */
 interface Statement {
   text: string;
   calls: number;
@@ -24,8 +24,8 @@ const DRAIN_TIMEOUT_MS = 60_000;
 const DRAIN_POLL_MS = 5;
 
 /**
- * Runs a load and waits until everything that it made is completed.
- * @param load accepts transfers for some seconds; gives the latency of each
+ * Runs a load and waits until everything it created is completed.
+ * @param load accepts transfers for some seconds; returns the latency of each
  * @param bookRest for a load that leaves something unbooked
  */
 export async function measure(
@@ -41,7 +41,7 @@ export async function measure(
 
 /**
  * Runs a load and waits until what it set off has ended.
- * @param load gives the latency of each request
+ * @param load returns the latency of each request
  * @param waitForEnd of what the requests began
  */
 export async function measureUntil(
@@ -105,7 +105,7 @@ export interface LoadOptions {
   seconds: number;
 }
 
-/** One transfer to ask for. */
+/** One transfer to request. */
 export interface Wish {
   caller: Caller;
   sourceAccountId: string;
@@ -113,7 +113,7 @@ export interface Wish {
   amountInCents: number;
 }
 
-/** Keys in turn, so that none comes near its rate limit; every pod of an organization is used alike. */
+/** Keys in turn, so that none comes near its rate limit; all pods of an organization are used equally. */
 export function planWishes(callers: readonly Caller[]): () => Wish {
   let count = 0;
   return () => {
@@ -128,8 +128,8 @@ export function planWishes(callers: readonly Caller[]): () => Wish {
 }
 
 /**
- * Repeats a request over and over, several at a time.
- * @returns the milliseconds that each took.
+ * Repeats a request, several at a time.
+ * @returns the milliseconds that each took
  */
 export async function repeat(
   request: () => Promise<void>,

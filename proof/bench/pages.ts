@@ -19,15 +19,15 @@ Measures how long the server takes for every page, of the demo organization and 
 product, and writes docs/pages.md. With --folder a big organization that was made there before is measured again.
 `;
 
-/** As long as the same page of the demo organization may take. */
+/** The time that the same page of the demo organization may take. */
 const MAXIMUM_RATIO = 2;
-/** Less than anybody notices, and what two measurements of one page differ by on a machine that does something else too. */
+/** Imperceptible, and within the variation of two measurements on a machine that does other work too. */
 const NOISE_MS = 10;
 const WARM_UP = 4;
-/** A page that seems too slow is measured so often in all: what disturbs it seldom comes back. */
+/** A page that seems too slow is measured this often in all: a disturbance seldom repeats. */
 const ATTEMPTS = 3;
 
-/** Addresses besides the examples that read more than those. */
+/** Addresses, in addition to the examples, that read more. */
 const MORE = ["/profile?days=30", "/profile?days=365", "/rules?state=active", "/approvals?decided=approved"];
 
 /** Pages that are not measured, each with its reason. */
@@ -74,7 +74,7 @@ export async function benchPages({ root }: { root: string }): Promise<boolean> {
   try {
     const demo = demoDescriptionSchema.parse(JSON.parse(await readFile(join(folder, "demo.json"), "utf8")));
     const scene = await openScene(folder, demo, size);
-    // One after the other: the later session is the one that looks at the big organization.
+    // One after the other: the later session is the one that views the big organization.
     const demoCookie = await signInOverHttp(demo, product.url);
     const sides = await scene.prepare([demoCookie, await signInOverHttp(demo, product.url)]);
     await scene.close();
@@ -134,7 +134,7 @@ async function openScene(
   }
   return {
     counts,
-    /** Lets the second session look at the big organization. */
+    /** Lets the second session view the big organization. */
     prepare: async ([demoCookie, bigCookie]: readonly string[]): Promise<{ demo: Side; big: Side }> => {
       // Both are named: who signs in looks at the organization of the last time, which a folder that is measured again
       // remembers as the big one.
@@ -188,8 +188,8 @@ interface Address {
 }
 
 /**
- * Every page, at each of its example addresses, of both organizations.
- * @throws Error for a page that none of them could measure, and that NOT_MEASURED gives no reason for
+ * Every page of both organizations, at each of its example addresses.
+ * @throws Error for a page that could not be measured and that NOT_MEASURED gives no reason for
  */
 function addressesOf(root: string, sides: { demo: Side; big: Side }): Address[] {
   const addresses: Address[] = MORE.map((at) => ({ page: at, status: 200, demo: at, big: at }));
@@ -217,7 +217,7 @@ async function measureOne(
 ): Promise<PageTime> {
   const demoMs: number[] = [];
   const bigMs: number[] = [];
-  // In turns, so that what else the machine does meets both.
+  // Interleaved, so that other work of the machine affects both.
   for (let round = 0; round < rounds + WARM_UP; round++) {
     const demoTime = await timeOf(`${url}${demo}`, sides.demo.cookie, status);
     const bigTime = await timeOf(`${url}${big}`, sides.big.cookie, status);

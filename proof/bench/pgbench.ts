@@ -9,10 +9,10 @@ import type { Scene } from "./arrange";
 
 const run = promisify(execFile);
 
-/** One claim of up to 64 for each 64 transfers, as the worker's batches are. */
+/** One claim of up to 64 for each 64 transfers, like the worker's batches. */
 const TRANSFERS_PER_BOOKING = 64;
 
-/** The key is a row of this table, and the request's JSON is made in SQL: pgbench can do neither by itself. */
+/** The key is a row of this table, and the request's JSON is built in SQL: pgbench can do neither by itself. */
 const SCHEMA = `
   create table bench_callers (n integer primary key, organization_id uuid, key_id uuid, key_hash bytea, pods uuid[]);
   create function bench_item(p_n integer, p_from integer, p_to integer, p_key uuid) returns jsonb
@@ -49,7 +49,7 @@ const BOOKING = `
 select * from book_due_transfers(now(), array(select gen_random_uuid() from generate_series(1, ${TRANSFERS_PER_BOOKING})));
 `;
 
-/** @returns its version; null: there is no pgbench on this machine. */
+/** @returns its version; null if pgbench is not on this machine */
 export async function findPgbench(): Promise<string | null> {
   try {
     return (await run("pgbench", ["--version"])).stdout.trim();
@@ -58,7 +58,7 @@ export async function findPgbench(): Promise<string | null> {
   }
 }
 
-/** Null: there is no pgbench on this machine. */
+/** Null: pgbench is not on this machine. */
 export async function preparePgbench(
   scene: Pick<Scene, "callers" | "superuser" | "application">,
   folder: string,
@@ -98,7 +98,7 @@ export interface PgbenchRun {
   ms: number;
 }
 
-/** @param files of the folder: the scripts with their weights, and how its logs are to be called */
+/** @param files in the folder: the scripts with their weights, and the prefix of its logs */
 export async function runPgbench(
   { application }: Pick<Scene, "application">,
   files: { folder: string; scripts: readonly string[]; logPrefix: string },

@@ -73,7 +73,7 @@ export async function benchProfile(programs: Programs): Promise<void> {
     const engine = await openEngine("embedded", folder);
     try {
       const world = await openWorld(engine, 20_000);
-      // What functions do inside is counted too: by far the most of the hot path is in them.
+      // Counts what functions do inside, too: they contain most of the hot path.
       await engine.superuser.query("alter database sluice set pg_stat_statements.track = 'all'");
       const environment = { ...engine.environment, BENCH_PROFILE: join(folder, PROFILE) };
       const fleet = await startFleet({ ...engine, environment }, "one", programs.product);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadConfig } from "@/lib/platform/config";
 import type { Measurement } from "@/proof/bench/measurement";
 
-/** One way of making transfers, as shown. */
+/** One way of making transfers, as displayed. */
 export interface ResultRow {
   name: string;
   transfers: number;
@@ -14,7 +14,7 @@ export interface ResultRow {
   p50Ms: number;
   p99Ms: number;
   roundTripsPerTransfer: number;
-  /** Time of PostgreSQL itself on all statements of one transfer, without waiting for the disk. */
+  /** PostgreSQL's own time for all statements of one transfer, without waiting for the disk. */
   databaseMsPerTransfer: number;
 }
 
@@ -37,7 +37,7 @@ export function summarize(name: string, measured: Measurement): ResultRow {
   };
 }
 
-/** A table for the terminal; ratios are to the row called `base`. */
+/** A table for the terminal; ratios are relative to the row `base`. */
 export function renderTable(rows: readonly ResultRow[], base: ResultRow): string {
   const cells = [
     ["", "accepted/s", "completed/s", "ratio", "p50 ms", "p99 ms", "round trips", "ms in PostgreSQL"],
@@ -60,7 +60,7 @@ export function renderTable(rows: readonly ResultRow[], base: ResultRow): string
   return cells.map((line) => `  ${line.map(align).join("  ")}`).join("\n");
 }
 
-/** Where the time of PostgreSQL goes. */
+/** Where PostgreSQL spends its time. */
 export function renderStatements({ statements, latenciesMs }: Measurement): string {
   return statements
     .filter(({ calls }) => calls > latenciesMs.length / 1000)
@@ -71,14 +71,14 @@ export function renderStatements({ statements, latenciesMs }: Measurement): stri
     .join("\n");
 }
 
-/** Where benchmarks work and leave their figures; made when it is not there. */
+/** Where benchmarks work and leave their figures; created if missing. */
 export async function benchFolder(): Promise<string> {
   const folder = join(loadConfig(process.env).dataDirectory, "bench");
   await mkdir(folder, { recursive: true });
   return folder;
 }
 
-/** Writes what was measured, on what machine and under what load, and says where. @param name of the file */
+/** Writes the measurements, with the machine and its load, and prints where. @param name of the file */
 export async function saveReport(name: string, results: object, conditions: object): Promise<void> {
   const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version };
   const path = join(await benchFolder(), name);

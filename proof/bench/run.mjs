@@ -4,8 +4,7 @@ import { buildIfNeeded, bundle, root } from "../../scripts/build.mjs";
 
 /**
  * `npm run bench:<name>` passes the name as the first argument; `npm run bench` passes none. `program` exports `entry`,
- * which gets the folder of the project and the
- * paths of the bundled `processes` that it starts.
+ * which gets the folder of the project and the paths of the bundled `processes` that it starts.
  */
 const PRODUCT = "lib/testing/product-process-main.ts";
 const RECEIVER = "proof/bench/webhooks/receiver-main.ts";

@@ -10,7 +10,7 @@ Makes a database of its own in the data folder, with one organization whose list
 there: start Sluice on it and look.
 `;
 
-/** Fills long lists; some minutes for ten million transfers. */
+/** Fills long lists; takes some minutes for ten million transfers. */
 export async function seed(): Promise<void> {
   const { values } = parseArgs({
     options: {

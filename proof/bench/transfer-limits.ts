@@ -44,7 +44,7 @@ export async function measureSql(scene: Callers, options: LoadOptions): Promise<
   }
 }
 
-/** The statements of the API, from pgbench. What its last claims left is booked from here. */
+/** The statements of the API, from pgbench. What its last claims left is booked here. */
 export async function measurePgbench(
   scene: Callers,
   pgbench: (options: LoadOptions) => Promise<number[]>,
@@ -61,7 +61,7 @@ export async function measurePgbench(
   }
 }
 
-/** Makes transfers for so long, until the last one is booked. */
+/** Makes transfers for this long, until the last one is booked. */
 export async function warmUpAndMeasure(
   { callers, superuser }: Callers,
   make: (wish: Wish) => Promise<void>,
@@ -75,7 +75,7 @@ export async function warmUpAndMeasure(
 
 const DAY_MS = 86_400_000;
 
-/** The statements of one transfer, and nothing else of the product: what PostgreSQL and `pg` cost by themselves. */
+/** The statements of one transfer, and nothing else of the product: the cost of PostgreSQL and `pg` alone. */
 async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
   const { caller } = wish;
   const now = systemClock.now();
@@ -99,7 +99,7 @@ async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
   if (rows[0]?.outcome !== "CREATED") throw new Error(`create_transfers answered ${rows[0]?.outcome}`);
 }
 
-/** Books what is due; woken after each transfer, as the product's worker is. */
+/** Books what is due; woken after each transfer, like the product's worker. */
 export async function bookBySql(pool: Pool, limit: number): Promise<number> {
   const now = systemClock.now();
   const { rows } = await pool.query({

@@ -21,8 +21,8 @@ they hold on another machine, and while this one is busy.
 `;
 
 /**
- * Measures, prints a table and writes `proof/bench/transfers.json` in the data folder. Never touches the database that the
- * data folder or DATABASE_URL names: what it writes is invented money.
+ * Measures, prints a table and writes `proof/bench/transfers.json` in the data folder. Never touches the database that
+ * the data folder or DATABASE_URL names: it writes invented money.
  * @param programs the bundled product
  */
 export async function benchTransfers({ product }: { product: string }): Promise<void> {
@@ -56,7 +56,7 @@ export async function benchTransfers({ product }: { product: string }): Promise<
   }
 }
 
-/** In turn, so that what slows the machine down for a while slows all of them down. */
+/** Interleaved, so that anything that slows the machine down affects all of them. */
 async function runRounds(
   scene: Scene,
   program: string,

@@ -16,7 +16,7 @@ events that are written already; beside a bare loop that signs and posts the sam
 once, and records nothing. Then how long an event takes to arrive after a transfer over the API, one at a time.
 `;
 
-/** Endpoints that the same number of deliveries goes to. */
+/** The numbers of endpoints that the same deliveries are spread over. */
 const ENDPOINTS = [1, 10];
 
 /** The bundled programs. */

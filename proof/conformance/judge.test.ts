@@ -25,7 +25,7 @@ function kindOf(scenario: string, checks: Check[], expected: ExpectedFailure[] =
 }
 
 describe("what the suite found", () => {
-  it("passes with a check that succeeded, not with well-formed messages alone", () => {
+  it("passes with a successful check, not with well-formed messages alone", () => {
     expect(kindOf("ping", [check("ping", "SUCCESS"), WELL_FORMED])).toBe("PASSED");
     expect(kindOf("ping", [check("session", "INFO"), WELL_FORMED])).toBe("EMPTY");
   });
@@ -35,24 +35,24 @@ describe("what the suite found", () => {
     expect(kindOf("ping", [check("ping", "SUCCESS"), check("should", "WARNING")])).toBe("FAILED");
   });
 
-  it("is not ours where what fails is expected to, and nothing else does", () => {
+  it("does not apply if only expected checks fail", () => {
     expect(kindOf("image", [NO_IMAGE, WELL_FORMED], [IMAGE])).toBe("EXPECTED");
     expect(kindOf("image", [NO_IMAGE, check("wire-schema-valid", "FAILURE")], [IMAGE])).toBe("FAILED");
   });
 
-  it("fails where what is expected to fail does so in another way", () => {
+  it("fails if an expected failure happens in another way", () => {
     expect(kindOf("image", [check("image", "FAILURE", "HTTP 500")], [IMAGE])).toBe("FAILED");
   });
 
-  it("counts no chance success where a whole scenario is not ours", () => {
+  it("counts no chance success of a scenario that does not apply", () => {
     expect(kindOf("tasks", [check("one", "FAILURE"), check("two", "SUCCESS")], [TASKS])).toBe("EXPECTED");
   });
 
-  it("fails where an expected failure has come to succeed", () => {
+  it("fails if an expected failure now succeeds", () => {
     expect(kindOf("image", [check("image", "SUCCESS")], [IMAGE])).toBe("FAILED");
   });
 
-  it("names expected failures that are in no run", () => {
+  it("names expected failures that occur in no run", () => {
     const outcomes = [{ scenario: "image", checks: [NO_IMAGE] }];
     const expected = [IMAGE, TASKS, { ...IMAGE, checkId: "picture" }];
     expect(unusedOf(expected, outcomes)).toEqual(["tasks", "image:picture"]);

@@ -2,13 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** What became of one scenario. */
+/** The outcome of one scenario. */
 export interface Verdict {
   scenario: string;
-  /**
-   * `EXPECTED`: nothing of it applies to Sluice. `EMPTY`: the suite found nothing to check, which is no proof of
-   * anything.
-   */
+  /** `EXPECTED`: none of it applies to Sluice. `EMPTY`: the suite found nothing to check, which proves nothing. */
   kind: "PASSED" | "FAILED" | "EXPECTED" | "EMPTY";
   /** Checks that succeeded. */
   succeeded: number;
@@ -17,12 +14,12 @@ export interface Verdict {
   excused: ExpectedFailure[];
 }
 
-/** Emitted beside every scenario: the messages are well-formed, whatever they say. */
+/** Emitted with every scenario: the messages are well-formed, whatever they say. */
 const WIRE_SCHEMA = "wire-schema-valid";
 
 /**
- * Judges a run. Warnings count as failures, as they do in the suite once failures are expected; an expected failure that
- * succeeds is a fault as well, so that the list stays true.
+ * Judges a run. Warnings count as failures, as they do in the suite once failures are expected; an expected failure
+ * that succeeds is an error too, so that the list stays accurate.
  */
 export function judge(outcomes: readonly Outcome[], expected: readonly ExpectedFailure[]): Verdict[] {
   return outcomes.map(({ scenario, checks }) => {
@@ -42,7 +39,7 @@ export function judge(outcomes: readonly Outcome[], expected: readonly ExpectedF
   });
 }
 
-/** Lines of the list that name what is in no run: a scenario or check that is called otherwise by now, or is gone. */
+/** Lines of the list that match nothing in any run: a scenario or check that was renamed or removed. */
 export function unusedOf(expected: readonly ExpectedFailure[], outcomes: readonly Outcome[]): string[] {
   return expected
     .filter((failure) => !outcomes.some((outcome) => isIn(failure, outcome)))
@@ -59,7 +56,7 @@ function kindOf(
   checks: readonly Check[],
 ): Verdict["kind"] {
   if (faults.length > 0) return "FAILED";
-  // What succeeds in a scenario that as a whole is none of ours is chance.
+  // A success within a scenario that does not apply is chance.
   if (excused.some(({ checkId }) => checkId === null)) return "EXPECTED";
   if (checks.some(({ id, status }) => status === "SUCCESS" && id !== WIRE_SCHEMA)) return "PASSED";
   return excused.length > 0 ? "EXPECTED" : "EMPTY";
@@ -101,9 +98,9 @@ const checksSchema = z.array(
 export interface Check {
   id: string;
   status: z.infer<typeof checksSchema>[number]["status"];
-  /** In a sentence; of a failure, why. */
+  /** A sentence; for a failure, the reason. */
   message: string;
-  /** All that the suite wrote down about it. */
+  /** Everything that the suite recorded about it. */
   found: string;
 }
 
@@ -118,8 +115,8 @@ const FOLDER = /^(?:authorization-server|server)-(.+)-\d{4}-\d{2}-\d{2}T\d{2}-\d
 const ANNOUNCED = /^=== Running scenario: (.+) ===$/gm;
 
 /**
- * Reads what a run of the suite left in its folder, in the order in which it ran.
- * @param printed what it said; a scenario that it announced and that left nothing behind broke down
+ * Reads what a run of the suite left in its folder, in the order of execution.
+ * @param printed its output; a scenario that it announced and that left nothing behind crashed
  */
 export async function readOutcomes(folder: string, printed: string): Promise<Outcome[]> {
   const found = new Map<string, Check[]>();
@@ -148,13 +145,13 @@ function brokenDown(scenario: string): Check {
   return { id: scenario, status: "FAILURE", message, found: message };
 }
 
-/** A check that fails against Sluice by what Sluice is, and why. */
+/** A check that fails against Sluice by design, and why. */
 export interface ExpectedFailure {
   scenario: string;
   /** Null: every check of the scenario. */
   checkId: string | null;
   reason: string;
-  /** What the suite must have found, lest another fault hides behind this one. Null: whatever it found. */
+  /** What the suite must have found, so that no other failure hides behind this one. Null: anything. */
   evidence: string | null;
 }
 
@@ -163,8 +160,8 @@ const LINE = /^ {2}- ([a-z0-9-]+)(?::([a-z0-9-]+))? +# (.+)$/;
 const EVIDENCE = /«(.+)»/;
 
 /**
- * Reads the suite's own file of expected failures, which is stricter here than the suite asks for: every line says why.
- * @throws Error that names a line without a reason, or that is none
+ * Reads the suite's own file of expected failures, more strictly than the suite: every line needs a reason.
+ * @throws Error naming a line that is malformed or lacks a reason
  */
 export async function readExpectedFailures(path: string): Promise<ExpectedFailure[]> {
   const lines = (await readFile(path, "utf8")).split("\n");

@@ -18,22 +18,22 @@ import { createLog } from "@/lib/platform/log";
 import { findFreePort } from "@/lib/testing/product-process";
 import type { Undoing } from "@/proof/conformance/suite";
 
-/** A revision takes some 120 requests, and a key may make 100 in a minute. */
+/** A revision takes about 120 requests, and a key may make 100 a minute. */
 const KEYS = 8;
 
-/** The product as `npm start` starts it, with its demo, and before it what a reverse proxy would be. */
+/** The product as `npm start` starts it, with its demo, behind a stand-in for a reverse proxy. */
 export interface Scene {
   /** The public address, and the issuer of access tokens. */
   appUrl: string;
   mcpUrl: string;
   demo: DemoDescription;
-  /** For what the suite leaves behind; gone afterwards. */
+  /** For the suite's output; deleted afterwards. */
   folder: string;
 }
 
 export async function openScene(undoing: Undoing): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), "sluice-conformance-"));
-  // A database that is just closing still writes.
+  // A database that is shutting down still writes.
   undoing.add(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   const [port, productPort] = await Promise.all([findFreePort(), findFreePort()]);
   const appUrl = `http://localhost:${port}`;
@@ -57,15 +57,15 @@ interface ForwardOptions {
   port: number;
   /** Where the product listens. */
   productPort: number;
-  /** What is asked for there without a credential is given one. */
+  /** Requests to this path without a credential get one. */
   path: string;
-  /** In turn: a run makes more requests in a minute than one key may. */
+  /** In turn: a run makes more requests a minute than one key may. */
   credentials: readonly string[];
 }
 
 /**
- * What stands in front of the product in this test, as a reverse proxy would. The suite cannot send a credential, so
- * this adds one; all else, `Host` and `Origin` above all, reaches the product as it was sent.
+ * Stands in front of the product in this test, like a reverse proxy. The suite cannot send a credential, so this adds
+ * one; everything else, above all `Host` and `Origin`, reaches the product unchanged.
  */
 async function startForwarder(options: ForwardOptions): Promise<Forwarder> {
   let sent = 0;
@@ -102,13 +102,13 @@ function forward(
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
     answer.pipe(response);
   });
-  // Without a product there is nothing to answer; the suite reports the connection that was cut.
+  // Without the product there is nothing to answer; the suite reports the broken connection.
   outgoing.once("error", () => response.destroy());
   response.once("close", () => outgoing.destroy());
   incoming.pipe(outgoing);
 }
 
-/** All that a key may, with every transfer and run asked for first. */
+/** Everything that a key may do, with every transfer and run requiring approval. */
 const EVERYTHING: PermissionInput[] = [
   { type: "READ_ACCOUNTS", accounts: "ALL" },
   { type: "CREATE_ACCOUNTS" },
@@ -120,11 +120,11 @@ const EVERYTHING: PermissionInput[] = [
   { type: "READ_AUDIT_LOGS" },
 ];
 
-/** Makes keys of the demo's owner beside the product that runs on this folder. @returns their texts */
+/** Creates keys of the demo's owner beside the product that runs on this folder. @returns their texts */
 async function makeKeys(dataDirectory: string, demo: DemoDescription, count: number): Promise<string[]> {
   const database = await openDatabase({ config: loadConfig({ SLUICE_DATA_DIR: dataDirectory }) });
   try {
-    // The demo's owner has no authenticator app, so nothing is ever opened with this.
+    // The demo's owner has no authenticator app, so nothing is ever decrypted with this.
     const authenticatorSecrets = createEncryption("none", "authenticator secrets");
     const services = {
       pool: database.pool,

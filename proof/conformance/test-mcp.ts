@@ -15,12 +15,12 @@ import {
 import { openScene, ownerOf, type Scene } from "@/proof/conformance/scene";
 import { EXPECTED_FAILURES, installSuite, runSuite, Undoing } from "@/proof/conformance/suite";
 
-/** Both on one address; the suite speaks each as that revision does. */
+/** Both at one address; the suite speaks each as that revision does. */
 const REVISIONS = ["2025-11-25", "2026-07-28"];
 
 /**
- * Runs the official conformance suite of MCP against the product as it is started, with its demo: both revisions of the
- * server, and the authorization server.
+ * Runs the official MCP conformance suite against the product as started, with its demo: both revisions of the server,
+ * and the authorization server.
  * @param browser path of an executable, or null: Playwright's own
  * @returns whether everything passed that applies to Sluice
  */
@@ -56,8 +56,8 @@ export async function testMcp(browser: string | null, say: (line: string) => voi
 }
 
 /**
- * What a revision requires of a server.
- * @param revision one for which the suite has requirements; it also speaks as that revision does
+ * The requirements of a revision for a server.
+ * @param revision one that the suite has requirements for; it also speaks as that revision does
  */
 async function runServer(
   { mcpUrl, folder }: Scene,
@@ -78,14 +78,14 @@ async function runServer(
   );
   const outcomes = await readOutcomes(results, printed);
   const verdicts = judge(outcomes, expected);
-  // The suite judges what the revision requires by the same file. More is asked for here, never less.
+  // The suite applies the same file to the revision's requirements. This check is stricter, never weaker.
   if (exitCode !== 0 && verdicts.every(({ kind }) => kind !== "FAILED")) {
     throw new Error(`The suite found a fault that its results do not show:\n${printed}`);
   }
   return { title: `Server, revision ${revision}`, outcomes, verdicts };
 }
 
-/** What one run of the suite came to. */
+/** The result of one run of the suite. */
 interface Run {
   title: string;
   outcomes: Outcome[];
@@ -97,12 +97,12 @@ const WORD_WIDTH = 10;
 const NAME_WIDTH = 46;
 const BELOW = " ".repeat(WORD_WIDTH + 2);
 
-/** A line for each scenario; what is wrong with it, or why it is not ours, below. */
+/** A line per scenario; below it, what is wrong or why it does not apply. */
 function describeRun({ title, verdicts }: Run): string {
   return [`\n${title}`, ...verdicts.map(describeVerdict)].join("\n");
 }
 
-/** @param unused lines of the expected failures that no run had a use for */
+/** @param unused lines of the expected failures that no run matched */
 function describeTotal(runs: readonly Run[], unused: readonly string[]): string {
   const verdicts = runs.flatMap((run) => run.verdicts);
   const count = (kind: Verdict["kind"]) => verdicts.filter((verdict) => verdict.kind === kind).length;
@@ -127,15 +127,15 @@ function describeVerdict({ scenario, kind, succeeded, faults, excused }: Verdict
   return [`${start}${succeeded} checks`, ...below.map((text) => `${BELOW}${text}`)].join("\n");
 }
 
-/** What the suite asks to be opened in a browser. */
+/** The address that the suite asks to open in a browser. */
 const AUTHORIZATION_REQUEST = /^(https?:\S+[?&]response_type=code\S*)\n/m;
-const EMPTY = "The suite skipped it, so nothing is proven.";
+const EMPTY = "The suite skipped it, so it proves nothing.";
 
 const metadataSchema = z.object({ registration_endpoint: z.url() });
 const clientSchema = z.object({ client_id: z.string() });
 
 /**
- * The authorization server: its metadata, and a code that is redeemed after its owner agreed in a browser.
+ * The authorization server: its metadata, and a code redeemed after its owner consented in a browser.
  * @param browser path of an executable, or null: Playwright's own
  */
 async function runAuthorization(scene: Scene, browser: string | null, undoing: Undoing): Promise<Run> {
@@ -158,7 +158,7 @@ async function runAuthorization(scene: Scene, browser: string | null, undoing: U
   return { title: "Authorization server", outcomes, verdicts: judge(outcomes, []).map(requireProof) };
 }
 
-/** As an assistant does that nobody has registered before (RFC 7591). @returns its client id */
+/** Registers as an unknown assistant does (RFC 7591). @returns its client id */
 async function registerClient(issuer: string, redirectUri: string): Promise<string> {
   const { registration_endpoint } = metadataSchema.parse(
     await ask(`${issuer}/.well-known/oauth-authorization-server`),
@@ -187,11 +187,11 @@ function requireProof(verdict: Verdict): Verdict {
 }
 
 const STEP_TIMEOUT_MS = 30_000;
-/** What the suite answers when the browser comes back to it. */
+/** The suite's page when the browser returns to it. */
 const DONE = "You can close this page.";
 
 /**
- * Does what the suite asks a person to do: opens the authorization request, signs in as the demo's owner, and agrees.
+ * Does what the suite asks of a person: opens the authorization request, signs in as the demo's owner, and consents.
  * @param address the authorization request
  * @param browser path of an executable, or null: Playwright's own
  */

@@ -11,11 +11,11 @@ import { TestClock } from "@/lib/testing/services";
 /** A server action as a browser calls it. */
 export interface ActionCall {
   name: string;
-  /** By which Next knows it in this build. */
+  /** Next's id of it in this build. */
   id: string;
-  /** The pages that have it, by their files: `app/rules/[id]/page.tsx`. */
+  /** The pages that use it, by their files: `app/rules/[id]/page.tsx`. */
   pages: string[];
-  /** What a call of it would have that changes something. */
+  /** The arguments of a call that changes something. */
   args: readonly unknown[];
 }
 
@@ -32,7 +32,7 @@ const manifestSchema = z.object({
 
 type Manifest = z.infer<typeof manifestSchema>["node"];
 
-/** Every server action of the build, with the arguments of its example, in an organization that was made for them. */
+/** Every server action of the build, with its example's arguments, in an organization created for them. */
 export async function makeActionCalls(
   database: TestDatabase,
   services: Services,
@@ -45,7 +45,7 @@ export async function makeActionCalls(
     const found = Object.entries(manifest).find(
       ([, { filename, exportedName }]) => filename === file && exportedName === name,
     );
-    // What no page uses, Next leaves out.
+    // Next omits what no page uses.
     if (!found) continue;
     const [id, { workers }] = found;
     const args = await call(scene, scene.members.OWNER);
@@ -59,7 +59,7 @@ async function readManifest(): Promise<Manifest> {
   return manifestSchema.parse(JSON.parse(text)).node;
 }
 
-/** Undoes what the examples, and the fuzz, leave closed: gates, and an identity that is being checked. */
+/** Undoes what the examples and the fuzz leave closed: gates, and an identity that is being checked. */
 export async function openAgain(
   { ownerPool }: TestDatabase,
   organizationIds: readonly string[],

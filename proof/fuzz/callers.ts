@@ -13,19 +13,19 @@ import { permissionOf } from "@/lib/testing/api-proof/permission-matrix";
 import { connectAssistantWithToken } from "@/lib/testing/assistants";
 import type { TestDatabase } from "@/lib/testing/database";
 
-/** Texts for the header `Authorization`, by what they open. */
+/** Values of the header `Authorization`, by what they allow. */
 export interface Keys {
-  /** Everything, without approval; so many that a minute's requests mostly find room in one. */
+  /** Every permission, without approval; enough keys that a minute's requests mostly fit. */
   full: string[];
   /** One permission each, in each of its reaches. */
   single: string[];
-  /** Assistants' access tokens: at the MCP server alone. */
+  /** Assistants' access tokens: only for the MCP server. */
   tokens: string[];
-  /** Open nothing. */
+  /** Allow nothing. */
   wrong: string[];
 }
 
-/** Together 20,000 requests in a minute of the clock. The limiter has its turn with a key of one permission. */
+/** Together 20,000 requests a clock minute. A key with a single permission exercises the rate limit. */
 const FULL_KEYS = 200;
 const ASSISTANTS = 30;
 
@@ -59,7 +59,7 @@ function singlePermissions(own: OrganizationWithEverything): PermissionInput[] {
   );
 }
 
-/** Of the owner: an assistant may what its member's role may. */
+/** Of the owner: an assistant has its member's permissions. */
 async function connectAssistants(
   database: TestDatabase,
   { organizationId, owner }: OrganizationWithEverything,
@@ -75,7 +75,7 @@ async function connectAssistants(
   return tokens;
 }
 
-/** Who is signed in at a browser. */
+/** A signed-in browser. */
 export interface Session {
   organizationId: string;
   role: MemberRole;
@@ -86,8 +86,8 @@ export interface Session {
 const DAY_MS = 86_400_000;
 
 /**
- * A new session of each member of the organizations, as signing in leaves it behind: the fuzz signs members out, locks
- * them out and takes their roles away, and must not run out of them.
+ * A new session of each member of the organizations, as signing in leaves it: the fuzz signs members out, locks them
+ * out and removes their roles, and must not run out of sessions.
  * @param productSecret from the data folder
  */
 export async function startSessions(

@@ -4,7 +4,7 @@ import { CANARY } from "@/lib/testing/api-proof/world";
 import { TAG } from "@/proof/fuzz/grammar/hostile";
 import { ANSWER_WITHIN_MS, type Answer, type FuzzRequest } from "@/proof/fuzz/send";
 
-/** Our insides, which no answer may show, each with its name. */
+/** Internals that no response may reveal, each with its name. */
 const INSIDES: readonly (readonly [string, RegExp])[] = [
   ["a stack", /^\s+at .+[(/].+:\d+:\d+\)?$/m],
   [
@@ -33,7 +33,7 @@ const errorSchema = z.strictObject({
 });
 const dataSchema = z.strictObject({ data: z.unknown(), requestId: z.string() });
 
-/** @returns what is wrong with an answer; nothing where all is in order */
+/** @returns what is wrong with a response; nothing if it is in order */
 export function checkAnswer(request: FuzzRequest, answer: Answer): string[] {
   if (answer.outcome === "HUNG") return [`no whole answer within ${ANSWER_WITHIN_MS} ms`];
   if (answer.outcome === "LEFT") return [];
@@ -47,9 +47,9 @@ export function checkAnswer(request: FuzzRequest, answer: Answer): string[] {
 }
 
 /**
- * Node answers what is no HTTP, or too long, with 400 or 431 and closes: where a body was still on its way, or the answer
- * before it on the same connection may not have ended, its sender may find the connection closed and nothing else. A
- * target is a path, a whole address, or `*` (RFC 9112, section 3.2).
+ * Node answers malformed or oversized HTTP with 400 or 431 and closes: if a body was still being sent, or the previous
+ * response on the connection had not ended, the sender may only see the connection close. A target is a path, an
+ * absolute URL, or `*` (RFC 9112, section 3.2).
  */
 function isHttp({ sent }: FuzzRequest): boolean {
   return sent.kind === "RAW" || /^(?:\/|[a-z]+:\/\/|\*$)[\x21-\x7e]{0,8000}$/i.test(sent.target);
@@ -57,18 +57,18 @@ function isHttp({ sent }: FuzzRequest): boolean {
 
 function insidesIn({ text, headers }: Answer): string[] {
   const type = headers["content-type"] ?? "";
-  // The dashboard's own scripts name what they like.
+  // The dashboard's own scripts name any address.
   if (/javascript|css|font|image|zip/.test(type)) return [];
   return INSIDES.filter(([, pattern]) => pattern.test(text)).map(
     ([what, pattern]) => `shows ${what}: ${pattern.exec(text)?.[0].trim().slice(0, 120)}`,
   );
 }
 
-/** What was sent must not become a tag of a page. */
+/** Sent text must not become a tag in a page. */
 function reflections({ shape }: FuzzRequest, { text, headers }: Answer): string[] {
   const found: string[] = [];
   if (isHtml(headers) && text.includes(TAG)) found.push("writes a text as a tag into a page");
-  // Whoever sits at this machine sees every message that was kept on it.
+  // Anyone at this machine sees every message stored on it.
   if (text.includes(CANARY) && !shape.startsWith("app/mailbox/")) found.push("shows another organization");
   if (Object.values(headers).some((value) => value.includes(TAG))) found.push("writes a text into a header");
   return found;
@@ -100,18 +100,18 @@ function isStream({ headers }: Answer): boolean {
   return headers["content-type"]?.startsWith("text/event-stream") ?? false;
 }
 
-/** A path that was changed on its way may lead to another transport. */
+/** A path altered in transit may lead to another transport. */
 function isOurs(target: string): boolean {
   return /^\/(platform\/v1|hooks)\//.test(target);
 }
 
-/** JSON in its envelope, or the plain 404 of what is not listed. */
+/** JSON in its envelope, or the plain 404 of unlisted addresses. */
 function apiProblems(status: number, answer: Answer): string[] {
   const { text, headers } = answer;
   if (status === 404 && headers["content-type"]?.startsWith("text/plain")) {
     return text === "Not Found" ? [] : ["the plain 404 says something else"];
   }
-  // Node's own refusals of what is no HTTP, before any transport.
+  // Node's own refusals of malformed HTTP, before any transport.
   if ([400, 408, 413, 414, 417, 431].includes(status) && text === "" && !headers["x-request-id"]) return [];
   if (!isJson(answer)) return [`status ${status} in ${headers["content-type"]}`];
   const body: unknown = JSON.parse(text);
@@ -144,20 +144,20 @@ const lineSchema = z.looseObject({
 
 interface LogFinding {
   what: string;
-  /** With which a request was answered. */
+  /** What the request was authenticated with. */
   requestId: string | null;
   text: string;
 }
 
-/** @returns what is wrong with a line of the product's log: every error, and whatever is no line of the log at all */
+/** @returns what is wrong with a line of the product's log: every error, and anything that is not a log line */
 export function checkLogLine(line: string): LogFinding | null {
   const parsed = lineSchema.safeParse(parseJson(line));
-  // Next's own copy of an error, of which our log has a line besides (instrumentation.ts): that one counts.
+  // Next's own copy of an error that our log reports too (instrumentation.ts): only ours counts.
   if (!parsed.success && /^⨯ |is not valid JSON$|^Error: Failed to find Server Action/.test(line))
     return null;
-  // What it takes a body for whose sender hung up before it was read.
+  // It mistakes a disconnected sender's unread body for a parsed one.
   if (line.startsWith("oidc-provider WARNING: already parsed request body")) return null;
-  // The rest of what stands in several lines: a stack, an object.
+  // Continuation lines of a stack or an object.
   if (!parsed.success && /^[\s}\]]|^Read more:|^Learn more:|^To configure the body size/.test(line))
     return null;
   if (!parsed.success) return { what: `prints: ${line.slice(0, 200)}`, requestId: null, text: line };

@@ -25,7 +25,7 @@ async function checkReady({ appUrl }: Scene): Promise<string[]> {
   return response.status === 200 ? [] : [`/readyz answers ${response.status}`];
 }
 
-/** Money still moves: with a key and between pods that no request has seen. */
+/** Money still moves, with a key and between pods that no request has seen. */
 async function checkTransfer({ own, appUrl, database }: Scene): Promise<string[]> {
   const key = await own.addKey(
     [{ type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }], approval: { required: false } }],
@@ -63,7 +63,7 @@ async function checkBooks({ database, own, stranger, demoId }: Scene): Promise<s
     const { wrongLedgers, negative, wrongHolds, unbookedCauses } = books;
     const wrong = [wrongLedgers, negative, wrongHolds, unbookedCauses].flat();
     const isConserved = books.managedInCents === books.cameInInCents - books.wentOutInCents;
-    // What the fixture of an organization inserts as a card's purchase was never booked.
+    // The organization's fixture inserts a card purchase that was never booked.
     const unexpected = wrong.filter(
       (found) => found !== own.ids.cardTransaction && found !== stranger.ids.cardTransaction,
     );
@@ -73,7 +73,7 @@ async function checkBooks({ database, own, stranger, demoId }: Scene): Promise<s
   return problems;
 }
 
-/** Nobody holds a transaction open, and nobody waits for a lock. */
+/** No transaction is left open, and nothing waits for a lock. */
 async function checkConnections({ database }: Scene): Promise<string[]> {
   const { rows } = await database.ownerPool.query<{ state: string; n: number }>(
     `select state || coalesce(' ' || wait_event, '') as state, count(*)::int as n from pg_stat_activity

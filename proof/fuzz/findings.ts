@@ -1,6 +1,6 @@
 import type { Answer, FuzzRequest } from "@/proof/fuzz/send";
 
-/** Something that is not in order, and the first request that showed it. */
+/** A problem, and the first request that showed it. */
 export interface Finding {
   what: string;
   transport: string;
@@ -11,10 +11,10 @@ export interface Finding {
 }
 
 const LONGEST_EXAMPLE = 3_000;
-/** Nobody reads more. */
+/** More would go unread. */
 const MOST_FINDINGS = 200;
 
-/** What was found, each thing of a transport once. */
+/** The findings, each once per transport. */
 export class Findings {
   readonly #found = new Map<string, Finding>();
 
@@ -29,13 +29,13 @@ export class Findings {
     this.#note({ what, transport, shape, number, example: `${describeRequest(sent)}${earlier}` });
   }
 
-  /** @param about the line of the log, and what was under way when it was printed */
+  /** @param about the line of the log, and what was in progress when it was printed */
   addLine(what: string, number: number, about: string): void {
     this.#note({ what, transport: "log", shape: "", number, example: about.slice(0, LONGEST_EXAMPLE) });
   }
 
   #note(finding: Omit<Finding, "count">): void {
-    // Numbers and ids differ from one answer to the next, and are no other fault.
+    // Numbers and ids differ between responses without being another problem.
     const kind = `${finding.transport} ${finding.what.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4,}/g, "#")}`;
     const known = this.#found.get(kind);
     if (known) known.count += 1;
@@ -47,7 +47,7 @@ export class Findings {
   }
 }
 
-/** As one would send it again by hand. */
+/** As one would repeat it by hand. */
 export function describeRequest(sent: FuzzRequest["sent"]): string {
   return (sent.kind === "RAW" ? describeRaw(sent.parts) : describeHttp(sent)).slice(0, LONGEST_EXAMPLE);
 }
@@ -87,10 +87,10 @@ interface Slow {
 
 const SLOWEST = 5;
 
-/** How many of which transport were answered how, and how fast. */
+/** Counts responses by transport and outcome, and the slowest. */
 export class Tally {
   readonly #outcomes = new Map<string, Map<string, number>>();
-  /** By what they were about: whether a thing was ever done. */
+  /** By subject: whether it ever succeeded. */
   readonly #done = new Set<string>();
   readonly #durationsMs: number[] = [];
   #slowest: Slow[] = [];
@@ -111,7 +111,7 @@ export class Tally {
       .slice(0, SLOWEST);
   }
 
-  /** Whether a request about this was ever answered with what it asked for. */
+  /** Whether a request about this subject ever succeeded. */
   isDone(shape: string): boolean {
     return this.#done.has(shape);
   }

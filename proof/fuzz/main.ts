@@ -12,7 +12,7 @@ import { createMaker, type MakeRequest } from "@/proof/fuzz/transports";
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const AT_ONCE = 16;
-/** After so many, whoever was signed out, locked out or throttled is let in again. */
+/** After so many requests, everyone who was signed out, locked out or throttled is let in again. */
 const ROUND = 1_000;
 
 /** @returns whether nothing was found */
@@ -88,7 +88,7 @@ interface Round {
   onAnswer?: (number: number, request: FuzzRequest, answer: Answer) => void;
 }
 
-/** Sends these requests, so many at once, and holds every answer and every line of the log against what is in order. */
+/** Sends these requests concurrently, and checks every response and every line of the log. */
 async function sendRound(round: Round): Promise<void> {
   const waiting = [...round.numbers].reverse();
   const inFlight = new Map<number, FuzzRequest>();
@@ -112,7 +112,7 @@ async function sendOne(round: Round, number: number, inFlight: Map<number, FuzzR
   inFlight.delete(number);
 }
 
-/** A line is of a request that was under way when it was printed; which one, its own address and the reader tell. */
+/** A log line belongs to a request in progress when it was printed; its address tells the reader which. */
 function readLog(
   { product, findings }: Round,
   inFlight: ReadonlyMap<number, FuzzRequest>,
@@ -144,7 +144,7 @@ interface Options {
 /** More would take a day. */
 const MOST_REQUESTS = 10_000_000;
 
-/** @throws Error that says how it is used */
+/** @throws Error with the usage */
 function readOptions(): Options {
   const { values } = parseArgs({
     options: {
@@ -173,7 +173,7 @@ interface Run {
   seconds: number;
   tally: Tally;
   findings: readonly Finding[];
-  /** What is wrong with the product afterwards. */
+  /** Problems of the product afterwards. */
   atEnd: readonly string[];
   memory: MemoryCheck;
 }
@@ -181,7 +181,7 @@ interface Run {
 function describeRun({ options, seconds, tally, findings, atEnd, memory }: Run): string {
   return [
     "",
-    // With all that came of each: while it ran, its first was told.
+    // With complete counts: during the run, only the first occurrence was printed.
     ...findings.map(describeFinding),
     ...atEnd.map((problem) => `AFTERWARDS  ${problem}`),
     `${tally.count} requests of seed ${options.seed} in ${seconds.toFixed(0)} s: ${findings.length} findings, ${atEnd.length} problems afterwards`,

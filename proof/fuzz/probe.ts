@@ -1,17 +1,17 @@
 /**
- * Loaded into the product's process before it starts (`node --import`): says, when asked over the channel to its parent,
- * what it holds. Nothing of the product knows of it.
+ * Loaded into the product's process before it starts (`node --import`): reports what it holds when asked over the
+ * channel to its parent. The product does not know it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Holding } from "@/proof/fuzz/product";
 
-/** Promises and finalizers that only run after a collection leave more behind for the next one. */
+/** Promises and finalizers that only run after a collection leave more for the next one. */
 const COLLECTIONS = 4;
 
 process.on("message", (message) => {
   if (message === "measure") void measure();
 });
-// Listening to the channel must not keep a product alive that is told to stop.
+// Listening to the channel must not keep a stopping product alive.
 process.channel?.unref();
 
 async function measure(): Promise<void> {

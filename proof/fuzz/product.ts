@@ -7,15 +7,15 @@ import { type Product, startProduct } from "@/e2e/product";
 
 export interface FuzzedProduct extends Product {
   port: number;
-  /** What it holds now, after a collection of its garbage. */
+  /** What it holds after a garbage collection. */
   measure(): Promise<Holding>;
-  /** The lines that it has printed since they were last taken. */
+  /** The lines printed since they were last taken. */
   takeLines(): string[];
 }
 
 const MEASURE_WITHIN_MS = 30_000;
 
-/** The product as `npm start` runs it, with a way to ask what it holds. */
+/** The product as `npm start` runs it, with a way to measure what it holds. */
 export async function startFuzzedProduct(root: string, dataDirectory: string): Promise<FuzzedProduct> {
   const probe = pathToFileURL(join(root, ".build", "fuzz-probe.mjs")).href;
   const product = await startProduct(dataDirectory, undefined, {
@@ -44,26 +44,26 @@ async function measure({ process: child }: Product): Promise<Holding> {
   child.send("measure");
   const late = pause(MEASURE_WITHIN_MS, null, { ref: false });
   const answer = await Promise.race([answered, late]);
-  if (!answer) throw new Error("The product does not say what it holds: it hangs");
+  if (!answer) throw new Error("The product does not answer the probe: it hangs");
   return holdingSchema.parse(answer[0]);
 }
 
-/** What the product's process holds at a moment, after a collection of its garbage. */
+/** What the product's process holds at a moment, after a garbage collection. */
 const holdingSchema = z.object({
   heapBytes: z.number(),
   externalBytes: z.number(),
   rssBytes: z.number(),
   /** Sockets, timers and the like that keep a process alive, by kind. */
   resources: z.record(z.string(), z.number()),
-  /** Of the process itself: what each request adds to it, it never gives back. */
+  /** Of the process itself: listeners added per request are never released. */
   listeners: z.number(),
 });
 export type Holding = z.infer<typeof holdingSchema>;
 
-/** Measured so often; the first after the warm-up, in which caches fill and code is compiled. */
+/** The number of measurements; the first comes after the warm-up, in which caches fill and code is compiled. */
 const MEASUREMENTS = 5;
 const MOST_GROWTH = 0.1;
-/** A run shorter than that is all warm-up. */
+/** A shorter run is all warm-up. */
 const LEAST_REQUESTS = 20_000;
 
 interface Measurement {
@@ -71,7 +71,9 @@ interface Measurement {
   holding: Holding;
 }
 
-/** Whether the product holds more and more: after a fifth of the requests and at their end, garbage collected. */
+/**
+ * Whether the product holds more and more: compares a fifth of the requests with their end, after garbage collection.
+ */
 export class MemoryCheck {
   readonly #measurements: Measurement[] = [];
   readonly #product: FuzzedProduct;
@@ -82,7 +84,7 @@ export class MemoryCheck {
     this.#requests = requests;
   }
 
-  /** @param requests how many have been sent */
+  /** @param requests the number sent so far */
   async after(requests: number): Promise<void> {
     const isDue = requests >= ((this.#measurements.length + 1) / MEASUREMENTS) * this.#requests;
     if (isDue) this.#measurements.push({ requests, holding: await this.#product.measure() });

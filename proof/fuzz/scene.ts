@@ -18,38 +18,38 @@ import { createRealTimeServices } from "@/lib/testing/services";
 import { type ActionCall, makeActionCalls, openAgain } from "@/proof/fuzz/actions";
 import { type Keys, makeKeys, type Session, startSessions } from "@/proof/fuzz/callers";
 
-/** What requests are made from: organizations, keys, sessions and ids that are there. */
+/** What requests are built from: existing organizations, keys, sessions and ids. */
 export interface Scene {
   root: string;
   appUrl: string;
   database: TestDatabase;
   own: OrganizationWithEverything;
-  /** Nothing of it may be seen by anybody else. */
+  /** No one else may see any of it. */
   stranger: OrganizationWithEverything;
   demoId: string;
   keys: Keys;
-  /** A client that is registered at the authorization server. */
+  /** A client registered at the authorization server. */
   clientId: string;
-  /** Of next-auth, without which it does nothing. */
+  /** next-auth's token, without which it refuses. */
   csrf: { cookie: string; token: string };
   hookSecrets: string[];
   receiverToken: string;
-  /** Addresses of what the build wrote. */
+  /** Addresses of the build's output. */
   staticFiles: string[];
-  /** What follows changes when the scene is refreshed. */
+  /** The rest changes when the scene is refreshed. */
   sessions: Session[];
   actions: ActionCall[];
-  /** Of the organization in which the actions find something to do. */
+  /** The organization in which the actions have something to act on. */
   actionSessions: Session[];
   facts: PageFacts[];
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What an action was done to is used up; all of it is made anew after so many rounds. */
+/** Actions use up their subjects; all are created anew after so many rounds. */
 const ROUNDS_OF_ACTIONS = 5;
 
-/** Joins the database of a product that runs on this folder, and arranges there what can be asked for. */
+/** Joins the database of a product that runs on this folder, and arranges data to request. */
 export async function openScene(root: string, dataDirectory: string, appUrl: string): Promise<Scene> {
   const database = await joinDatabase(dataDirectory);
   const services = { ...createRealTimeServices(database.pool), appUrl };
@@ -82,7 +82,7 @@ export async function openScene(root: string, dataDirectory: string, appUrl: str
       if (refreshments % ROUNDS_OF_ACTIONS === 0) acting = await makeActionCalls(database, services);
       refreshments += 1;
       const all = [...organizationIds, acting.organizationId];
-      // Whoever is throttled reaches nothing more; that it happens is seen between two refreshments.
+      // Throttled callers reach nothing more; throttling itself shows between two refreshes.
       await database.ownerPool.query("delete from throttles");
       await openAgain(database, all);
       scene.actions = acting.calls;
@@ -115,7 +115,7 @@ async function joinDatabase(dataDirectory: string): Promise<TestDatabase> {
 async function onlyOrganization({ ownerPool }: TestDatabase): Promise<string> {
   const { rows } = await ownerPool.query<{ id: string }>("select id from organizations");
   const [row] = rows;
-  if (!row || rows.length > 1) throw new Error("The fuzz begins on a new demo organization alone");
+  if (!row || rows.length > 1) throw new Error("The fuzz runs only on a new demo organization");
   return row.id;
 }
 

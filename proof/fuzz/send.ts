@@ -3,13 +3,13 @@ import { connect, type Socket } from "node:net";
 import { proofSize } from "@/lib/testing/proof-size";
 
 /**
- * An answer that takes longer hangs. Only the proof has the machine to itself: on a busy one, a first server action has
- * taken more than ten seconds.
+ * A response that takes longer counts as hanging. Only the full proof has the machine to itself: on a busy one, a first
+ * server action has taken more than ten seconds.
  */
 export const ANSWER_WITHIN_MS = proofSize(60_000, 10_000);
-/** A connection on which nothing more comes was answered. */
+/** A connection with no more data counts as answered. */
 const QUIET_MS = 1_000;
-/** Much longer than any page; more of a file is not looked at. */
+/** Much longer than any page; the rest of a file is ignored. */
 const MAXIMUM_TEXT_BYTES = 4 * 1024 * 1024;
 
 export interface Sender {
@@ -26,7 +26,7 @@ export function createSender(port: number, concurrency: number): Sender {
   };
 }
 
-/** What was last sent on each connection: a request that is lost may be lost by the one before it. */
+/** The last request on each connection: the one before may cause the loss of the next. */
 const lastSent = new WeakMap<Socket, HttpRequest>();
 
 interface Ending {
@@ -69,12 +69,12 @@ function sendHttp(sent: HttpRequest, port: number, agent: Agent): Promise<Answer
   });
 }
 
-/** Node tells no length with methods that mostly have no body: what follows would be read as another request. */
+/** Node sends no length with methods that mostly have no body: what follows would be read as another request. */
 function lengthOf({ body }: HttpRequest): HttpRequest["headers"] {
   return body === null ? [] : [["Content-Length", String(body.length)]];
 }
 
-/** The last host counts; other headers go as often as they are given. */
+/** The last host wins; other headers are repeated as given. */
 function groupHeaders(headers: HttpRequest["headers"]): Record<string, string | string[]> {
   const byName = new Map<string, string[]>();
   for (const [name, value] of headers) {
@@ -87,7 +87,7 @@ function groupHeaders(headers: HttpRequest["headers"]): Record<string, string | 
 }
 
 function listen(request: ClientRequest, end: (ending: Ending) => void): void {
-  // An answer that came before the connection broke counts: whoever sends too much is told so, and cut off.
+  // A response before the connection broke counts: the sender of too much is told so and cut off.
   let begun: IncomingMessage | null = null;
   request.on("error", () => {
     if (!begun) end({ outcome: "CUT" });
@@ -135,10 +135,10 @@ function sendRaw(sent: RawRequest, port: number): Promise<Answer> {
     socket.on("data", (chunk) => {
       chunks.push(chunk);
       clearTimeout(quiet);
-      // It may wait for another request.
+      // It may be waiting for another request.
       quiet = setTimeout(() => socket.destroy(), QUIET_MS);
     });
-    // The other end may close while parts are still written: that is its answer.
+    // The other end may close while parts are still written: that is its response.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => end(sent.end === "RESET" ? "LEFT" : "ANSWERED"));
     void writeParts(socket, sent);
@@ -163,7 +163,7 @@ function toAnswer({ outcome, statuses = [], headers = {}, text = "" }: Ending, s
   return { outcome, statuses, headers, text, before: null, durationMs: performance.now() - startedAt };
 }
 
-/** An ordinary HTTP request, with whatever in it. */
+/** An ordinary HTTP request with arbitrary content. */
 export interface HttpRequest {
   kind: "HTTP";
   method: string;
@@ -171,7 +171,7 @@ export interface HttpRequest {
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: Buffer | null;
-  /** The caller goes away before the answer is whole; null: it stays. */
+  /** When the caller disconnects before the response is complete; null: never. */
   leavesAfterMs: number | null;
 }
 
@@ -183,26 +183,26 @@ export interface RawRequest {
   end: "READ" | "RESET";
 }
 
-/** What an answer is held against besides what holds for all. */
+/** The contract to check a response against, beyond the general checks. */
 type Contract = "API" | "MCP" | "OAUTH" | "PAGE" | "NONE";
 
 export interface FuzzRequest {
   /** The file of `proof/fuzz/transports` that made it. */
   transport: string;
-  /** What it is about, without anything random: findings of one shape are one. */
+  /** Its subject without anything random: findings of one shape are one. */
   shape: string;
   contract: Contract;
   sent: HttpRequest | RawRequest;
 }
 
 export interface Answer {
-  /** `LEFT`: the caller went away as it meant to. `CUT`: the connection ended without a whole answer. */
+  /** `LEFT`: the caller disconnected as intended. `CUT`: the connection ended before a complete response. */
   outcome: "ANSWERED" | "LEFT" | "CUT" | "HUNG";
-  /** Of each answer on the connection, in order. */
+  /** Of each response on the connection, in order. */
   statuses: readonly number[];
   headers: Readonly<Record<string, string>>;
   text: string;
-  /** What went before on the same connection; null where nothing did. */
+  /** The previous request on the same connection; null if none. */
   before: HttpRequest | null;
   durationMs: number;
 }

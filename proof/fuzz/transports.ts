@@ -11,7 +11,7 @@ import { pageRequests } from "@/proof/fuzz/transports/pages";
 import { rawRequests } from "@/proof/fuzz/transports/raw";
 import { routeRequests } from "@/proof/fuzz/transports/routes";
 
-/** A transport, how it is knocked at, and how many of a thousand requests go there. */
+/** A transport, its requests, and its share of a thousand requests. */
 interface Transport {
   name: string;
   weight: number;
@@ -33,7 +33,7 @@ export const TRANSPORTS: readonly Transport[] = [
 /** The n-th request of a seed: the same for the same scene, whatever was sent before it. */
 export type MakeRequest = (number: number) => FuzzRequest;
 
-/** @param names of the transports to knock at; null: all */
+/** @param names of the transports to fuzz; null: all */
 export function createMaker(scene: Scene, seed: number, names: readonly string[] | null): MakeRequest {
   const transports = TRANSPORTS.filter(({ name }) => names?.includes(name) ?? true);
   if (transports.length === 0)
@@ -46,7 +46,7 @@ export function createMaker(scene: Scene, seed: number, names: readonly string[]
   };
 }
 
-/** Neighbours must not have much in common (the finalizer of MurmurHash3). */
+/** Decorrelates neighboring seeds (the finalizer of MurmurHash3). */
 function mix(seed: number, number: number): number {
   let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ number;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

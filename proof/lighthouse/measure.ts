@@ -11,16 +11,16 @@ import { startProduct } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { demoDescriptionSchema } from "@/lib/contract/demo";
 
-/** What the pages are promised to reach, of 100 (issue "The dashboard, whole"). */
+/** The promised scores of the pages, of 100 (issue "The dashboard, whole"). */
 const PROMISED = { performance: 95, accessibility: 100, "best-practices": 100 } as const;
 type Category = keyof typeof PROMISED;
 const RUNS = 5;
-/** A run in which the browser showed nothing at all, or lost its own records, says nothing of the page; more would. */
+/** A run in which the browser rendered nothing, or lost its own records, says nothing about the page; more would. */
 const MAXIMUM_FAILED_RUNS = 2;
 const FAILED_RUN = /NO_FCP|NO_NAVSTART/;
 /**
- * What else the machine does makes a page slower, never faster, and for minutes at a time (its neighbours do). So a page
- * that misses its score is measured anew; how often stands in the report.
+ * Other work of the machine slows a page down, never speeds it up, for minutes at a time. So a page that misses its
+ * score is measured again; the report says how often.
  */
 const MAXIMUM_ATTEMPTS = 3;
 const BROWSER_FLAGS = [
@@ -29,7 +29,8 @@ const BROWSER_FLAGS = [
   "--disable-gpu",
   "--disable-quic",
   "--disable-background-networking",
-  // Without a graphics card a headless browser shows some first frames a second or two after it has drawn them, and
+  // Without a graphics card a headless browser shows some first frames a second or two after drawing them, and
+  // Lighthouse attributes everything loaded meanwhile to that frame.
   // Lighthouse takes all that was loaded meanwhile for what the frame waited for.
   "--run-all-compositor-stages-before-draw",
 ];
@@ -49,7 +50,7 @@ const PAGES: readonly { name: string; at: (facts: PageFacts) => string; isSigned
   { name: "Sign-in", at: () => "/sign-in", isSignedIn: false },
 ];
 
-/** Where on the page, for audits that name it. */
+/** The position on the page, for audits that name it. */
 const detailsSchema = z
   .object({ items: z.array(z.object({ node: z.object({ selector: z.string() }) })) })
   .optional()
@@ -78,7 +79,7 @@ type Report = z.infer<typeof reportSchema>;
 interface Measured {
   name: string;
   scores: Record<Category, number>;
-  /** What is below full marks and counts, in Lighthouse's words. */
+  /** What scores below full marks and counts, in Lighthouse's words. */
   missing: string[];
 }
 
@@ -87,7 +88,7 @@ interface Counted extends Measured {
   attempts: number;
 }
 
-/** @returns whether every page reaches what is promised; docs/lighthouse.md has the figures */
+/** @returns whether every page reaches its promised scores; docs/lighthouse.md has the figures */
 export async function measurePages(
   root: string,
   browser: string | null,
@@ -131,12 +132,12 @@ async function measureUntilKept(measure: () => Promise<Measured>): Promise<Count
   }
 }
 
-/** Gets Lighthouse where it is not there, or the lock names another one. */
+/** Installs Lighthouse if it is missing, or the lock file names another version. */
 async function install(tool: string, say: (line: string) => void): Promise<void> {
   const wanted = createHash("sha256")
     .update(await readFile(join(tool, "package-lock.json")))
     .digest("hex");
-  // Written last, so that an installation that was broken off is made anew.
+  // Written last, so that an interrupted installation is repeated.
   const mark = join(tool, "node_modules", ".installed");
   if ((await readFile(mark, "utf8").catch(() => "")) === wanted) return;
   say("Getting Lighthouse (once).");
@@ -167,12 +168,12 @@ async function runSeveral(
 
 interface Target {
   url: string;
-  /** A file; null for who is signed out. */
+  /** A file; null for a signed-out visitor. */
   headers: string | null;
   folder: string;
 }
 
-/** Its own profile of a phone: a slow network and a slow processor, simulated. */
+/** Lighthouse's own phone profile: a slow network and a slow processor, simulated. */
 async function runLighthouse(
   tool: string,
   browser: string | null,
@@ -198,7 +199,7 @@ async function runLighthouse(
   return reportSchema.parse(JSON.parse(await readFile(output, "utf8")));
 }
 
-/** The run in the middle by performance; of the others the lowest, for they are not a matter of speed. */
+/** The median run by performance; for the other scores the lowest, since they do not depend on speed. */
 function summarize(name: string, reports: readonly Report[]): Measured {
   const sorted = reports.toSorted(
     (one, other) => scoreOf(one, "performance") - scoreOf(other, "performance"),

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { buildIfNeeded, bundle, root } from "../../scripts/build.mjs";
 
-/** `npm run lighthouse`: Lighthouse on a phone's profile, against the product as `npm start` starts it. */
+/** `npm run lighthouse`: Lighthouse with its phone profile, against the product as `npm start` starts it. */
 const say = (line) => process.stdout.write(`${line}\n`);
 try {
   const browser = findBrowser(say);

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { buildIfNeeded, bundle, root } from "../../scripts/build.mjs";
 
-/** `npm run pictures`: docs/pictures, every page of the demo beside the picture that it was designed from. */
+/** `npm run pictures`: docs/pictures, every page of the demo beside its design. */
 const say = (line) => process.stdout.write(`${line}\n`);
 try {
   const browser = findBrowser(say);

@@ -19,7 +19,7 @@ it, and writes docs/pictures with its README.md. Without the folder of the desig
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const BROWSER_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-/** Of a picture at a desk in the composed one; the phone's has the same height. */
+/** The width of a desktop picture in the combined one; the phone's has the same height. */
 const SHOWN = { width: 720, height: 450 };
 const JPEG_QUALITY = 70;
 
@@ -80,7 +80,7 @@ export async function takePictures(
   }
 }
 
-/** Browsers that look as an owner, and as nobody. */
+/** Browsers signed in as an owner, and signed out. */
 async function openCameras(browser: Browser, { members }: DemoDescription, url: string) {
   const open = async () => (await browser.newContext({ reducedMotion: "reduce" })).newPage();
   const cameras = { MEMBER: await open(), NOBODY: await open() };
@@ -93,7 +93,7 @@ async function openCameras(browser: Browser, { members }: DemoDescription, url: 
   return cameras;
 }
 
-/** @returns light and dark at a desk, and light on a phone; base64 */
+/** @returns light and dark on a desktop, and light on a phone; base64 */
 async function shoot(page: Page, url: string): Promise<string[]> {
   const take = async () => (await page.screenshot({ type: "jpeg", quality: 92 })).toString("base64");
   const setTheme = (theme: string) =>

@@ -1,6 +1,6 @@
 /**
- * The limit that the API is compared with: a handler in a process of its own that sends the same statements, and does
- * nothing else. Run by `proof/bench/api.ts`, with the plan's file and the connection in its environment.
+ * The limit that the API is compared with: a handler in its own process that sends the same statements and does nothing
+ * else. Run by `proof/bench/api.ts`, with the plan's file and the connection in its environment.
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -5,13 +5,13 @@ import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * Sends the statements of one operation, in their order and transaction, and nothing else of the product.
- * @param others what the first of these ids is in this run; ids that the plan does not know are made anew
+ * Sends the statements of one operation in their order and transaction, and does nothing else of the product.
+ * @param others the first of these ids in this run; ids unknown to the plan are generated anew
  */
 type BareRunner = (operation: string, others?: ReadonlyMap<string, string>) => Promise<unknown[]>;
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** Runs ahead of the API's own, which counts on by one from what it finds. */
+/** Starts ahead of the API's own numbers, which count up from the highest existing one. */
 const FIRST_VERSION = 1_000_000;
 
 interface Run {
@@ -31,7 +31,7 @@ export function createBareRunner(pool: Pool, plan: BarePlan): BareRunner {
     let ownVersion: number | null = null;
     return {
       keyHash: keyHashes[count++ % keyHashes.length],
-      // Only when it is needed: by then the rule is locked, and versions are made in the order of their numbers.
+      // Only when needed: by then the rule is locked, and versions are created in the order of their numbers.
       nextVersion: () => {
         if (ownVersion === null) {
           version = Math.max(version + 1, FIRST_VERSION + Math.round(performance.now() * 10));
@@ -88,13 +88,13 @@ function withIds(value: unknown, run: Run): unknown {
   return Array.isArray(value) ? value.map((each) => withIds(each, run)) : value;
 }
 
-/** A value of a statement, as JSON can carry it. */
+/** A value of a statement, in a form that JSON can carry. */
 const valueSchema = z.union([
   z.object({ $date: z.iso.datetime() }),
   z.object({ $hex: z.string() }),
-  /** The hash of whichever key's turn it is. */
+  /** The hash of the next key in turn. */
   z.object({ $keyHash: z.literal(true) }),
-  /** The number of the version that this request makes. */
+  /** The number of the version that this request creates. */
   z.object({ $version: z.literal(true) }),
   z.object({ $plain: z.unknown() }),
 ]);
@@ -107,10 +107,10 @@ const statementSchema = z.object({
   isOnClient: z.boolean(),
 });
 
-/** What the bare handler does: for each operation, the statements that Sluice sent for one request of it. */
+/** The bare handler's plan: for each operation, the statements that Sluice sent for one request. */
 export const barePlanSchema = z.object({
   keyHashes: z.array(z.string()),
-  /** Ids that are the same in every request; all others are made anew. */
+  /** Ids that are the same in every request; all others are generated anew. */
   knownIds: z.array(z.string()),
   operations: z.record(z.string(), z.array(statementSchema)),
 });
@@ -127,7 +127,7 @@ export function toBareStatement(sent: SentStatement, keyHash: Buffer): BareState
   };
 }
 
-/** An edit of a rule makes its next version; sent again with the same number it would be refused. */
+/** An edit of a rule creates its next version; repeated with the same number it would be refused. */
 const MAKES_VERSION = ["update_rule", "insert_rule_version"];
 
 function toPlanValue(value: unknown, keyHash: Buffer): PlanValue {
@@ -143,11 +143,11 @@ export interface SentStatement {
   name: string | null;
   text: string;
   values: unknown[];
-  /** Sent inside a transaction of its own connection, not on the pool. */
+  /** Sent inside a transaction on its own connection, not on the pool. */
   isOnClient: boolean;
 }
 
-/** The pool, which notes what is sent. */
+/** The pool, which records what is sent. */
 export function noteStatements(pool: Pool, sent: SentStatement[]): Pool {
   return withQuery(pool, sent, false, {
     connect: async () => {

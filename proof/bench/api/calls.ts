@@ -19,7 +19,10 @@ export interface Call {
   body?: unknown;
 }
 
-/** One typical request of every operation; the trigger of a rule is a dry run, for the live ones are measured by proof/bench/rules.ts. */
+/**
+ * One typical request of every operation; a rule is triggered as a dry run, since proof/bench/rules.ts measures live
+ * ones.
+ */
 export function callsOf(scene: ApiScene): Record<string, Call> {
   const [operating, taxes] = scene.pods;
   const get = (path: string): Call => ({ method: "GET", path });
@@ -53,7 +56,7 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
   };
 }
 
-/** What one request of each operation sends to PostgreSQL, noted on the very code that is measured. */
+/** The statements that one request of each operation sends to PostgreSQL, recorded on the code being measured. */
 export async function captureCalls(
   database: BenchDatabase,
   { keys, someIds }: Pick<ListOrganization, "keys" | "someIds">,
@@ -66,7 +69,7 @@ export async function captureCalls(
   const api = createApi({ ...services, audit: createAuditWriter(services) });
   const key = keys[0];
   if (!key) throw new Error("There is no key to call with");
-  // Before anything is made: what is made in a request is made anew in every other.
+  // Before anything is created: what a request creates is new in every request.
   const knownIds = await readKnownIds(database);
   const plan: BarePlan["operations"] = {};
   for (const [name, { method, path, body }] of calls) {
@@ -87,7 +90,7 @@ export async function captureCalls(
   };
 }
 
-/** Ids of what stands there before a request, and is the same in every other. */
+/** Ids that exist before a request, and are the same in every other. */
 export async function readKnownIds({ superuser }: BenchDatabase): Promise<string[]> {
   const { rows } = await superuser.query<{ id: string }>(
     `select id from api_keys union all select id from accounts union all select id from beneficiaries

@@ -11,7 +11,7 @@ import { type ListSizes, seedLists } from "@/lib/testing/seed-lists";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { type BenchDatabase, openEmbeddedDatabase } from "../arrange";
 
-/** Together 200,000 requests in a minute of the clock: the rate limit is at work and never reached. */
+/** Together 200,000 requests a clock minute: the rate limit is active and never reached. */
 const KEYS = 2_000;
 const ROWS = 20_000;
 
@@ -46,7 +46,7 @@ const EVERYTHING: PermissionInput[] = [
   moveAnything(false),
 ];
 
-/** One organization whose lists are twenty thousand rows long, and many keys that may do everything. */
+/** One organization whose lists have twenty thousand rows, and many keys with every permission. */
 export async function openApiScene(dataDirectory: string): Promise<ApiScene> {
   return openListScene(dataDirectory, { keys: KEYS, sizes: sizesOf(ROWS, ROWS) });
 }
@@ -61,7 +61,7 @@ export function sizesOf(transfers: number, others: number): ListSizes {
   };
 }
 
-/** A database of its own with one organization with lists of these sizes. */
+/** A dedicated database with one organization with lists of these sizes. */
 export async function openListScene(
   dataDirectory: string,
   wanted: { keys: number; sizes: ListSizes },

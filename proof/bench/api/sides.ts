@@ -9,7 +9,7 @@ import type { BarePlan } from "@/proof/bench/api/bare-runner";
 import type { Call } from "./calls";
 import type { ApiScene } from "./scene";
 
-/** One of the two that are compared: a process that is asked over connections that stay open. */
+/** One of the two compared processes, called over connections that stay open. */
 export interface Side {
   name: "API" | "bare";
   send: (operationId: string, call: Call) => Promise<void>;

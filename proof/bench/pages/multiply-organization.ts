@@ -1,9 +1,9 @@
 import type pg from "pg";
 
 /**
- * Makes a big organization of a small one: every row that belongs to it is copied many times, ids and references with
- * it, so that what a page reads is as varied as in life. Tables that come later are copied too, without being named
- * here. What waits for somebody stays as few as a person can decide.
+ * Turns a small organization into a big one: copies every row that belongs to it many times, with ids and references,
+ * so that what a page reads is as varied as in production. Later tables are copied too, without being named here. What
+ * waits for a person stays as little as a person can decide.
  */
 export interface BigSize {
   transfers: number;
@@ -19,14 +19,14 @@ interface Copies {
   MASS: number;
 }
 
-/** Not copied: of a browser, a request or the world that the sandbox plays, or a chain that a copy would break. */
+/** Not copied: what belongs to a browser, a request or the sandbox's world, or a chain that a copy would break. */
 const LEFT_OUT =
   /^(sandbox_|sessions$|audit_seals$|audit_unsealed$|idempotency_results$|kept_answers$|oauth_|mailbox_)/;
-/** Copied once: who belongs to it, and what is one for all. */
+/** Copied once: members, and what exists once for all. */
 const ONCE = /^(memberships|beneficiaries|notification_preferences|invitations|rule_drafts)$/;
-/** A tenth of the rest: kept for weeks, not for years. */
+/** A tenth: kept for weeks, not for years. */
 const SHORT_LIVED = /^(webhook_(events|deliveries|attempts)|messages|message_proposals|notices)$/;
-/** A fifth: of institutions outside. */
+/** A fifth: of outside institutions. */
 const OUTSIDE = /^external_transactions$/;
 /** People are the same in both. */
 const PEOPLE = /(_by|_by_user_id|^user_id|holder_id|member_id|_by_id)$/;
@@ -56,7 +56,7 @@ export async function multiplyOrganization(
     endpoints: 5,
     MASS: Math.ceil(size.transfers / (await count("transfers"))),
   };
-  // All of it or nothing: half an organization would be measured as a big one the next time.
+  // All or nothing: half an organization would be measured as a big one the next time.
   await superuser.query("begin");
   await makeFunctions(superuser, sourceId, copies);
   await superuser.query(
@@ -95,7 +95,7 @@ async function readTables(superuser: pg.Client): Promise<Table[]> {
   return rows.filter(({ name }) => !LEFT_OUT.test(name));
 }
 
-/** Of which rows there are how many copies, told by what an id is of. */
+/** How many copies a table's rows get, derived from what its ids refer to. */
 function copiesOf(table: string, column: string): keyof Copies | "ONE" {
   const isId = column === "id";
   if (/account_id$|^debit_ledger_id$|^credit_ledger_id$|card_id$|connection_id$|account_ids$/.test(column))
@@ -103,7 +103,7 @@ function copiesOf(table: string, column: string): keyof Copies | "ONE" {
   if (isId && /^(accounts|ledgers|cards|connections|provider_balances)$/.test(table)) return "accounts";
   if (/^rule_id$|^draft_id$/.test(column) || (isId && table === "rules")) return "rules";
   if (/api_key_id$|^endpoint_id$|^replaces_id$/.test(column)) return "endpoints";
-  // A key is told of once a day: there are as many alerts as there are copies of it.
+  // A key alerts once a day: there are as many alerts as copies of the key.
   if (isId && /^(api_keys|webhook_endpoints|key_alerts)$/.test(table)) return "endpoints";
   if (/beneficiary_id$/.test(column) || (isId && ONCE.test(table))) return "ONE";
   return "MASS";
@@ -114,7 +114,7 @@ function numberOfCopies({ name, columns }: Table, copies: Copies): number {
   if (SHORT_LIVED.test(name)) return Math.ceil(copies.MASS / 10);
   if (OUTSIDE.test(name)) return Math.ceil(copies.MASS / 5);
   const hasId = columns.some((column) => column.name === "id");
-  // A table without ids of its own is about what its key names.
+  // A table without ids of its own belongs to what its key names.
   const keys = hasId
     ? ["id"]
     : columns
@@ -145,7 +145,7 @@ async function copyTable(
   });
 }
 
-/** What waits for a person, or for the worker, is not multiplied: nobody lets a hundred thousand proposals wait. */
+/** What waits for a person or the worker is not multiplied: a hundred thousand waiting proposals are unrealistic. */
 function fewOf(table: string, { accounts }: Copies): string {
   const first = `n < ${accounts}`;
   if (table === "proposals") return `and (t.state <> 'WAITING' or ${first})`;
@@ -162,18 +162,18 @@ function expressionOf(table: Table, { name, type, isUnique }: Column, copies: Co
   const column = `t.${name}`;
   if (name === "organization_id") return "$2::uuid";
   if (table.name === "rules" && /^active_|^next_run_at$|^paused_/.test(name)) {
-    // One active rule per account may start by an arrival.
+    // At most one active rule per account starts on an arrival.
     return `case when n < ${copies.accounts} then ${pointed(table, name, type, column, copies)} end`;
   }
   if (type === "uuid" || type === "uuid[]") return pointed(table, name, type, column, copies);
   if (type === "jsonb") return `pg_temp.json_of(${column}, n)`;
   if (type === "bytea" && isUnique) return `sha256(${column} || convert_to($2::text || n, 'utf8'))`;
-  // What the outside calls it, unique in the whole database.
+  // External names, unique in the whole database.
   if (type === "text" && isUnique && /_id$|reference$/.test(name)) return `pg_temp.text_of(${column}, n)`;
   if (/^(accounts|rules|api_keys|cards)$/.test(table.name) && name === "name") {
     return `case when n = 0 then ${column} else left(${column}, 50) || ' ' || n end`;
   }
-  // The books of a copy of an account are those of all the transfers that were copied onto it.
+  // The books of a copied account are those of all transfers that were copied onto it.
   if (table.name === "ledgers" && /_in_cents$/.test(name)) {
     const each = Math.ceil(copies.MASS / copies.accounts);
     return `${column} * case when t.kind = 'CLEARING' then ${each * copies.accounts} else ${each} end`;
@@ -190,7 +190,7 @@ function pointed(table: Table, name: string, type: string, column: string, copie
   return of === "ONE" ? column : `pg_temp.id_of(${column}, ${n})`;
 }
 
-/** Ids keep their moment, so that lists keep their order; the one of the bank's side is one for all. */
+/** Ids keep their time, so that lists keep their order; the bank's own ledger exists once for all. */
 async function makeFunctions(superuser: pg.Client, sourceId: string, { accounts }: Copies): Promise<void> {
   const { rows } = await superuser.query<{ clearing: string; ids: string[] }>(
     `select clearing_ledger_id as clearing,
@@ -218,7 +218,7 @@ async function makeFunctions(superuser: pg.Client, sourceId: string, { accounts 
     $$`);
 }
 
-/** Indexes that are made at once over all rows take a third of the time. */
+/** Indexes built at once over all rows take a third of the time. */
 async function withoutIndexes(
   superuser: pg.Client,
   table: string,

@@ -33,7 +33,7 @@ const WHAT: Record<string, string> = {
   webhooks: "Webhook deliveries",
 };
 
-/** The report as a page of the documentation; what people found is kept in a file beside this one. */
+/** The report as a page of the documentation; findings are kept in a file beside this one. */
 export async function describe(
   reports: readonly EngineReport[],
   conditions: Conditions,
@@ -178,10 +178,10 @@ function shown(value: number | null): string {
   return value === null ? "–" : decimal(value);
 }
 
-/** What the figures depend on besides the product. */
+/** The conditions of the figures, besides the product. */
 export interface Conditions {
   date: string;
-  /** Short, with a word where files differ from it. */
+  /** Short, with a note if files differ from it. */
   commit: string;
   processor: string;
   cores: number;
@@ -216,7 +216,7 @@ async function readCommit(): Promise<string> {
     const isChanged = (await git("status", "--porcelain", "--untracked-files=no")) !== "";
     return `${await git("rev-parse", "--short", "HEAD")}${isChanged ? ", with changes" : ""}`;
   } catch {
-    // Unpacked without git: the figures hold, only their version is not told.
+    // Unpacked without git: the figures hold, but their version is unknown.
     return "unknown";
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { claimOf, figuresOf, median, percentile, ratio } from "./figures";
 
-test("a rate counts the time until what was set off has ended, and each statement is a round trip", () => {
+test("a rate includes the time until everything set off has ended, and each statement is a round trip", () => {
   const figures = figuresOf({
     latenciesMs: [4, 1, 3, 2],
     seconds: 2,
@@ -22,7 +22,7 @@ test("a rate counts the time until what was set off has ended, and each statemen
   });
 });
 
-test("percentiles and medians are of what was measured, whatever its number", () => {
+test("percentiles and medians come from the measured values, whatever their number", () => {
   expect(percentile([1, 2, 3], 0.5)).toBe(2);
   expect(percentile([7], 0.99)).toBe(7);
   expect(percentile([], 0.99)).toBe(0);

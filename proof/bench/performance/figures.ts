@@ -1,17 +1,17 @@
 import type { Measurement } from "@/proof/bench/measurement";
 
-/** What a way of doing something came to. */
+/** The result of one way of doing something. */
 export interface Figures {
   requests: number;
   /** Answered. */
   perSecond: number;
-  /** With what they set off, over the time until the last of it had ended. */
+  /** Including what they set off, over the time until the last of it had ended. */
   completedPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Statements sent to PostgreSQL by all processes, those of the worker among them, for each request. */
+  /** Statements sent to PostgreSQL by all processes, including the worker, per request. */
   roundTrips: number;
-  /** What PostgreSQL worked for each request, without waiting for the disk. */
+  /** PostgreSQL's working time per request, without waiting for the disk. */
   databaseMs: number;
 }
 
@@ -31,12 +31,12 @@ export function figuresOf({ latenciesMs, seconds, drainSeconds, statements }: Me
   };
 }
 
-/** The smallest value that so great a share of all does not exceed; 0 of none. @param sorted from small to great */
+/** The smallest value that this share of all does not exceed; 0 if empty. @param sorted ascending */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** Between the two in the middle where their number is even; 0 of none. */
+/** The mean of the middle two if their number is even; 0 if empty. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;
@@ -49,7 +49,7 @@ export function ratio(value: number, limit: number | null): number | null {
   return limit === null || limit === 0 ? null : value / limit;
 }
 
-/** Two processes and a worker against one process, measured in turns. */
+/** Two processes and a worker against one process, measured in turn. */
 export interface Claim {
   one: number[];
   split: number[];
@@ -57,8 +57,8 @@ export interface Claim {
 }
 
 /**
- * Whether two processes and a worker complete at least as many transfers as one: by the medians of the rounds, so that a
- * round in which the machine did something else decides nothing.
+ * Whether two processes and a worker complete at least as many transfers as one: by the medians of the rounds, so that
+ * a disturbed round decides nothing.
  */
 export function claimOf(one: readonly number[], split: readonly number[]): Claim {
   return { one: [...one], split: [...split], holds: median(split) >= median(one) };

@@ -22,7 +22,7 @@ export interface Running {
 }
 
 const WARM_UP_SECONDS = 1;
-/** The page of a list that is far from its beginning. */
+/** A page of a list, far from its beginning. */
 export const DEEP_PAGE = 1_000;
 
 /** `POST /transfers` between pods, until the last one is completed. */
@@ -44,7 +44,7 @@ export async function measureTransfers(
   }
 }
 
-/** Readings of an organization with long lists, by what they are called in the report. */
+/** Reads of an organization with long lists, by their names in the report. */
 export function readings({ pods, someIds }: ListOrganization): Record<string, Call> {
   const get = (path: string): Call => ({ method: "GET", path });
   const list = `/transfers?accountId=${pods[0]}`;

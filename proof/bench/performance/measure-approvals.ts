@@ -19,22 +19,23 @@ import type { Askers, World } from "@/proof/bench/performance/world";
 
 const POLL_MS = 2;
 const TIMEOUT_MS = 30_000;
-/** Before they are counted: the route becomes known, and code is compiled. */
+/** Warm-up that is not counted: routes are loaded and code is compiled. */
 const WARM_UP = 12;
 
 const proposedSchema = z.object({ data: z.object({ id: z.string() }) });
 
 /**
  * Approvals of transfers, from the click on the approval page (its server action, over HTTP) until the transfer is
- * completed. What the page showed is read before the click, and not part of it.
- * @param count of approvals. @param concurrency of people who click
+ * completed. What the page shows is read before the click and not included.
+ * @param count of approvals
+ * @param concurrency of people who click
  */
 export async function measureApprovals(
   { engine, world, fleet }: Running,
   { count, concurrency }: { count: number; concurrency: number },
 ): Promise<Measurement> {
   const client = openClient(fleet.urls, concurrency);
-  // As another role than the application's, whose statements are counted.
+  // As a role other than the application's, whose statements are counted.
   const pool = createPool(engine.owner);
   const { askers } = world;
   try {
@@ -101,20 +102,20 @@ async function approveOne(
       await waitUntilComplete(pool, organizationId, proposalId, deadline);
       return performance.now() - startedAt;
     }
-    // Another approval changed what this one showed: looked at again, as a person would.
+    // Another approval changed what this one showed: viewed again, as a person would.
     if (!answer.includes('"CHANGED"')) throw new Error(`An approval was answered: ${answer.slice(-500)}`);
   }
   throw new Error("An approval was not decided in time");
 }
 
-/** Names what the approval page shows. */
+/** The digest of what the approval page shows. */
 export async function readDigest(pool: Pool, organizationId: string, proposalId: string): Promise<string> {
   const facts = await readApprovalFacts(pool, organizationId, proposalId, systemClock.now());
   if (!facts) throw new Error("There is no such proposal");
   return approvalDigest(facts, runChecks(facts));
 }
 
-/** Looks again and again, as nothing tells. */
+/** Polls, since nothing notifies. */
 export async function waitUntilComplete(
   pool: Pool,
   organizationId: string,
@@ -133,7 +134,7 @@ export async function waitUntilComplete(
   throw new Error("An approved transfer was not completed in time");
 }
 
-/** Pages of the organization with long lists, by their addresses with ids left out. */
+/** Pages of the organization with long lists, by their addresses without ids. */
 function pagesOf({ lists }: World): Record<string, string> {
   return {
     "/": "/",

@@ -14,8 +14,8 @@ import { startReceiverProcess, withListeners } from "@/proof/bench/webhooks/scen
 import { deliverBacklog, postBare } from "@/proof/bench/webhooks/throughput";
 
 /**
- * Deposits that set rules off, booked as the worker books what the bank tells, until the last run has ended.
- * The latency is that of the deposit's booking with the run that it makes due.
+ * Deposits that set rules off, booked as the worker books the bank's notices, until the last run has ended. The latency
+ * is that of booking the deposit and creating its run.
  */
 export async function measureArrivals(
   { engine, world }: Running,
@@ -59,15 +59,15 @@ export async function measureArrivals(
 interface WebhookFigures {
   /** Deliveries, with the latencies of single transfers to their first event. */
   delivered: Measurement;
-  /** Signed and posted by a bare loop, and not recorded. */
+  /** Signed and posted by a bare loop, without recording. */
   barePerSecond: number;
 }
 
 const ENDPOINTS = 4;
 
 /**
- * Deliveries of events that are due at one moment, to several endpoints of one organization; then how soon the event of a
- * single transfer arrives.
+ * Deliveries of events that are due at one moment, to several endpoints of one organization; then the latency of a
+ * single transfer's event.
  * @param receiver the bundled receiver
  */
 export async function measureWebhooks(
@@ -75,7 +75,7 @@ export async function measureWebhooks(
   receiver: string,
   { deliveries, transfers }: { deliveries: number; transfers: number },
 ): Promise<WebhookFigures> {
-  // The database stays open: others go on with it.
+  // The database stays open for the other measurements.
   const scene = withListeners({ ...engine, close: async () => undefined }, engine.secret);
   const process = await startReceiverProcess(receiver, ENDPOINTS);
   const arrivals = await openArrivals();

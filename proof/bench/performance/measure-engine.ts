@@ -19,11 +19,11 @@ export interface Programs {
 
 export interface Sizes {
   concurrency: number;
-  /** Of transfers when one process is compared with several: as many as keep all of them busy. */
+  /** Concurrent transfers when one process is compared with several: enough to keep all of them busy. */
   inFlight: number;
   /** Of each load. */
   seconds: number;
-  /** Of transfers, with one process and with several in turn. */
+  /** Of transfers, alternating between one process and several. */
   rounds: number;
   /** In the organization whose lists are read. */
   transfers: number;
@@ -37,7 +37,7 @@ export interface Row extends Figures {
   what: string;
   /** At the end, of each process. */
   residentMib: number[];
-  /** Null: PostgreSQL sets no limit that could be measured apart. */
+  /** Null: PostgreSQL sets no limit that could be measured separately. */
   limit: Limit | null;
 }
 
@@ -49,13 +49,13 @@ export interface EngineReport {
   pages: Record<Setup, Row[]>;
 }
 
-/** Each process compiles for itself what it does often: several of them take longer until all have. */
+/** Each process compiles its hot code itself: several of them take longer until all are warm. */
 const ROUND_WARM_UP_SECONDS = 5;
 /** People who click at the same time. */
 const DECIDERS = 4;
 const SINGLE_TRANSFERS = 60;
 
-/** All that is measured on one database. @param folder of its own, thrown away by the caller */
+/** All measurements on one database. @param folder dedicated to it, deleted by the caller */
 export async function measureEngine(
   name: EngineName,
   folder: string,
@@ -114,7 +114,7 @@ async function measureLimits(
   return limits;
 }
 
-/** In turn, and each time in another order, so that what slows the machine down for a while slows both down. */
+/** Alternating, each time in another order, so that anything that slows the machine down affects both. */
 async function measureRounds(
   engine: EngineUnderTest,
   world: World,

@@ -27,7 +27,7 @@ import { findPgbench, preparePgbench } from "@/proof/bench/pgbench";
 import { moveBare } from "@/proof/bench/rules/live-runs";
 import { bookBySql, measurePgbench, measureSql } from "@/proof/bench/transfer-limits";
 
-/** How many a second PostgreSQL takes of the same statements, with nothing of the product before it. */
+/** How many of the same statements PostgreSQL handles a second, without the product in front of it. */
 export interface Limit {
   /** From a bare loop in Node. */
   bare: number;
@@ -42,7 +42,7 @@ interface LimitOptions extends LoadOptions {
 
 const WARM_UP_SECONDS = 0.5;
 
-/** While no process of the product runs. */
+/** Measured while no process of the product runs. */
 export async function measureTransferLimit(
   engine: EngineUnderTest,
   { callers }: World,
@@ -55,7 +55,7 @@ export async function measureTransferLimit(
   return { bare, pgbench: figuresOf(await measurePgbench(scene, pgbench, options)).completedPerSecond };
 }
 
-/** Of every reading, by its name. */
+/** Of every read, by its name. */
 export async function measureReadingLimits(
   engine: EngineUnderTest,
   { lists }: World,
@@ -92,7 +92,7 @@ async function measureBare(
   }
 }
 
-/** The rows that a run of one action writes for its money, in one statement each. */
+/** The rows that a run of one action writes for its money, each in one statement. */
 export async function measureRunLimit(
   engine: EngineUnderTest,
   { triggered: { organizationId, rules } }: World,
@@ -118,8 +118,8 @@ const TIMEOUT_MS = 30_000;
 const proposedSchema = z.object({ data: z.object({ id: z.string() }) });
 
 /**
- * The statements of a decision, each with a proposal of its own, and the booking that follows, from a bare loop. pgbench
- * cannot: it does not know which proposals still wait.
+ * The statements of a decision, each with its own proposal, and the booking that follows, from a bare loop. pgbench
+ * cannot do this: it does not know which proposals still wait.
  */
 export async function measureApprovalLimit(
   engine: EngineUnderTest,
@@ -128,7 +128,7 @@ export async function measureApprovalLimit(
 ): Promise<Limit> {
   const pool = createPool(engine.application);
   const waiting = await propose(pool, askers, count + WARM_UP + 2);
-  // The first one makes the route known; the second is what every other is like.
+  // The first one warms the route up; the second is representative.
   await capture(engine, askers, waiting.shift() ?? "");
   const first = waiting.shift() ?? "";
   const run = createBareRunner(pool, await capture(engine, askers, first));
@@ -166,7 +166,7 @@ async function propose(pool: ReturnType<typeof createPool>, askers: Askers, coun
   return ids;
 }
 
-/** Decides one proposal. @returns what that sent to PostgreSQL */
+/** Decides one proposal. @returns the statements that it sent to PostgreSQL */
 async function capture(engine: EngineUnderTest, askers: Askers, proposalId: string): Promise<BarePlan> {
   const pool = createPool(engine.application);
   const sent: SentStatement[] = [];

@@ -18,7 +18,7 @@ import { type BenchDatabase, openEmbeddedDatabase } from "@/proof/bench/arrange"
 export const ENGINES = ["embedded", "external"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** A database, and how processes of the product are told of it. */
+/** A database, and how processes of the product reach it. */
 export interface EngineUnderTest extends BenchDatabase {
   name: EngineName;
   /** As `select version()` names it. */
@@ -28,7 +28,7 @@ export interface EngineUnderTest extends BenchDatabase {
   environment: Record<string, string>;
 }
 
-/** @param folder for the database and for the data folders of processes; thrown away by the caller */
+/** @param folder for the database and the data folders of processes; deleted by the caller */
 export async function openEngine(name: EngineName, folder: string): Promise<EngineUnderTest> {
   const opened = name === "embedded" ? await openEmbedded(folder) : await openExternal(folder);
   const { rows } = await opened.superuser.query<{ version: string }>(
@@ -43,7 +43,7 @@ async function openEmbedded(folder: string): Promise<Omit<EngineUnderTest, "name
   return { ...database, secret, environment: { SLUICE_DATA_DIR: folder, SLUICE_SECRET: secret } };
 }
 
-/** A server over TCP with passwords, as an operator would give Sluice one. */
+/** A server over TCP with passwords, as an operator would provide it. */
 async function openExternal(folder: string): Promise<Omit<EngineUnderTest, "name" | "version">> {
   const secret = randomBytes(32).toString("hex");
   const password = randomBytes(16).toString("hex");
@@ -76,7 +76,7 @@ async function openExternal(folder: string): Promise<Omit<EngineUnderTest, "name
 interface ExternalServer {
   /** Where roles with a password connect. */
   port: number;
-  /** Where the superuser does, without one; only the account that owns the folder reaches it. */
+  /** Where the superuser connects without one; only the account that owns the folder reaches it. */
   socket: { host: string; port: number };
   stop(): Promise<void>;
 }
@@ -85,8 +85,8 @@ const START_TIMEOUT_MS = 30_000;
 const RETRY_MS = 100;
 
 /**
- * A PostgreSQL that nobody embeds: the same binaries and settings as the embedded one, so that what differs is the way
- * to it, but a server of its own that listens on TCP and asks for passwords (SCRAM).
+ * A PostgreSQL that is not embedded: the same binaries and settings, so that only the connection differs, but its own
+ * server that listens on TCP and asks for passwords (SCRAM).
  */
 async function startExternalServer(folder: string): Promise<ExternalServer> {
   const place = await preparePlace(folder);
@@ -100,7 +100,7 @@ async function startExternalServer(folder: string): Promise<ExternalServer> {
   const settings = [
     "listen_addresses=127.0.0.1",
     `port=${port}`,
-    // From the cluster's folder: the server's account may not pass the folders above it.
+    // From the cluster's folder: the server's account may not traverse its parent folders.
     "unix_socket_directories=../run",
     "unix_socket_permissions=0700",
     "max_connections=100",

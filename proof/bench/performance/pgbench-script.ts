@@ -7,13 +7,13 @@ import type { LoadOptions } from "@/proof/bench/measurement";
 import { runPgbench } from "@/proof/bench/pgbench";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** As many scripts, each with a key of its own, so that clients do not all wait for one key's count of requests. */
+/** As many scripts, each with its own key, so that clients do not all wait for one key's request counter. */
 const KEYS = 8;
 
 /**
- * The statements of one operation as pgbench sends them: their values are written into them, but for ids of what is
- * made, which are made anew each time.
- * @returns milliseconds of each time that all of them were sent
+ * The statements of one operation as pgbench sends them: with their values inlined, except for ids of created rows,
+ * which are generated each time.
+ * @returns the milliseconds of each iteration
  */
 export async function measureByPgbench(
   database: BenchDatabase,
@@ -94,7 +94,7 @@ function plainOf(value: unknown, known: ReadonlySet<string>): string {
   );
 }
 
-/** In hexadecimal: pgbench takes a colon within a text for a variable of its own. */
+/** In hexadecimal: pgbench takes a colon in a text for a variable. */
 function textOf(text: string): string {
   return `convert_from('\\x${Buffer.from(text, "utf8").toString("hex")}', 'utf8')`;
 }

@@ -1,6 +1,6 @@
 /**
- * The product, whose profile is taken from SIGUSR2 on, and written to the file of `BENCH_PROFILE` when it ends by itself.
- * Run by `proof/bench/profile.ts`.
+ * The product with a CPU profile from SIGUSR2 on, written to the file of `BENCH_PROFILE` when the process ends by
+ * itself. Run by `proof/bench/profile.ts`.
  */
 import { writeFileSync } from "node:fs";
 import { Session } from "node:inspector";
@@ -12,7 +12,7 @@ const session = new Session();
 session.connect();
 session.post("Profiler.enable");
 process.once("SIGUSR2", () => session.post("Profiler.start"));
-// A session of the same process answers at once, so there is time enough.
+// A session of the same process answers at once, so there is enough time.
 process.once("exit", () => {
   session.post("Profiler.stop", (_, { profile }) => writeFileSync(path, JSON.stringify(profile)));
 });

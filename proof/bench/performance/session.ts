@@ -12,8 +12,8 @@ export interface Session {
   /**
    * Presses a button.
    * @param action the server action, as `app/approvals/actions.ts decide`
-   * @param path of the page that it stands on
-   * @returns what the action answered, in React's encoding
+   * @param path of its page
+   * @returns the action's result, in React's encoding
    */
   press(action: string, path: string, input: unknown): Promise<string>;
 }
@@ -65,14 +65,14 @@ interface Request {
 
 /** Sends requests to several processes in turn, over connections that stay open. */
 export interface Client {
-  /** @throws Error for an answer that is not of success */
+  /** @throws Error for an unsuccessful response */
   send(request: Request): Promise<void>;
   /** The same, with the answer's text. */
   ask(request: Request): Promise<string>;
   close(): Promise<void>;
 }
 
-/** As little work for each request as can be: client, product and PostgreSQL share the machine. */
+/** As little work per request as possible: client, product and PostgreSQL share the machine. */
 export function openClient(urls: readonly string[], concurrency: number): Client {
   const connections = Math.ceil(concurrency / urls.length);
   const pools = urls.map((url) => ({ url, pool: new Pool(url, { connections, pipelining: 1 }) }));
@@ -81,7 +81,7 @@ export function openClient(urls: readonly string[], concurrency: number): Client
   async function ask({ method, path, headers, body }: Request): Promise<string> {
     const one = pools[count++ % pools.length];
     if (!one) throw new Error("There is nobody to ask");
-    // A browser says where the page came from, and a server action is refused without it.
+    // A browser sends the page's origin, and a server action is refused without it.
     const own = headers?.["next-action"] ? { ...headers, origin: one.url } : headers;
     const answer = await one.pool.request({ method, path, headers: own, body });
     const text = await answer.body.text();

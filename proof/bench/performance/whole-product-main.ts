@@ -1,5 +1,5 @@
 /**
- * The product as `npm start` runs it, with the dashboard where the process has the role, configured by its environment.
+ * The product as `npm start` runs it, with the dashboard if the process has the role, configured by its environment.
  * Run by `product-process.ts`, which kills it.
  */
 import { prepareStart, serve } from "@/server";

@@ -17,7 +17,7 @@ export interface Person {
   password: string;
 }
 
-/** An organization whose programs must ask, and the person who decides. */
+/** An organization whose programs need approval, and the person who decides. */
 export interface Askers {
   organizationId: string;
   keyTexts: string[];
@@ -27,7 +27,7 @@ export interface Askers {
   owner: Context<MemberActor>;
 }
 
-/** What is measured on one database, each kind of work in organizations of its own. */
+/** What is measured on one database, each kind of work in its own organizations. */
 export interface World {
   callers: Caller[];
   lists: ListOrganization & { owner: Person };
@@ -37,12 +37,14 @@ export interface World {
 }
 
 const PASSWORD = "measured, once and again";
-/** Together 200,000 requests in a minute of the clock: the rate limit is at work and never reached. */
+/** Together 200,000 requests a clock minute: the rate limit is active and never reached. */
 const LIST_KEYS = 2_000;
 const OTHERS = 10_000;
 const ASKING_KEYS = 20;
-/** So many that what two groups of requests write seldom meets on a ledger: a process of one organization is none of many. Together
- * 80,000 requests in a minute of the clock, as few organizations with many keys have. */
+/**
+ * Enough that two groups of requests seldom meet on a ledger: a process with a single organization would not be
+ * representative. Together 80,000 requests a clock minute, the capacity of few organizations with many keys.
+ */
 export const CALLERS = { organizations: 200, keysPerOrganization: 4 };
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 

@@ -18,9 +18,9 @@ const FACTS = 1_000;
 const WARM_UP_SECONDS = 0.5;
 
 /**
- * Evaluations per second of a rule of five actions, beside `json-rules-engine` on the same conditions and facts, in turn
- * in one process. Both are made once and only evaluate; each result is the median of its rounds.
- * @throws Error when the two do not agree on whether the conditions hold
+ * Evaluations per second of a rule of five actions, beside `json-rules-engine` on the same conditions and facts,
+ * alternating in one process. Both are built once and only evaluate; each result is the median of its rounds.
+ * @throws Error if the two disagree on whether the conditions hold
  */
 export async function measureEvaluations(options: {
   seconds: number;
@@ -41,7 +41,7 @@ export async function measureEvaluations(options: {
   repeat(sluice, WARM_UP_SECONDS);
   await repeatInTurn(other, WARM_UP_SECONDS);
   for (let round = 0; round < options.rounds; round++) {
-    // In turn, so that what slows the machine down for a while slows both.
+    // Interleaved, so that anything that slows the machine down affects both.
     rounds.push({
       sluicePerSecond: repeat(sluice, options.seconds),
       jsonRulesEnginePerSecond: await repeatInTurn(other, options.seconds),
@@ -61,7 +61,7 @@ function isRunBy(evaluation: ReturnType<typeof evaluate>): boolean {
   return evaluation.kind === "PLANNED" && evaluation.plan.stepIndexMatched !== null;
 }
 
-/** Two that answer different questions would not be compared; nor would answers that are all the same say much. */
+/** The two must answer the same question, and the answers must vary, or the comparison says little. */
 async function expectAgreement(
   sluice: (index: number) => boolean,
   other: (index: number) => Promise<boolean>,
@@ -76,7 +76,7 @@ async function expectAgreement(
     throw new Error(`The conditions held ${held} times of ${FACTS}`);
 }
 
-/** Evaluations between two looks at the clock. */
+/** Evaluations between two reads of the clock. */
 const BATCH = 100;
 
 /** @returns evaluations per second */
@@ -92,7 +92,7 @@ function repeat(run: (index: number) => boolean, seconds: number): number {
   return (count / elapsedMs) * 1_000;
 }
 
-/** The same for one that answers later. @returns evaluations per second */
+/** The same for an asynchronous one. @returns evaluations per second */
 async function repeatInTurn(run: (index: number) => Promise<boolean>, seconds: number): Promise<number> {
   const startedAt = performance.now();
   let count = 0;
@@ -187,14 +187,14 @@ function paydayRule(): RuleDefinition {
   });
 }
 
-/** Facts of many different days, so that neither side is measured on one that it has seen before. */
+/** Facts of many different days, so that neither side is measured on facts it has seen before. */
 function manyFacts(count: number): RuleFacts[] {
   return Array.from({ length: count }, (_, index) => factsOf(index));
 }
 
 const DAY_MS = 86_400_000;
 
-/** Amounts by a fixed walk: every run of the benchmark measures the same. */
+/** Amounts from a fixed sequence: every run of the benchmark measures the same. */
 function factsOf(index: number): RuleFacts {
   const operating = (index * 7_919_333) % 2_000_000;
   const rent = (index * 104_729) % 500_000;
@@ -267,7 +267,7 @@ function nameOf(reference: { fact: string; accountId?: string }): string {
   return reference.accountId === undefined ? reference.fact : `${reference.fact} ${reference.accountId}`;
 }
 
-/** The same facts in the form that it reads fastest: flat and constant, the days of week and month worked out. */
+/** The same facts in the form that it reads fastest: flat and constant, with the day of week and month precomputed. */
 function otherFacts(facts: RuleFacts): Record<string, number | null> {
   const flat: Record<string, number | null> = {
     INCOMING_AMOUNT: facts.incomingAmountInCents,

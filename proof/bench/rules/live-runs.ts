@@ -21,11 +21,11 @@ export interface LiveOptions {
 /** Runs that ended in a second, each with all its transfers. */
 export interface LiveRates {
   actions: number;
-  /** Asked for over HTTP, from the first request until the last run has ended. */
+  /** Requested over HTTP, from the first request until the last run has ended. */
   triggeredPerSecond: number;
-  /** Set off already, carried out by the worker of one process. */
+  /** Already set off, carried out by the worker of one process. */
   workedOffPerSecond: number;
-  /** The same transfers and entries from a bare loop, one transaction for each run, and nothing else. */
+  /** The same transfers and entries from a bare loop, one transaction per run, and nothing else. */
   rawPerSecond: number;
 }
 
@@ -172,7 +172,7 @@ async function measureRaw(scene: LiveScene, options: LiveOptions): Promise<numbe
   }
 }
 
-/** The rows that a run's money needs, in one statement: what they cost without a rule, a request, an audit or a plan. */
+/** The rows that a run's money needs, in one statement: their cost without a rule, a request, an audit or a plan. */
 export async function moveBare(pool: Pool, organizationId: string, rule: LiveRule): Promise<void> {
   const now = systemClock.now();
   await pool.query({
@@ -198,9 +198,9 @@ function pick<T>(items: readonly T[], index: number): T {
   return item;
 }
 
-/** Together 40,000 requests in a minute of the clock: the rate limit is at work and never reached. */
+/** Together 40,000 requests a clock minute: the rate limit is active and never reached. */
 const KEYS = 400;
-/** Rules with pods of their own, so that runs do not all wait for one account. */
+/** Rules with their own pods, so that runs do not all wait for one account. */
 const RULES = 8;
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 
@@ -219,7 +219,7 @@ export interface LiveRules {
 
 type LiveScene = BenchDatabase & LiveRules;
 
-/** A database of its own with one organization that has rules. */
+/** A dedicated database with one organization that has rules. */
 async function openLiveScene(dataDirectory: string, actions: number): Promise<LiveScene> {
   const database = await openEmbeddedDatabase(dataDirectory);
   const rules = await addLiveRules(database, { actions, trigger: "MANUAL" });
@@ -229,7 +229,7 @@ async function openLiveScene(dataDirectory: string, actions: number): Promise<Li
 
 /**
  * One organization with active rules of so many actions each, and keys that may run them without approval.
- * @param trigger what sets each off: somebody who asks, or money that arrives on its source
+ * @param trigger what sets each off: a request, or money that arrives on its source
  */
 export async function addLiveRules(
   database: BenchDatabase,

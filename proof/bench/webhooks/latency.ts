@@ -6,13 +6,15 @@ import { webhookEventSchema } from "@/lib/contract/webhooks";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 import type { Listener } from "./scene";
 
-/** Sorted, in milliseconds. A commit lies between a request and its answer: the truth is between the two first. */
+/**
+ * Sorted, in milliseconds. The commit happens between a request and its response: the truth is between the first two.
+ */
 export interface Latencies {
   /** From sending the request to the arrival of its first event: commit and request included. */
   fromRequestMs: number[];
-  /** From the request's answer to that arrival; negative where the event was faster than the answer. */
+  /** From the response to that arrival; negative if the event was faster. */
   fromAnswerMs: number[];
-  /** From the request to the arrival of the event that tells of the booking. */
+  /** From the request to the arrival of the booking's event. */
   toBookedMs: number[];
 }
 
@@ -53,7 +55,7 @@ export async function openArrivals(): Promise<Arrivals> {
   return { receiver, waitFor };
 }
 
-/** Single transfers over the API, one after another, each when the events of the one before have arrived. */
+/** Single transfers over the API, each once the events of the previous one have arrived. */
 export async function measureLatencies(
   apiUrl: string,
   listener: Listener,

@@ -1,6 +1,6 @@
 /**
- * A receiver that takes every delivery, in a process of its own, on as many ports as it is told to. Told a number, it
- * says how long so many took. Run by `receiver.ts`.
+ * A receiver that accepts every delivery, in its own process, on the given number of ports. Given a number, it reports
+ * how long so many deliveries took. Run by `scene.ts`.
  */
 import { createServer } from "node:http";
 import { z } from "zod";

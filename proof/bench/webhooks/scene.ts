@@ -12,14 +12,14 @@ import { createRealTimeServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 import { type BenchDatabase, openEmbeddedDatabase } from "@/proof/bench/arrange";
 
-/** Together 2,000 requests in a minute of the clock: the rate limit is at work and never reached. */
+/** Together 2,000 requests a clock minute: the rate limit is active and never reached. */
 const KEYS = 20;
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 
 export interface WebhookScene extends BenchDatabase {
   /** As the application. */
   pool: Pool;
-  /** An organization of its own that listens at these addresses. */
+  /** A new organization that listens at these addresses. */
   addListener(urls: readonly string[]): Promise<Listener>;
 }
 
@@ -35,7 +35,7 @@ export interface Listener {
 
 export async function openWebhookScene(dataDirectory: string): Promise<WebhookScene> {
   const database = await openEmbeddedDatabase(dataDirectory);
-  // The product's own, so that it can open what is sealed here.
+  // The product's own, so that it can decrypt what is encrypted here.
   return withListeners(database, await loadSecret(loadConfig({ SLUICE_DATA_DIR: dataDirectory })));
 }
 

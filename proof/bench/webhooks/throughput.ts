@@ -10,15 +10,15 @@ import type { Listener, WebhookScene } from "./scene";
 /** Deliveries in a second, from the first arrival to the last. */
 export interface DeliveryRates {
   endpoints: number;
-  /** Written already and due at one moment, delivered and recorded by one process of the product. */
+  /** Already written and due at one moment, delivered and recorded by one process of the product. */
   sluicePerSecond: number;
-  /** A bare loop that signs the same bodies and posts them, as many at once, and records nothing. */
+  /** A bare loop that signs and posts the same bodies with the same concurrency, and records nothing. */
   barePerSecond: number;
 }
 
-/** As many to one endpoint as the product has under way (deliver-events.ts). */
+/** The product's concurrency per endpoint (deliver-events.ts). */
 const UNDER_WAY_PER_ENDPOINT = 32;
-/** Until the rows are written and the product has looked at them in vain. */
+/** Until the rows are written and the product has polled in vain. */
 const LEAD_MS = 3_000;
 
 /** In turn, to the same receiver; the product's process is running and idle while the bare loop posts. */
@@ -31,7 +31,7 @@ export async function measureDeliveries(
   const endpoints = listener.endpointIds.length;
   const events = Math.ceil(deliveries / endpoints);
   const count = events * endpoints;
-  // Connections, plans and compiled code are those of a process that has been at work.
+  // Connections, plans and compiled code are those of a warm process.
   await deliverBacklog(scene, listener, receiver, Math.ceil(events / 10));
   const seconds = await deliverBacklog(scene, listener, receiver, events);
   await postBare(listener, receiver, Math.ceil(count / 10));
@@ -39,7 +39,7 @@ export async function measureDeliveries(
   return { endpoints, sluicePerSecond: count / seconds, barePerSecond: count / bareSeconds };
 }
 
-/** Events that are written already and due at one moment. @returns seconds from the first arrival to the last */
+/** Events that are already written and due at one moment. @returns seconds from the first arrival to the last */
 export async function deliverBacklog(
   { superuser }: WebhookScene,
   { organizationId, endpointIds }: Listener,
@@ -60,7 +60,7 @@ export async function deliverBacklog(
   return await arrived;
 }
 
-/** The same headers and bodies of the same length; each is signed when it leaves. */
+/** The same headers, and bodies of the same length; each is signed when it leaves. */
 export async function postBare(
   { endpointIds, secrets }: Listener,
   receiver: Receiver,

@@ -8,7 +8,7 @@ export interface ActionBody {
 
 const BOUNDARY = "----fuzz7MA4YWxkTrZu0gW";
 
-/** As `encodeReply` does it: JSON where it suffices, a form where an argument is one. */
+/** As `encodeReply` does it: JSON where it suffices, a form if an argument is one. */
 export function encodeArguments(args: readonly unknown[]): ActionBody {
   const forms: [string, FormData][] = [];
   const root = args.map((value) => encodeValue(value, forms));
@@ -51,7 +51,7 @@ function encodeValue(value: unknown, forms: [string, FormData][]): unknown {
   return value;
 }
 
-/** References of the encoding, to what is there and what is not. */
+/** References of the encoding, to existing and missing parts. */
 const REFERENCES = [
   ..."$ $$ $0 $1 $1:a $1:__proto__:constructor $1:constructor:constructor $@0 $@1 $F0 $F1 $h1 $T $T1".split(
     " ",
@@ -78,7 +78,7 @@ const REFERENCES = [
   "$E(function(){})",
 ];
 
-/** Bodies that no React sends. */
+/** Bodies that React never sends. */
 export const hostileBody: fc.Arbitrary<ActionBody> = fc.oneof(
   fc.constantFrom(...REFERENCES).map((reference) => text(JSON.stringify([reference]))),
   fc.constantFrom(...REFERENCES).map((reference) => text(JSON.stringify(reference))),

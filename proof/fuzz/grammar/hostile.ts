@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { hostileValue } from "@/lib/testing/api-proof/random-request";
 
-/** Stands in texts that would become a tag where they are written into a page as they are. */
+/** Part of texts that become a tag if written into a page unescaped. */
 export const TAG = "<x7fuzz";
 
-/** Texts for any field that takes one. */
+/** Texts for any text field. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "",
   " ",
@@ -108,7 +108,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   },
 );
 
-/** As one segment of a path, escaped as far as HTTP wants it. */
+/** As one segment of a path, escaped as far as HTTP requires. */
 export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
   hostileText.map((text) => escapeSegment(text.slice(0, 2_000))),
   fc.constantFrom(
@@ -128,12 +128,12 @@ export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Half a surrogate pair has no escape; it goes the way that any client would send it. */
+/** A lone surrogate has no escape; it goes out as any client would send it. */
 export function escapeSegment(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-/** A value with another one somewhere in it, taken away, or put in besides. */
+/** A value with a part of it replaced, removed or added. */
 export function mutated(value: unknown, kind: Mutation): unknown {
   const spots = spotsOf(value, [], []);
   const at = spots[kind.at % spots.length] ?? [];
@@ -185,7 +185,7 @@ function changed(value: unknown, change: Mutation): unknown {
   return [value, change.value];
 }
 
-/** Not by assignment, which would set a prototype instead of a field called so. */
+/** Not by assignment, which would set the prototype instead of a field of that name. */
 function fromFields(fields: [string, unknown][]): Record<string, unknown> {
   return Object.fromEntries(fields);
 }

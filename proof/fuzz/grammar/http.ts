@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { HttpRequest } from "@/proof/fuzz/send";
 
-/** A plain request, to which a transport adds what it is about. */
+/** A plain request, completed by a transport. */
 export function http(
   method: string,
   target: string,
@@ -18,12 +18,12 @@ export function http(
   };
 }
 
-/** Node's own client sends no other characters in a target; the raw transport does. */
+/** Node's own client refuses other characters in a target; the raw transport sends them. */
 function escapeTarget(text: string): string {
   return text.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(Buffer.from(character).toString()));
 }
 
-/** A query of these fields, a field as often as it has values. */
+/** A query of these fields, repeated for each of their values. */
 export function queryText(fields: readonly (readonly [name: string, value: string])[]): string {
   return fields.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join("&");
 }
@@ -32,12 +32,12 @@ function escaped(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString()).slice(0, 6_000);
 }
 
-/** Once in so many requests something; else null. */
+/** Something once in so many requests; otherwise null. */
 export function sometimes<T>(oneIn: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }
 
-/** What no value says, but a text of JSON can: numbers without end, keys twice, bytes that are no UTF-8. */
+/** What no value expresses but JSON text can: endless numbers, duplicate keys, invalid UTF-8. */
 const SPOILERS: readonly ((text: string) => Buffer)[] = [
   (text) => Buffer.from(text.replace(/:\s*-?\d+(\.\d+)?/, ":1e400")),
   (text) => Buffer.from(text.replace(/:\s*-?\d+(\.\d+)?/, ":-0")),

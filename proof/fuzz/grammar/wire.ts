@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { hostileSegment } from "@/proof/fuzz/grammar/hostile";
 import type { HttpRequest } from "@/proof/fuzz/send";
 
-/** What is done to any HTTP request, whatever it asks for. */
+/** Changes to any HTTP request, whatever it asks for. */
 export interface WireChange {
   name: string;
   change: (request: HttpRequest) => HttpRequest;
@@ -155,7 +155,7 @@ const PATH_TRICKS: readonly ((path: string) => string)[] = [
   (path) => `${path}#fragment`,
 ];
 
-/** @returns path and query apart */
+/** @returns path and query separately */
 function splitTarget(target: string): [path: string, query: string] {
   const at = target.indexOf("?");
   return at < 0 ? [target, ""] : [target.slice(0, at), target.slice(at)];
@@ -182,7 +182,7 @@ const query = fc.oneof(
   ),
 );
 
-/** One change of a request on its way. */
+/** One change to a request in transit. */
 export const wireChange: fc.Arbitrary<WireChange> = fc.oneof(
   {
     weight: 5,
@@ -247,7 +247,7 @@ export const wireChange: fc.Arbitrary<WireChange> = fc.oneof(
   },
 );
 
-/** Node's own client sends no other characters in a target; the raw transport does. */
+/** Node's own client refuses other characters in a target; the raw transport sends them. */
 function sendable(text: string): string {
   return text.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(Buffer.from(character).toString()));
 }

@@ -10,7 +10,7 @@ import type { Scene } from "@/proof/fuzz/scene";
 import type { FuzzRequest } from "@/proof/fuzz/send";
 import { cookies, shownBy } from "@/proof/fuzz/transports/pages";
 
-/** What ends all sessions, or stops all money, until the scene is refreshed: seldom. */
+/** Actions that end all sessions, or stop all money, until the scene is refreshed: rare. */
 const SELDOM = ["closeGates", "signOut", "endOtherSessions", "moveClock"];
 /** Hashing passwords is slow on purpose, and sign-in is throttled anyway. */
 const SLOW = ["acceptAsNew", "changePassword", "setPassword", "signInWithPassword", "signInWithRecoveryCode"];
@@ -26,7 +26,7 @@ const ACTION_IDS = [
   "\xff",
 ];
 
-/** Server actions: each with arguments that would do something, spoiled, and as no browser sends them. */
+/** Server actions: each with effective arguments, spoiled ones, and ones that no browser sends. */
 export function actionRequests({ actions, appUrl, actionSessions, facts }: Scene): fc.Arbitrary<FuzzRequest> {
   const at = addressesByPage(facts);
   const call = fc.oneof(
@@ -76,7 +76,7 @@ export function actionRequests({ actions, appUrl, actionSessions, facts }: Scene
     });
 }
 
-/** A form that is sent before the page's scripts run names its action in a field. */
+/** A form sent before the page's scripts run names its action in a field. */
 function asForm(request: ReturnType<typeof http>, { id }: ActionCall) {
   const { type, body } = encodeForm([
     [`$ACTION_ID_${id}`, ""],
@@ -114,7 +114,7 @@ function spoilForm(value: unknown, place: number, text: string): unknown {
   return spoiled;
 }
 
-/** Where each page can be looked at. */
+/** An address of each page. */
 function addressesByPage(facts: Scene["facts"]): Map<string, string[]> {
   return new Map(
     PAGE_EXAMPLES.map(({ page, views }) => [

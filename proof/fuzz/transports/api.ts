@@ -20,8 +20,8 @@ const AUTHORIZATIONS = [
 ];
 
 /**
- * `/platform/v1`: every operation from its own schemas and examples, mostly with a key that may; then with something
- * wrong in its input, in the text of its body, or on its way.
+ * `/platform/v1`: every operation from its own schemas and examples, mostly with an allowed key; then with something
+ * wrong in its input, in the text of its body, or in transit.
  */
 export function apiRequests({ own, stranger, keys }: Scene): fc.Arbitrary<FuzzRequest> {
   return fc
@@ -42,7 +42,7 @@ export function apiRequests({ own, stranger, keys }: Scene): fc.Arbitrary<FuzzRe
     });
 }
 
-/** Of every hundred requests some 90 may what they ask. */
+/** Of every hundred requests, about 90 are allowed. */
 export function authorizations({ full, single, tokens, wrong }: Scene["keys"]): fc.Arbitrary<string> {
   const bearer = (texts: string[]) => fc.constantFrom(...texts).map((text) => `Bearer ${text}`);
   return fc.oneof(
@@ -59,7 +59,7 @@ function toHttp(
   spoiler: ((text: string) => Buffer) | null,
 ): HttpRequest {
   const body = rawBody === undefined ? null : spoiler ? spoiler(rawBody) : Buffer.from(rawBody);
-  // A length that is not the body's is no request that a client of HTTP can send: the raw transport does.
+  // An HTTP client cannot send a wrong body length; the raw transport does.
   const { "content-length": _, ...kept } = headers;
   const type: (readonly [string, string])[] = body ? [["Content-Type", "application/json"]] : [];
   return {

@@ -6,7 +6,7 @@ import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";
 import type { FuzzRequest } from "@/proof/fuzz/send";
 
-/** What is no page of ours: Next's own addresses, files that are there, and files that must not be. */
+/** Addresses that are not pages: Next's own, existing files, and files that must not be served. */
 const ADDRESSES = [
   "/logo.svg",
   "/app-icon.svg",

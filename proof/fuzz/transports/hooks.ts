@@ -6,7 +6,7 @@ import { wireChange } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";
 import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
 
-/** What programs outside call without a key of the API: hooks of rules, receivers of the sandbox, and what load balancers ask. */
+/** What outside programs call without an API key: rule hooks, sandbox receivers, and load balancer probes. */
 export function hookRequests({ own, hookSecrets, receiverToken }: Scene): fc.Arbitrary<FuzzRequest> {
   const id = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(own.ids.rule, own.ids.otherRule) },

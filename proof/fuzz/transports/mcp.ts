@@ -17,7 +17,7 @@ interface Message {
   params: Record<string, unknown>;
 }
 
-/** `/mcp`: every tool with what it takes, and every other method, in the words of each revision. */
+/** `/mcp`: every tool with its input, and every other method, in the format of each revision. */
 export function mcpRequests({ own, keys }: Scene): fc.Arbitrary<FuzzRequest> {
   const messages = [...toolCalls(own.ids), ...otherMessages()];
   return fc
@@ -134,7 +134,7 @@ function standardHeaders({ method, params }: Message, era: string): [string, str
 
 type Shape = (message: Record<string, unknown>) => unknown;
 
-/** What is JSON, and no message. */
+/** Valid JSON that is not a message. */
 const shapeOfBody: fc.Arbitrary<Shape> = fc.oneof(
   fc.constantFrom<Shape>(
     (message) => [message],

@@ -12,7 +12,7 @@ const FORM: [string, string] = ["Content-Type", "application/x-www-form-urlencod
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The authorization server and what is told about it. */
+/** The authorization server and its metadata. */
 export function oauthRequests({ appUrl, clientId }: Scene): fc.Arbitrary<FuzzRequest> {
   const form = (target: string, fields: Fields) =>
     spoiledFields(fields).map((pairs) => http("POST", target, [FORM], queryText(pairs)));
@@ -103,7 +103,7 @@ function tokenOf(clientId: string, appUrl: string): Fields {
   };
 }
 
-/** Fields that mean something to some server of this kind. */
+/** Fields that some server of this kind understands. */
 const MORE_FIELDS: readonly [string, string][] = [
   ["request", "eyJhbGciOiJub25lIn0.e30."],
   ["request_uri", "http://127.0.0.1:9/x"],
@@ -131,7 +131,7 @@ const MORE_FIELDS: readonly [string, string][] = [
   ["code_challenge_method", "plain"],
 ];
 
-/** The fields of a request, with one of them spoiled, given twice, missing, or one more. */
+/** The fields of a request, with one of them spoiled, repeated, missing, or added. */
 function spoiledFields(fields: Fields): fc.Arbitrary<[string, string][]> {
   const names = Object.keys(fields);
   const pairs = Object.entries(fields);

@@ -7,7 +7,7 @@ import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";
 import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
 
-/** Names of what pages read from their address, and values that mean something to one of them. */
+/** Names that pages read from their address, and values that one of them understands. */
 const QUERY_NAMES = [
   ..."page before after from to q query search status state account accountId type direction tab sort days template".split(
     " ",
@@ -46,7 +46,7 @@ const ROUTER_STATES = [
   encodeURIComponent('["__proto__",{"__proto__":["constructor",{}]}]'),
 ];
 
-/** What a page says that it showed, also where no page says so. */
+/** What a page says that it showed, even where no page says so. */
 export function shownBy(sessions: readonly Session[]): fc.Arbitrary<string> {
   const ids = sessions.map(({ organizationId }) => organizationId);
   return fc.oneof(
@@ -58,7 +58,7 @@ export function shownBy(sessions: readonly Session[]): fc.Arbitrary<string> {
   );
 }
 
-/** What Next's own client asks with. */
+/** Headers of Next's own client. */
 const rscHeaders: fc.Arbitrary<[string, string][]> = fc.oneof(
   fc.constantFrom<[string, string][]>(
     [["RSC", "1"]],
@@ -98,7 +98,7 @@ const rscHeaders: fc.Arbitrary<[string, string][]> = fc.oneof(
   ]),
 );
 
-/** Every page with what it can show, seen by each role and by nobody, with something else in its address. */
+/** Every page in each of its states, as each role and signed out, with altered addresses. */
 export function pageRequests({ facts, sessions }: Scene): fc.Arbitrary<FuzzRequest> {
   const views = facts.flatMap((of) =>
     PAGE_EXAMPLES.flatMap(({ page, views: viewsOf }) =>
@@ -138,7 +138,7 @@ export function pageRequests({ facts, sessions }: Scene): fc.Arbitrary<FuzzReque
     });
 }
 
-/** Mostly of somebody; sometimes of nobody, or of no session that there is. */
+/** Mostly a valid session; sometimes none, or a nonexistent one. */
 export function cookies(sessions: Scene["sessions"]): fc.Arbitrary<string> {
   const [some] = sessions;
   return fc.oneof(

@@ -8,7 +8,7 @@ type Case = readonly [shape: string, end: RawRequest["end"], ...parts: Part[]];
 const part = (text: string, pauseMs = 0): Part => ({ bytes: Buffer.from(text, "latin1"), pauseMs });
 const END = "Connection: close\r\n\r\n";
 
-/** Bytes on a socket: what is no HTTP, HTTP that two readers read in two ways, and callers that stop in the middle. */
+/** Bytes on a socket: malformed HTTP, HTTP that two parsers read differently, and callers that stop in the middle. */
 export function rawRequests({ keys, sessions }: Scene): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
@@ -37,7 +37,7 @@ export function rawRequests({ keys, sessions }: Scene): fc.Arbitrary<FuzzRequest
 }
 
 function toPart(bytes: Uint8Array): Part {
-  // Something that ends a request line, or the reader waits for one.
+  // Something must end the request line, or the parser waits for it.
   return { bytes: Buffer.concat([bytes, Buffer.from("\r\n\r\n")]), pauseMs: 0 };
 }
 
@@ -45,7 +45,7 @@ function noCase(): never {
   throw new Error("There is a case of each number");
 }
 
-/** The server tells that it is no HTTP, or what it makes of it, and closes. */
+/** The server reports malformed HTTP, or answers what it parsed, and closes. */
 function brokenHttp(path: string, head: string): Case[] {
   return [
     ["no version", "READ", part(`GET ${path}\r\n${head}${END}`)],
@@ -106,19 +106,19 @@ function brokenHttp(path: string, head: string): Case[] {
   ];
 }
 
-/** Bodies whose length is not what was said. */
+/** Bodies whose length differs from the announced one. */
 function lengths(path: string, head: string): Case[] {
   const post = `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\n`;
   const chunked = `${post}Transfer-Encoding: chunked\r\n`;
   return [
     ["a negative length", "READ", part(`${post}Content-Length: -1\r\n${END}{}`)],
-    ["no number as a length", "READ", part(`${post}Content-Length: x\r\n${END}{}`)],
+    ["an invalid length", "READ", part(`${post}Content-Length: x\r\n${END}{}`)],
     ["a length beyond all", "READ", part(`${post}Content-Length: 99999999999999999999999\r\n${END}{}`)],
     ["two lengths", "READ", part(`${post}Content-Length: 2\r\nContent-Length: 3\r\n${END}{}`)],
     ["length and chunks", "READ", part(`${chunked}Content-Length: 2\r\n${END}0\r\n\r\n`)],
-    ["an encoding unheard of", "READ", part(`${post}Transfer-Encoding: gzip, chunked\r\n${END}0\r\n\r\n`)],
+    ["an unknown encoding", "READ", part(`${post}Transfer-Encoding: gzip, chunked\r\n${END}0\r\n\r\n`)],
     ["chunked not last", "READ", part(`${post}Transfer-Encoding: chunked, gzip\r\n${END}0\r\n\r\n`)],
-    ["a chunk of no number", "READ", part(`${chunked}${END}zz\r\n{}\r\n0\r\n\r\n`)],
+    ["a chunk with an invalid length", "READ", part(`${chunked}${END}zz\r\n{}\r\n0\r\n\r\n`)],
     ["a chunk beyond all", "READ", part(`${chunked}${END}ffffffffffffffffff\r\n{}\r\n0\r\n\r\n`)],
     ["a chunk shorter than said", "READ", part(`${chunked}${END}1\r\n{}\r\n0\r\n\r\n`)],
     [
@@ -144,7 +144,7 @@ function lengths(path: string, head: string): Case[] {
   ];
 }
 
-/** Callers that stop in the middle, of what they send or of what they get. */
+/** Callers that stop in the middle of the request or the response. */
 function halves(path: string, head: string, pauseMs: number): Case[] {
   const get = `GET ${path} HTTP/1.1\r\n${head}`;
   const post = `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\n`;

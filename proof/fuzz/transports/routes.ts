@@ -17,7 +17,7 @@ interface Asked {
   sent: HttpRequest;
 }
 
-/** What pages ask besides other pages: files, what waits, the palette, and next-auth. */
+/** What pages request besides other pages: files, waiting items, the palette, and next-auth. */
 export function routeRequests(scene: Scene): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
