@@ -11,7 +11,7 @@ import {
   confirmPresence,
   finishEnrolment,
 } from "@/app/settings/security/actions";
-import { SecondFactorPage } from "@/components/auth/sign-in-page";
+import { SecondFactorPage } from "@/components/auth/second-factor-page";
 import { formatShown } from "@/lib/contract/shown";
 import { getRuntime } from "@/lib/next/runtime";
 import { readFactorStep } from "@/lib/views/members/list-security";

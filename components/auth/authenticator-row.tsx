@@ -11,7 +11,6 @@ import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views
 
 interface AuthenticatorRowProps {
   isOn: boolean;
-  /** What is said under its name. */
   about: string;
   actions: Pick<
     SecurityActions,
@@ -23,7 +22,7 @@ interface AuthenticatorRowProps {
   >;
 }
 
-/** The authenticator app: on with a first code of it, off after a question. */
+/** Turned on with a first code, off after a confirmation. */
 export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps) {
   const [adding, setAdding] = useState<NewAuthenticatorView | null>(null);
   const [isRemoving, setIsRemoving] = useState(false);
@@ -82,7 +81,9 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
       ) : null}
       {isRemoving ? (
         <Dialog title="Remove your authenticator app?" onCancel={close}>
-          <p className="ink2 dialog-l">Your password alone signs you in then. You are told by email.</p>
+          <p className="ink2 dialog-l">
+            Your password alone will sign you in. We confirm the change by email.
+          </p>
           <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
           <div className="btns">
             <Button kind="quiet" onClick={close}>
@@ -112,7 +113,7 @@ interface AppDialogProps {
   onClose: () => void;
 }
 
-/** The secret as a picture and as text, and a first code of it. Nothing of it is in any address. */
+/** The secret as QR code and text, then a first code. It never enters a URL. */
 export function AppDialog({
   authenticator: { secret, qr },
   isBusy,
@@ -133,7 +134,7 @@ export function AppDialog({
         }}
       >
         <p className="ink2 dialog-l">
-          Read this picture with the app, or type the key into it. Then enter the code that it shows.
+          Scan the QR code with the app, or type in the key. Then enter the code that the app shows.
         </p>
         <div className="qr">
           <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label="QR code for the app">
@@ -141,7 +142,7 @@ export function AppDialog({
             <path className="qr-i" d={qr.path} />
           </svg>
           <p>
-            <span className="meta blk">Key, for typing</span>
+            <span className="meta blk">Setup key</span>
             <code className="mono qr-k">{secret.match(/.{1,4}/g)?.join(" ")}</code>
           </p>
         </div>

@@ -6,10 +6,9 @@ import {
   MAXIMUM_PERSON_NAME_LENGTH,
 } from "@/lib/contract/members";
 
-/** What differs from form to form; the rest is what password managers and the server's limits go by. */
+/** What differs between forms; names and limits are fixed for password managers and the server. */
 type Given = Pick<ComponentProps<typeof InputField>, "label" | "hint" | "error" | "required">;
 
-/** The address that a member signs in with. */
 export function EmailField(given: Omit<Given, "label">) {
   return (
     <InputField
@@ -23,7 +22,6 @@ export function EmailField(given: Omit<Given, "label">) {
   );
 }
 
-/** The name of somebody who is new here. */
 export function PersonNameField(given: Pick<Given, "error" | "required">) {
   return (
     <InputField
@@ -31,13 +29,12 @@ export function PersonNameField(given: Pick<Given, "error" | "required">) {
       name="name"
       autoComplete="name"
       maxLength={MAXIMUM_PERSON_NAME_LENGTH}
-      hint="It stands beside everything that you decide."
+      hint="Shown next to your decisions."
       {...given}
     />
   );
 }
 
-/** A password that is chosen here. */
 export function NewPasswordField(given: Given) {
   return (
     <InputField
@@ -55,12 +52,12 @@ type AppCodeFieldProps = Pick<
   "ref" | "name" | "value" | "error" | "hint" | "onChange" | "required"
 >;
 
-/** Six digits of an authenticator app. A telephone shows digits, and a browser may fill them in. */
-export function AppCodeField({ hint = "The six digits that it shows now.", ...field }: AppCodeFieldProps) {
+/** Six digits of an authenticator app; phones show a number pad, and browsers may fill them in. */
+export function AppCodeField({ hint = "The six digits it shows now.", ...field }: AppCodeFieldProps) {
   return (
     <InputField
       {...field}
-      label="Code of your authenticator app"
+      label="Authenticator code"
       hint={hint}
       type="text"
       inputMode="numeric"

@@ -7,14 +7,14 @@ import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
 import type { FormAction, FormAnswer } from "@/lib/contract/views/onboarding-view";
 
-/** Runs a form's action, which leads on by itself where it works; what it says otherwise stays on the page. */
+/** Runs a form's action, which redirects on success; a refusal stays on the page. */
 export function useFormAnswer(unknown: string) {
   const [answer, setAnswer] = useState<FormAnswer | null>(null);
   const [isBusy, start] = useTransition();
   const run = (act: () => Promise<FormAnswer>) =>
     start(async () => {
       const next = await act().catch((error: unknown): FormAnswer => {
-        // Being sent on comes as an error, which is the router's.
+        // A redirect arrives as an error for the router.
         unstable_rethrow(error);
         return { kind: "REFUSED", message: unknown };
       });
@@ -23,10 +23,7 @@ export function useFormAnswer(unknown: string) {
   return { answer, problems: problemsOf(answer), isBusy, run };
 }
 
-/**
- * A form's action, run by scripts where there are some, else by the browser: nobody has to wait for scripts to sign up, and
- * what is typed before they run goes to the server in a body, never into an address.
- */
+/** Runs a form's action, with or without scripts. Without them, what was typed travels in a body, never in a URL. */
 export function useServerForm(action: FormAction, unknown: string) {
   const [sent, send] = useActionState(action, null);
   const form = useFormAnswer(unknown);
@@ -48,15 +45,13 @@ function problemsOf(answer: FormAnswer | null) {
 
 interface GuardedFormProps {
   form: ReturnType<typeof useServerForm>;
-  /** On the button, at rest and at work. */
   label: string;
   busyLabel: string;
-  /** What the reader chooses here without a field of its own needs scripts. */
+  /** A choice without a field of its own needs scripts. */
   needsScripts?: boolean;
   children: ReactNode;
 }
 
-/** A form of one column with its one button. */
 export function GuardedForm({ form, label, busyLabel, needsScripts = false, children }: GuardedFormProps) {
   return (
     <form
@@ -85,7 +80,7 @@ export function GuardedForm({ form, label, busyLabel, needsScripts = false, chil
   );
 }
 
-/** What became of it, told to screen readers too. */
+/** The outcome, announced to screen readers. */
 export function FormSays({ answer }: { answer: FormAnswer | null }) {
   return (
     <div role="status">

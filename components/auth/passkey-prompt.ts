@@ -7,13 +7,12 @@ import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
 
-/** What became of asking for a passkey. */
 type PasskeyAnswer =
   | { kind: "SIGNED"; response: PasskeyAssertion }
   | { kind: "CANCELLED" }
   | { kind: "FAILED" };
 
-/** Opens the browser's passkey prompt. The library loads only now: reading a page never needs it. */
+/** Opens the browser's passkey prompt. The library is loaded here because most page views never need it. */
 export async function answerPasskey(options: PasskeyRequestOptions): Promise<PasskeyAnswer> {
   try {
     const { startAuthentication } = await import("@simplewebauthn/browser");
@@ -23,12 +22,12 @@ export async function answerPasskey(options: PasskeyRequestOptions): Promise<Pas
   }
 }
 
-/** Browsers report a closed prompt, and one that timed out, under this one name. */
+/** Browsers report a closed prompt and a timeout under the same name. */
 function wasCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError");
 }
 
-/** Asks the server for a challenge, the browser for a new passkey, and the server to keep it. */
+/** Server challenge, browser prompt, server registration. */
 export async function enrolPasskey(
   name: string,
   actions: Pick<SecurityActions, "beginEnrolment" | "finishEnrolment">,
@@ -45,15 +44,15 @@ export async function enrolPasskey(
 }
 
 function enrolmentFailed(error: unknown): string {
-  if (wasCancelled(error)) return "Not added. The prompt was cancelled.";
+  if (wasCancelled(error)) return "Not added. The prompt was canceled.";
   if (error instanceof Error && error.name === "InvalidStateError")
-    return "Not added. This device already holds one of your passkeys.";
+    return "Not added. This device already has one of your passkeys.";
   return "Not added. The passkey did not work. Try again.";
 }
 
 const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 
-/** Asks for a challenge, the passkey to sign it, and the server to take that. */
+/** Server challenge, browser signature, server verification. */
 export async function proveByPasskey(actions: PresenceActions): Promise<{ kind: "DONE" } | Refused> {
   const begun = await actions.beginPresence();
   if (begun.kind === "REFUSED") return begun;
@@ -63,11 +62,11 @@ export async function proveByPasskey(actions: PresenceActions): Promise<{ kind: 
   if (answer.kind === "SIGNED")
     return actions.confirmPresence({ kind: "PASSKEY", response: answer.response });
   const message =
-    answer.kind === "CANCELLED" ? "Your passkey was cancelled." : "Your passkey did not work. Try again.";
+    answer.kind === "CANCELLED" ? "Your passkey was canceled." : "Your passkey did not work. Try again.";
   return { kind: "REFUSED", message };
 }
 
-/** Gives a proof of who sits here, and draws the page as it is after it. */
+/** Confirms who is here, then refreshes the page. */
 export function usePresence() {
   const router = useRouter();
   const [refusal, setRefusal] = useState<string | null>(null);

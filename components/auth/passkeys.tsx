@@ -29,7 +29,6 @@ type Open =
   | { kind: "REMOVE"; passkey: PasskeyRow }
   | null;
 
-/** The list of passkeys: add, rename, remove. */
 export function Passkeys({ passkeys, actions }: PasskeysProps) {
   const [open, setOpen] = useState<Open>(null);
   const change = useSecurityChange();
@@ -81,7 +80,7 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
         <Dialog title={`Remove ${open.passkey.name}?`} onCancel={close}>
           <p className="ink2 dialog-l">
             It can no longer sign you in or approve.{" "}
-            {passkeys.length === 1 ? "It is your last one: your password takes its place." : null}
+            {passkeys.length === 1 ? "It is your last one; your password takes over." : null}
           </p>
           <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
           <div className="btns">
@@ -120,7 +119,7 @@ interface PasskeyNameDialogProps {
   onClose: () => void;
 }
 
-/** Asks how a passkey is called: a new one, or one that has a name. */
+/** Names a new passkey, or renames one. */
 export function PasskeyNameDialog({
   isNew,
   startName,
@@ -143,7 +142,7 @@ export function PasskeyNameDialog({
         <InputField
           ref={field}
           label="Name"
-          hint="Where it lives: a device or a security key."
+          hint="Where it is: a device or a security key."
           value={name}
           maxLength={PASSKEY_NAME_LIMIT}
           required

@@ -9,15 +9,11 @@ interface ForgotFormProps {
   request: FormAction;
 }
 
-/** Whose password is forgotten. */
 export function ForgotForm({ request }: ForgotFormProps) {
-  const form = useServerForm(
-    request,
-    "Sluice did not answer, so we do not know whether an email is on its way.",
-  );
+  const form = useServerForm(request, "Sluice did not answer. Check your email before you try again.");
   return (
     <GuardedForm form={form} label="Send me a link" busyLabel="Sending">
-      <EmailField required hint="The one that you sign in with." error={form.problems.email ?? null} />
+      <EmailField required hint="The one you sign in with." error={form.problems.email ?? null} />
     </GuardedForm>
   );
 }
@@ -27,15 +23,11 @@ interface ResetFormProps {
   reset: FormAction;
 }
 
-/** The new password. */
 export function ResetForm({ email, reset }: ResetFormProps) {
-  const form = useServerForm(
-    reset,
-    "Sluice did not answer. Try to sign in with the new password to see whether it counts.",
-  );
+  const form = useServerForm(reset, "Sluice did not answer. Try signing in with the new password.");
   return (
     <GuardedForm form={form} label="Set this password" busyLabel="Setting">
-      {/* So that a password manager keeps the address with the password. */}
+      {/* Lets a password manager save the address with the password. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <NewPasswordField
         label="New password"

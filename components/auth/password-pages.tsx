@@ -10,7 +10,7 @@ interface ForgotPageProps {
   request: FormAction;
 }
 
-/** Asks for a link to a new password. What it answers says nothing about who has an account. */
+/** Requests a reset link. The answer never reveals whether an account exists. */
 export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<SignInLink />}>
@@ -18,18 +18,16 @@ export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
         {state === "ASKED" ? (
           <>
             <h1 className="h1">Forgot your password?</h1>
-            <p className="lede inv-w">
-              A link to set a new one goes to your address. Passkeys are not touched.
-            </p>
+            <p className="lede inv-w">We will email you a link to set a new one. Your passkeys stay.</p>
             <ForgotForm request={request} />
           </>
         ) : null}
         {state === "SENT" ? (
           <>
-            <h1 className="h1">Look into your mail</h1>
+            <h1 className="h1">Check your email</h1>
             <p className="lede inv-w">
-              If somebody signs in here with that address, an email is on its way. Its link works once, for 30
-              minutes. Nothing came? Look at the address again, and among spam.
+              If that address has an account, an email is on its way. Its link works once, for 30 minutes.
+              Nothing arrived? Check the address and your spam folder.
             </p>
             <Link className={buttonClass({ kind: "outlined", wide: true })} href="/forgot">
               Ask again
@@ -40,8 +38,8 @@ export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
           <>
             <h1 className="h1">This server cannot send email</h1>
             <p className="lede inv-w">
-              So it cannot send you a link. Whoever runs it can set how you sign in anew, with{" "}
-              <code>npm run member:reset</code>; email works once they have set <code>SMTP_URL</code>.
+              So it cannot send you a link. The operator can reset your sign-in with{" "}
+              <code>npm run member:reset</code>, or set <code>SMTP_URL</code> to enable email.
             </p>
           </>
         ) : null}
@@ -56,14 +54,13 @@ interface ResetPageProps {
   reset: FormAction;
 }
 
-/** Sets a new password with the link of an email. */
 export function ResetPage({ email, isSandbox, reset }: ResetPageProps) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<SignInLink />}>
       <SignColumn>
         <h1 className="h1">Set a new password</h1>
         <p className="lede inv-w">
-          For {email}. It signs you out everywhere; passkeys, recovery codes and keys stay.
+          For {email}. You will be signed out everywhere; passkeys, recovery codes and API keys stay.
         </p>
         <ResetForm email={email} reset={reset} />
       </SignColumn>
@@ -71,28 +68,27 @@ export function ResetPage({ email, isSandbox, reset }: ResetPageProps) {
   );
 }
 
-/** For a link that was used, is too old, or is none; which of these is not said. */
+/** Used, expired and invalid links are indistinguishable. */
 export function ResetOver({ isSandbox }: { isSandbox: boolean }) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<SignInLink />}>
       <SignColumn>
-        <h1 className="h1">This link works no longer</h1>
-        <p className="lede inv-w">A link works once and for 30 minutes. Your password is as it was.</p>
+        <h1 className="h1">This link no longer works</h1>
+        <p className="lede inv-w">A link works once, for 30 minutes. Your password is unchanged.</p>
         <Link className={buttonClass({ kind: "outlined", wide: true })} href="/forgot">
-          Ask for another link
+          Request another link
         </Link>
       </SignColumn>
     </SignFrame>
   );
 }
 
-/** After it: they sign in with it, and with whatever else their sign-in takes. */
 export function ResetDone({ isSandbox }: { isSandbox: boolean }) {
   return (
     <SignFrame isSandbox={isSandbox}>
       <SignColumn>
-        <h1 className="h1">Your new password counts</h1>
-        <p className="lede inv-w">You are signed out everywhere. An email tells you that it was changed.</p>
+        <h1 className="h1">Your password is changed</h1>
+        <p className="lede inv-w">You were signed out everywhere. We confirmed the change by email.</p>
         <Link className={buttonClass({ kind: "primary", size: "large", wide: true })} href="/sign-in">
           Sign in
         </Link>
@@ -104,7 +100,7 @@ export function ResetDone({ isSandbox }: { isSandbox: boolean }) {
 function SignInLink() {
   return (
     <p className="meta">
-      Know it again?{" "}
+      Remember it?{" "}
       <Link className="link" href="/sign-in">
         Sign in
       </Link>

@@ -15,7 +15,6 @@ interface PasswordRowProps {
   actions: Pick<SecurityActions, "changePassword" | "beginPresence" | "confirmPresence">;
 }
 
-/** The member's password, and another one in its place. */
 export function PasswordRow({ about, email, actions }: PasswordRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isChanged, setIsChanged] = useState(false);
@@ -40,7 +39,7 @@ export function PasswordRow({ about, email, actions }: PasswordRowProps) {
       <div>
         <b>Password</b>
         <p className="meta" role="status">
-          {isChanged ? "Changed just now. You were signed out everywhere else." : about}
+          {isChanged ? "Just changed. You were signed out everywhere else." : about}
         </p>
       </div>
       <div className="acts-r">
@@ -63,12 +62,12 @@ export function PasswordRow({ about, email, actions }: PasswordRowProps) {
               if (!change.isBusy) submit();
             }}
           >
-            {/* So that a password manager knows whose it is. */}
+            {/* Tells a password manager whose it is. */}
             <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
             <InputField
               ref={field}
               label="New password"
-              hint={`At least ${MINIMUM_PASSWORD_LENGTH} characters. You are signed out everywhere but here, and told by email.`}
+              hint={`At least ${MINIMUM_PASSWORD_LENGTH} characters. You will be signed out everywhere else, and we confirm the change by email.`}
               type="password"
               autoComplete="new-password"
               maxLength={MAXIMUM_PASSWORD_LENGTH}

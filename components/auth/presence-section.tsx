@@ -12,7 +12,6 @@ import type { Confirmation } from "@/lib/contract/views/decision";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 interface PresenceSectionProps {
-  /** What this member proves it with. */
   proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE";
   actions: PresenceActions;
 }
@@ -20,10 +19,10 @@ interface PresenceSectionProps {
 const PROOF_WORDS = {
   PASSKEY: "your passkey",
   PASSWORD: "your password",
-  PASSWORD_AND_CODE: "your password and the code of your authenticator app",
+  PASSWORD_AND_CODE: "your password and an authenticator code",
 } as const;
 
-/** Asks once more who sits here, before ways to sign in can be changed. */
+/** Step-up before ways to sign in can be changed. */
 export function PresenceSection({ proof, actions }: PresenceSectionProps) {
   const [hasLostPasskey, setHasLostPasskey] = useState(false);
   const { refusal, isBusy, run } = usePresence();
@@ -35,7 +34,7 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
         <li>
           <div className="stack">
             <p className="ink2">
-              Changing how you sign in takes {PROOF_WORDS[proof]}, given less than 5 minutes ago.
+              To change how you sign in, confirm with {PROOF_WORDS[proof]}. It lasts 5 minutes.
             </p>
             {kind === "PASSKEY" ? null : (
               <SecretForm
@@ -72,7 +71,6 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
   );
 }
 
-/** What leads to a recovery code, and back. */
 export function lostWords(proof: "PASSKEY" | "PASSWORD_AND_CODE", hasLostIt: boolean): string {
   if (proof === "PASSKEY") return hasLostIt ? "Back to passkey" : "Lost your passkey?";
   return hasLostIt ? "Back to password and code" : "Lost your app?";
@@ -84,7 +82,7 @@ interface SecretFormProps {
   onGiven: (confirmation: Confirmation) => void;
 }
 
-/** What somebody types to prove who they are, where they do not touch a passkey. */
+/** For members without a passkey at hand. */
 export function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
   const isPassword = kind !== "RECOVERY_CODE";
   return (
@@ -107,7 +105,7 @@ export function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
         autoComplete={isPassword ? "current-password" : "off"}
         required
         maxLength={isPassword ? 200 : 64}
-        hint={isPassword ? undefined : "One of the ten that you stored. Each works once."}
+        hint={isPassword ? undefined : "One of your ten codes. Each works once."}
       />
       {kind === "PASSWORD_AND_CODE" ? <AppCodeField name="code" required /> : null}
       <p>

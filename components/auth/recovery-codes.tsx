@@ -10,12 +10,11 @@ import type { SecurityActions } from "@/lib/contract/views/auth-view";
 interface RecoveryCodesProps {
   about: string;
   hasCodes: boolean;
-  /** There is something that they could stand in for. */
+  /** A passkey or app that they could replace. */
   canMake: boolean;
   makeRecoveryCodes: SecurityActions["makeRecoveryCodes"];
 }
 
-/** How many recovery codes are left, and new ones in their place. */
 export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: RecoveryCodesProps) {
   const change = useSecurityChange();
   return (
@@ -34,7 +33,7 @@ export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: R
               busy={change.isBusy}
               onClick={() => change.run(makeRecoveryCodes, () => undefined)}
             >
-              {hasCodes ? "Make new codes" : "Make codes"}
+              {hasCodes ? "Create new codes" : "Create codes"}
             </Button>
           </div>
         ) : null}
@@ -50,8 +49,8 @@ interface CodesDialogProps {
 }
 
 /**
- * Recovery codes, shown this once. Esc does not close it and leaving the page asks first: a code that nobody stored
- * is an account that cannot be opened again.
+ * Recovery codes, shown once. Esc does not close the dialog and leaving the page asks first: losing them can lock the
+ * member out.
  */
 export function CodesDialog({ codes, onClose }: CodesDialogProps) {
   const [isStored, setIsStored] = useState(false);
@@ -67,7 +66,7 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
   return (
     <Dialog title="Store these recovery codes">
       <p className="ink2 dialog-l">
-        Each works once, in the place of a lost passkey. They are not shown again.
+        Each works once in place of a lost passkey. They will not be shown again.
       </p>
       <ol className="codes mono">
         {codes.map((code) => (
@@ -90,7 +89,7 @@ export function CodesDialog({ codes, onClose }: CodesDialogProps) {
           checked={isStored}
           onChange={(event) => setIsStored(event.target.checked)}
         />
-        I have stored them where only I can read them
+        I stored them where only I can read them
       </label>
       <div className="btns">
         <Button kind="primary" disabled={!isStored} onClick={onClose}>

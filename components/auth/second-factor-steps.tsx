@@ -22,7 +22,7 @@ interface SecondFactorStepsProps extends Pick<SecondFactorView, "organizationNam
   actions: SecondFactorActions;
 }
 
-/** Gives a second factor, or adds one and keeps its recovery codes. The page itself goes on when nothing is left to do. */
+/** Asks for a second factor, or adds one with its recovery codes. The page redirects when nothing is left to do. */
 export function SecondFactorSteps({ organizationName, step, actions }: SecondFactorStepsProps) {
   return (
     <>
@@ -47,16 +47,16 @@ function headWords(organizationName: string, step: FactorStep): [title: string, 
   if (step.kind === "ADD") {
     return [
       "Add a second factor",
-      `${organizationName} asks every member for more than a password, so that a stolen one opens nothing. It takes a minute, once.`,
+      `${organizationName} requires a second factor, so that a stolen password is not enough. Setting it up takes a minute.`,
     ];
   }
   if (!step.isAll) {
     return [
-      "Your password first",
-      `${organizationName} asks for a second factor, and you have none yet. Confirm that it is you, then add one.`,
+      "Confirm your password",
+      `${organizationName} requires a second factor, and you have none yet. Confirm that it is you, then add one.`,
     ];
   }
-  return ["One more step", `${organizationName} asks every member for more than a password.`];
+  return ["One more step", `${organizationName} requires a second factor.`];
 }
 
 interface ProveProps {
@@ -131,8 +131,8 @@ function AddFactor({ actions }: { actions: SecondFactorActions }) {
           Use an authenticator app
         </Button>
         <p className="meta">
-          A passkey is a touch of this device or of a security key, and approves as well. An app shows six
-          digits that go with your password.
+          A passkey signs you in and approves with one touch of this device or a security key. An app shows
+          six digits to enter with your password.
         </p>
       </div>
       {isNaming ? (

@@ -11,13 +11,12 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface SecuritySectionProps {
   view: SecurityView;
-  /** The member's, for their password manager. */
+  /** For the member's password manager. */
   email: string;
   actions: SecurityActions;
   time: TimeContext;
 }
 
-/** A member's own ways to sign in and to confirm decisions. */
 export function SecuritySection({ view, email, actions, time }: SecuritySectionProps) {
   const { recoveryCodes } = view;
   return (
@@ -30,13 +29,13 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
         }))}
         actions={actions}
       />
-      <h3 className="pg">Ways back in</h3>
+      <h3 className="pg">Recovery</h3>
       <ul className="setl">
         <RecoveryCodes
           about={
             recoveryCodes
-              ? `${recoveryCodes.leftCount} of ${recoveryCodes.madeCount} left. Each works once. Made ${formatDay(recoveryCodes.madeAt, time)}.`
-              : "None yet. They come with a first passkey or app, and are the only way back in when it is lost."
+              ? `${recoveryCodes.leftCount} of ${recoveryCodes.madeCount} left. Each works once. Created ${formatDay(recoveryCodes.madeAt, time)}.`
+              : "None yet. You get them with your first passkey or app; they are the only way back in if you lose it."
           }
           hasCodes={recoveryCodes !== null}
           canMake={view.passkeys.length > 0 || view.authenticator !== null}
@@ -46,16 +45,14 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
           isOn={view.authenticator !== null}
           about={
             view.authenticator
-              ? `On since ${formatDay(view.authenticator.addedAt, time)}. Used with your password; a passkey does not need it.`
-              : "Off. Only used with your password; a passkey does not need it."
+              ? `On since ${formatDay(view.authenticator.addedAt, time)}. Used with your password, not with a passkey.`
+              : "Off. Used with your password, not with a passkey."
           }
           actions={actions}
         />
         <PasswordRow
           about={
-            view.passwordChangedAt
-              ? `Changed ${formatDay(view.passwordChangedAt, time)}`
-              : "Not changed since it was first set"
+            view.passwordChangedAt ? `Changed ${formatDay(view.passwordChangedAt, time)}` : "Never changed"
           }
           email={email}
           actions={actions}

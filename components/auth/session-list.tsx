@@ -19,7 +19,6 @@ interface SessionListProps {
   actions: Pick<SecurityActions, "endSession" | "endOtherSessions">;
 }
 
-/** Where a member is signed in, and the way to end it: one browser, or all but this one. */
 export function SessionList({ sessions, actions }: SessionListProps) {
   const change = useSecurityChange();
   const [ending, setEnding] = useState<string | null>(null);
@@ -41,7 +40,7 @@ export function SessionList({ sessions, actions }: SessionListProps) {
             </div>
             <div className="acts-r">
               {isThisOne ? (
-                <span className="meta">This one</span>
+                <span className="meta">This browser</span>
               ) : (
                 <Button
                   kind="quiet"
@@ -72,7 +71,7 @@ export function SessionList({ sessions, actions }: SessionListProps) {
           </Button>
         </p>
       ) : (
-        <p className="meta set-o">You are signed in nowhere else.</p>
+        <p className="meta set-o">You are not signed in anywhere else.</p>
       )}
       <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
     </>

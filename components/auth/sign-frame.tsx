@@ -4,15 +4,14 @@ import { SignInScene } from "@/components/sluice/scenes";
 import { Mark } from "@/components/ui/brand";
 
 interface SignFrameProps {
-  /** Of a page that is about an organization (lib/contract/shown.ts); the others show none. */
+  /** For pages about an organization (lib/contract/shown.ts). */
   shown?: string;
   isSandbox: boolean;
-  /** Under the form, at the bottom of the page. */
   foot?: ReactNode;
   children: ReactNode;
 }
 
-/** Every page in front of the product: what is asked at the left, the scene beside it. */
+/** Pages before sign-in: the form at the left, the scene beside it. */
 export function SignFrame({ shown = "", isSandbox, foot, children }: SignFrameProps) {
   return (
     <main className="sign" data-shown={shown}>
@@ -39,7 +38,6 @@ export function SignFrame({ shown = "", isSandbox, foot, children }: SignFramePr
   );
 }
 
-/** The column of a form in that frame, or of what there is to read in its place. */
 export function SignColumn({ children }: { children: ReactNode }) {
   return <div className="sign-b inv">{children}</div>;
 }

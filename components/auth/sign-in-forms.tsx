@@ -22,12 +22,12 @@ const UNREACHABLE = "Sluice did not answer. You are not signed in. Try again.";
 const PASSKEY_CANCELLED = "Your passkey was canceled. Try again, or use your password.";
 const PASSKEY_FAILED = "Your passkey did not work. Try again, or use your password.";
 
-/** Passkey first, password beside it, and a recovery code in the place of a lost passkey. */
+/** Passkey first, then password, with a recovery code for a lost passkey. */
 export function SignInForms({ organizationName, actions }: SignInFormsProps) {
   const [hasLostPasskey, setHasLostPasskey] = useState(false);
-  // Email and password that are right, while the code of an authenticator app is missing. They stay in this page.
+  // Correct email and password, kept in this page while the authenticator code is missing.
   const [waiting, setWaiting] = useState<{ email: string; password: string } | null>(null);
-  // Of the form that was sent before these scripts ran.
+  // From a form sent before these scripts ran.
   const [sent, send] = useActionState(actions.signInByForm, null);
   const { message, isBusy, run } = useSignIn(sent && sentMessage(sent));
   const isLive = useIsLive();
@@ -57,7 +57,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
     return (
       <div className="sign-b">
         <h1 className="h1">One more step</h1>
-        <p className="lede sign-l">Your password also takes the code of your authenticator app.</p>
+        <p className="lede sign-l">Enter the code of your authenticator app as well.</p>
         <div className="sign-n" role="status">
           {message ? <Note tone="red">{message}</Note> : null}
         </div>
@@ -128,7 +128,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
             autoComplete="off"
             required
             maxLength={64}
-            hint="One of the ten that you stored. Each works once."
+            hint="One of your ten codes. Each works once."
           />
         ) : null}
         {sent?.needsCode && !hasLostPasskey ? <AppCodeField name="code" required /> : null}
@@ -143,7 +143,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
         </Button>
       </form>
       <p className="meta sign-h">
-        {hasLostPasskey ? null : "Where you have a passkey, approving money always asks for it. "}
+        {hasLostPasskey ? null : "If you have a passkey, approving always requires it. "}
         <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
           {hasLostPasskey ? "Back to passkey and password" : "Lost your passkey?"}
         </button>
@@ -154,7 +154,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
 
 function sentMessage({ result }: SentSignIn): string {
   return result.kind === "CODE_NEEDED"
-    ? "Your password also takes the code of your authenticator app."
+    ? "Enter the code of your authenticator app as well."
     : signInMessage(result);
 }
 
@@ -175,7 +175,7 @@ function useSignIn(first: string | null) {
 }
 
 function ledeOf(organizationName: string | null, hasLostPasskey: boolean): string {
-  if (hasLostPasskey) return "It replaces your passkey this once. Add a new passkey right after.";
+  if (hasLostPasskey) return "It replaces your passkey once. Add a new passkey right after.";
   return organizationName ? `Sign in to ${organizationName}.` : "Sign in to Sluice.";
 }
 
@@ -184,7 +184,7 @@ function text(form: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What is said after an attempt that did not sign in; it never tells whether an address exists. */
+/** Never reveals whether an address exists. */
 export function signInMessage(result: Extract<SignInResult, { kind: "FAILED" | "THROTTLED" }>): string {
   if (result.kind === "FAILED") return result.message;
   return `Too many attempts. Try again in ${waitWords(result.retryAfterSeconds)}.`;
@@ -198,12 +198,12 @@ function waitWords(seconds: number): string {
 interface CodeStepProps {
   isBusy: boolean;
   onCode: (code: string) => void;
-  /** In the place of a lost app. */
+  /** Instead of a lost app. */
   onRecoveryCode: (code: string) => void;
   onBack: () => void;
 }
 
-/** The second step of a sign-in with a password: the code of the authenticator app. */
+/** Second step of a password sign-in: the authenticator code. */
 function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepProps) {
   const [hasLostApp, setHasLostApp] = useState(false);
   return (
@@ -227,7 +227,7 @@ function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepProps) {
             autoComplete="off"
             required
             maxLength={64}
-            hint="One of the ten that you stored. Each works once."
+            hint="One of your ten codes. Each works once."
           />
         ) : (
           <AppCodeField key="app" name="code" required />

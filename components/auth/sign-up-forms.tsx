@@ -7,13 +7,12 @@ import { InputField } from "@/components/ui/field";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
-const UNKNOWN = "Sluice did not answer, so we do not know how far it came. Load this page again to see.";
+const UNKNOWN = "Sluice did not answer. Reload the page to see how far you got.";
 
-/** Who wants the account. */
 export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
   const form = useServerForm(begin, UNKNOWN);
   return (
-    <GuardedForm form={form} label="Send a code to this address" busyLabel="Sending">
+    <GuardedForm form={form} label="Send a code" busyLabel="Sending">
       <PersonNameField required error={form.problems.name ?? null} />
       <EmailField required error={form.problems.email ?? null} />
       <NewPasswordField
@@ -26,13 +25,12 @@ export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
   );
 }
 
-/** The code that came by email, and what to do when none did. */
 export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions, "begin">) {
   const form = useServerForm(verify, UNKNOWN);
   const again = useFormAnswer(UNKNOWN);
   return (
     <>
-      <GuardedForm form={form} label="Verify the address" busyLabel="Verifying">
+      <GuardedForm form={form} label="Verify address" busyLabel="Verifying">
         <InputField
           label="Code"
           name="code"
@@ -40,7 +38,7 @@ export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions
           autoComplete="one-time-code"
           required
           maxLength={12}
-          hint="Six digits, good for 10 minutes."
+          hint="Six digits, valid for 10 minutes."
           error={form.problems.code ?? null}
         />
       </GuardedForm>

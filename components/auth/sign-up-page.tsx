@@ -17,7 +17,7 @@ interface SignUpPageProps {
   actions: SignUpActions;
 }
 
-/** Makes an account: who somebody is, and that the address is theirs. */
+/** Creates an account with a verified address. */
 export function SignUpPage({ state, isSandbox, actions }: SignUpPageProps) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<p className="meta">{footOf(state)}</p>}>
@@ -34,8 +34,8 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
           <h1 className="h1">{state.isFirst ? "Set up this Sluice" : "Create an account"}</h1>
           <p className="lede inv-w">
             {state.isFirst
-              ? "Nobody has an account here yet. Whoever signs up first owns this server’s organization."
-              : "You make an organization of your own. To join one that exists, ask for an invitation."}
+              ? "There are no accounts yet. The first person to sign up owns this server’s organization."
+              : "You will create your own organization. To join an existing one, ask for an invitation."}
           </p>
           <SignUpForm begin={actions.begin} />
         </>
@@ -43,20 +43,18 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
     case "CODE_SENT":
       return (
         <>
-          <h1 className="h1">Look into your mail</h1>
-          <p className="lede inv-w">
-            An email is on its way to {state.email}. Enter the code from it here, in this browser.
-          </p>
+          <h1 className="h1">Check your email</h1>
+          <p className="lede inv-w">We sent a code to {state.email}. Enter it here, in this browser.</p>
           <SignUpCodeForm verify={actions.verify} resend={actions.resend} startOver={actions.startOver} />
         </>
       );
     case "CLOSED":
       return (
         <>
-          <h1 className="h1">Sign-up is closed here</h1>
+          <h1 className="h1">Sign-up is closed</h1>
           <p className="lede inv-w">
-            This server has an owner. Ask an owner or co-owner to invite you; the email that you get leads in.
-            Whoever runs the server can open sign-up to everybody with <code>SLUICE_SIGNUP=open</code>.
+            This server already has an owner. Ask an owner or co-owner for an invitation. The operator can
+            open sign-up with <code>SLUICE_SIGNUP=open</code>.
           </p>
           <Link className={buttonClass({ kind: "outlined", wide: true })} href="/sign-in">
             Sign in

@@ -6,11 +6,11 @@ import { useStepUp } from "@/components/auth/use-step-up";
 import type { SecurityResult } from "@/lib/contract/views/auth-view";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
-const UNREACHABLE = "Sluice did not answer. Look again before you try once more.";
+const UNREACHABLE = "Sluice did not answer. Reload the page before you try again.";
 
 /**
- * Runs one change to a member's ways to sign in, and draws the page as it is after it. Recovery codes are shown once, so
- * nothing moves under them: the page is drawn anew when they are put away.
+ * Runs one change to how a member signs in, then refreshes the page; while recovery codes are shown, only after they
+ * are put away.
  */
 export function useSecurityChange() {
   const router = useRouter();
@@ -41,7 +41,7 @@ export function useSecurityChange() {
   };
 }
 
-/** As `useSecurityChange`, asking first who sits here where that was not proved just now. `dialog` must be rendered. */
+/** `useSecurityChange` after a step-up. `dialog` must be rendered. */
 export function useProvenChange(actions: PresenceActions) {
   const change = useSecurityChange();
   const { prove, dialog } = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Confirm" });

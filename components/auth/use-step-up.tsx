@@ -13,10 +13,10 @@ import type { PresenceActions } from "@/lib/contract/views/keys-view";
 type Proof = { kind: "DONE" } | Refused;
 type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
 
-/** The dialog for a typed proof, and whoever waits for it. */
+/** The dialog for a typed proof, and who waits for its outcome. */
 interface Typed {
   means: TypedMeans;
-  /** The password asks for the code of an authenticator app too. */
+  /** The password also needs an authenticator code. */
   withCode: boolean;
   resolve: (proof: Proof) => void;
 }
@@ -31,8 +31,8 @@ interface WhatFor {
 const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 
 /**
- * Asks once more who sits here, in the moment before something that takes it: by passkey, else by password, and not
- * within five minutes of the last time. `prove` answers when that is settled; `dialog` must be rendered.
+ * Step-up: by passkey, else by password, at most once in five minutes. `prove` resolves when it is settled; `dialog`
+ * must be rendered.
  */
 export function useStepUp(actions: PresenceActions, whatFor: WhatFor) {
   const [typed, setTyped] = useState<Typed | null>(null);
@@ -48,7 +48,7 @@ export function useStepUp(actions: PresenceActions, whatFor: WhatFor) {
     if (begun.request.kind === "PASSWORD") return askTyped("PASSWORD", begun.request.withCode);
     const answer = await answerPasskey(begun.request.options);
     if (answer.kind === "SIGNED") return confirm(actions, { kind: "PASSKEY", response: answer.response });
-    const what = answer.kind === "CANCELLED" ? "was cancelled" : "did not work";
+    const what = answer.kind === "CANCELLED" ? "was canceled" : "did not work";
     return { kind: "REFUSED", message: `Your passkey ${what}. Nothing was changed.` };
   }
 
@@ -127,8 +127,8 @@ function TypedProof(props: TypedProofProps) {
           label={isPassword ? "Your password" : "Recovery code"}
           hint={
             isPassword
-              ? "A passkey would make this one touch."
-              : "One of the ten that you stored. Each works once."
+              ? "With a passkey, this would be one touch."
+              : "One of your ten codes. Each works once."
           }
           type={isPassword ? "password" : "text"}
           autoComplete={isPassword ? "current-password" : "off"}
@@ -153,11 +153,11 @@ function TypedProof(props: TypedProofProps) {
 
 interface StepUpRefusalProps {
   message: string | null;
-  /** For somebody whose passkey is not at hand; null where the act takes no proof, or a code would not help. */
+  /** For a passkey that is not at hand; null where no step-up is needed or a code would not help. */
   onRecoveryCode: (() => void) | null;
 }
 
-/** Why something that takes a proof was not done, said to screen readers when it comes. */
+/** Why a step-up failed, announced to screen readers. */
 export function StepUpRefusal({ message, onRecoveryCode }: StepUpRefusalProps) {
   return (
     <div role="status">

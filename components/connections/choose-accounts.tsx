@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { chosenWords, TYPE_WORDS } from "@/components/connections/connect-frame";
+import { chosenWords, TYPE_WORDS } from "@/components/connections/connect-words";
 import { WhatSluiceGets } from "@/components/connections/institution-picker";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -23,10 +23,10 @@ interface ChooseAccountsProps {
 const UNKNOWN: ConnectResult = {
   kind: "REFUSED",
   message:
-    "Sluice did not answer, so we do not know whether it is connected. Look at your accounts before you try again.",
+    "Sluice did not answer, so it may or may not be connected. Check your accounts before you try again.",
 };
 
-/** Signs in at a sandbox institution by choosing accounts there, and opens the list of accounts with them. */
+/** At a sandbox institution, choosing accounts stands in for signing in. */
 export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
   const { institutionId, institutionName, accounts, connectedNames } = view;
   const router = useRouter();
@@ -34,7 +34,7 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isConnected, setIsConnected] = useState(false);
   const [isConnecting, startConnecting] = useTransition();
-  // Busy until the accounts open: a second press would connect them a second time.
+  // Stays busy until the next page: a second press would connect twice.
   const isBusy = isConnecting || isConnected;
 
   const toggle = (template: string, isOn: boolean) =>
@@ -53,7 +53,7 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
     <div className="conn">
       <PageHead
         title={`Which accounts at ${institutionName}?`}
-        lede={`${institutionName} is a sandbox institution: no real money, and no password. You sign in there by choosing.`}
+        lede={`${institutionName} is a sandbox institution: no real money and no password. Choose the accounts to connect.`}
       />
       <div className="cols">
         <form
@@ -66,8 +66,8 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
         >
           {connectedNames.length > 0 ? (
             <Note>
-              Connected already: {connectedNames.join(", ")}. What you choose here is connected beside it, as
-              other accounts of yours.
+              Already connected: {connectedNames.join(", ")}. Accounts that you choose here are added as
+              separate ones.
             </Note>
           ) : null}
           <fieldset>

@@ -22,9 +22,9 @@ type Stage =
   | { kind: "CONNECTING" };
 
 const NO_ANSWER =
-  "Sluice did not answer, so we do not know whether it is connected. Look at your accounts before you try again.";
+  "Sluice did not answer, so it may or may not be connected. Check your accounts before you try again.";
 
-/** Connects accounts through the provider's dialog; the bank's password never comes here. */
+/** Connects accounts through the provider's dialog; Sluice never sees the bank's password. */
 export function ConnectWithLink({ providerName, actions }: { providerName: string; actions: LinkActions }) {
   const router = useRouter();
   const [stage, setStage] = useState<Stage>({ kind: "READY" });
@@ -59,7 +59,7 @@ export function ConnectWithLink({ providerName, actions }: { providerName: strin
     <div className="conn">
       <PageHead
         title="Which bank is it?"
-        lede="You sign in at the bank itself, in its own window. Sluice never sees your password."
+        lede="You sign in at the bank, in its own window. Sluice never sees your password."
       />
       <div className="cols">
         <div className="conn-f">

@@ -29,14 +29,13 @@ type Busy = "REFRESH" | "SIGN_IN" | "DISCONNECT" | null;
 
 const UNKNOWN = {
   kind: "REFUSED" as const,
-  message: "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.",
+  message: "Sluice did not answer, so the change may or may not have happened. Reload the page to check.",
 };
 const unknown = () => UNKNOWN;
 
-/** A refresh is done by the worker, a moment later: the page looks again after this. */
+/** The worker refreshes a moment later; the page reloads after this. */
 const LOOK_AGAIN_MS = 2_500;
 
-/** Refresh, sign in again, disconnect. */
 export function ConnectionActs({ view, actions }: ConnectionActsProps) {
   const router = useRouter();
   const [busy, setBusy] = useState<Busy>(null);
@@ -54,12 +53,12 @@ export function ConnectionActs({ view, actions }: ConnectionActsProps) {
     if (answer.kind === "REFUSED") setSaid({ tone: "red", text: answer.message });
     else lookAgain(text);
   };
-  const signedIn = `Signed in. ${view.institutionName} is asked now.`;
+  const signedIn = `Signed in. Refreshing from ${view.institutionName}.`;
 
   async function refresh() {
     setSaid(null);
     setBusy("REFRESH");
-    settle(await actions.refresh().catch(unknown), `${view.institutionName} is asked now.`);
+    settle(await actions.refresh().catch(unknown), `Refreshing from ${view.institutionName}.`);
   }
 
   async function signIn() {
@@ -143,9 +142,9 @@ function DisconnectDialog({ view, actions, onKeep, onDone }: DisconnectDialogPro
     <>
       <Dialog title={`Disconnect ${view.institutionName}?`} onCancel={onKeep}>
         <p className="dialog-l">
-          Its balances become unknown, so nothing can be drawn from these accounts any more and they leave
-          your totals. They may still be paid. What you have seen so far stays, and transfers on their way
-          still settle. It cannot be taken up again; connect it anew for that.
+          Its balances become unknown: you can no longer draw from these accounts, and they leave your totals.
+          You can still pay into them. Their history stays, and transfers on their way still settle. To use
+          them again, connect again.
         </p>
         <StepUpRefusal
           message={refusal}

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
-import { ConnectCrumb, TYPE_WORDS } from "@/components/connections/connect-frame";
+import { ConnectCrumb, TYPE_WORDS } from "@/components/connections/connect-words";
 
 import { ConnectionActs } from "@/components/connections/connection-acts";
 import { RefreshDays } from "@/components/connections/refresh-days";
@@ -25,7 +25,7 @@ interface ConnectionPageProps {
   actions: ConnectionActions;
 }
 
-/** One connection: whether it answers, how old its balances are, and what that holds up. */
+/** Whether the bank answers, how old the balances are, and what that blocks. */
 export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
   const { institutionName, accounts, viewer } = view;
   const open = accounts.filter(({ isClosed }) => !isClosed);
@@ -78,9 +78,11 @@ export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
               <section>
                 <h2 className="h3">If you disconnect</h2>
                 <p className="ink2">
-                  The accounts leave your totals, what you have seen so far stays, and transfers on their way
-                  still settle.
-                  {viewer.canDecide ? null : " Owners and co-owners refresh, sign in again and disconnect."}
+                  The accounts leave your totals, their history stays, and transfers on their way still
+                  settle.
+                  {viewer.canDecide
+                    ? null
+                    : " Only owners and co-owners can refresh, sign in again or disconnect."}
                 </p>
               </section>
             )}
@@ -91,12 +93,12 @@ export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
   );
 }
 
-/** `today, 11:26`, after a word that needs no preposition. */
+/** `today, 11:26`. */
 const inSentence = (at: string, time: TimeContext) => formatMoment(at, time).replace(/^Today/, "today");
 
 function titleOf({ institutionName, status, failingSince }: ConnectionPageView): string {
   if (status === "DISCONNECTED") return `${institutionName} is disconnected`;
-  if (status === "NEEDS_SIGN_IN") return `${institutionName} wants you to sign in again`;
+  if (status === "NEEDS_SIGN_IN") return `${institutionName} needs you to sign in again`;
   return failingSince === null ? `${institutionName} is connected` : `${institutionName} does not answer`;
 }
 
@@ -119,7 +121,7 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
           Since <Moment at={failingSince} time={time} format={inSentence} />
           {nextRefreshAt === null ? null : (
             <>
-              , asked again <Moment at={nextRefreshAt} time={time} format={inSentence} />
+              , next try <Moment at={nextRefreshAt} time={time} format={inSentence} />
             </>
           )}
         </span>
@@ -134,7 +136,7 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
       <span>
         {lastRefreshedAt === null ? (
           <>
-            Connected <Moment at={connectedAt} time={time} format={inSentence} />; its past is being read
+            Connected <Moment at={connectedAt} time={time} format={inSentence} />; reading its history
           </>
         ) : (
           <>
@@ -151,7 +153,6 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
   );
 }
 
-/** What is wrong, whether money moved because of it, and what to do. */
 function Trouble({ view, time }: { view: ConnectionPageView; time: TimeContext }) {
   const { status, failingSince, errorCode, lastRefreshedAt, isServed } = view;
   const from =
@@ -163,30 +164,30 @@ function Trouble({ view, time }: { view: ConnectionPageView; time: TimeContext }
   if (status === "DISCONNECTED") {
     return (
       <Note>
-        <b>Nobody reads these accounts any more.</b> {from}They can be paid, and not drawn on.
+        <b>These accounts are no longer read.</b> {from}You can pay into them, not draw from them.
       </Note>
     );
   }
   if (!isServed) {
     return (
       <Note tone="red">
-        <b>This connection is not refreshed.</b> It belongs to another provider than the one that this Sluice
-        is set up with. {from}
+        <b>This connection is not refreshed.</b> It belongs to a provider other than the one this Sluice uses.{" "}
+        {from}
       </Note>
     );
   }
   if (status === "NEEDS_SIGN_IN") {
     return (
       <Note tone="red">
-        <b>The bank ended the connection.</b> Banks do so after about 90 days, or after a new password. {from}
-        Nothing moved because of it. <Code code={errorCode} />
+        <b>The bank ended the connection.</b> Banks do this after about 90 days or a new password. {from} No
+        money moved. <Code code={errorCode} />
       </Note>
     );
   }
   if (failingSince === null) return null;
   return (
     <Note tone="red">
-      <b>The bank did not answer.</b> Sluice asks again by itself. {from}Nothing moved because of it.{" "}
+      <b>The bank did not answer.</b> Sluice tries again automatically. {from}No money moved.{" "}
       <Code code={errorCode} />
     </Note>
   );
@@ -233,7 +234,7 @@ function HeldUp({ view: { heldUp, status, failingSince } }: { view: ConnectionPa
   return (
     <section>
       <div className="sec-h">
-        <h2 className="h2">{isStopped ? "What this holds up" : "What counts on it"}</h2>
+        <h2 className="h2">{isStopped ? "Blocked by this" : "Depends on it"}</h2>
       </div>
       {proposals.map(({ id, href, toName, amountInCents }) => (
         <Held
@@ -247,7 +248,7 @@ function HeldUp({ view: { heldUp, status, failingSince } }: { view: ConnectionPa
         >
           {formatCents(amountInCents)} waits for a decision.
           {isStopped
-            ? " It cannot be drawn while the balance is unknown, which is never taken for zero."
+            ? " It cannot be drawn while the balance is unknown; unknown is never treated as zero."
             : null}
         </Held>
       ))}
@@ -262,18 +263,18 @@ function HeldUp({ view: { heldUp, status, failingSince } }: { view: ConnectionPa
           }
         >
           {isStopped
-            ? "Names one of these accounts. What it reckons from an unknown balance it does not move."
-            : "Names one of these accounts."}
+            ? "Uses one of these accounts. It moves nothing that depends on an unknown balance."
+            : "Uses one of these accounts."}
         </Held>
       ))}
       {proposals.length === 0 ? (
-        <Held icon={<CircleMinus className="ic dim" aria-hidden="true" />} title="No transfer waits for it">
-          None that waits for a decision draws on these accounts.
+        <Held icon={<CircleMinus className="ic dim" aria-hidden="true" />} title="No waiting transfer">
+          No transfer that waits for a decision draws from these accounts.
         </Held>
       ) : null}
       {rules.length === 0 ? (
         <Held icon={<CircleMinus className="ic dim" aria-hidden="true" />} title="No rule depends on it">
-          No active rule names these accounts.
+          No active rule uses these accounts.
         </Held>
       ) : null}
     </section>

@@ -19,11 +19,11 @@ type Stage =
   | { kind: "OPEN"; linkToken: string; connectionId: string | null }
   | { kind: "ENDED"; message: string };
 
-const NOT_FINISHED = "It was not finished. Nothing was connected.";
+const NOT_FINISHED = "You did not finish. Nothing was connected.";
 const NO_ANSWER =
-  "Sluice did not answer, so we do not know whether it is connected. Look at your accounts before you try again.";
+  "Sluice did not answer, so it may or may not be connected. Check your accounts before you try again.";
 
-/** Goes on in the provider's dialog, where the bank has sent the member back to. */
+/** Resumes the provider's dialog after the bank sent the member back. */
 export function FinishLink({ actions }: { actions: FinishLinkActions }) {
   const router = useRouter();
   const [stage, setStage] = useState<Stage>({ kind: "FINISHING" });
@@ -66,14 +66,14 @@ export function FinishLink({ actions }: { actions: FinishLinkActions }) {
 
   return (
     <>
-      <PageHead title="Back from your bank" lede="What you allowed there is taken over here." />
+      <PageHead title="Back from your bank" lede="Connecting what you allowed there." />
       <div className="conn-f" role="status">
         {stage.kind === "ENDED" ? <Note tone="red">{stage.message}</Note> : <p>Finishing with your bank.</p>}
       </div>
       {stage.kind === "ENDED" ? (
         <div className="btns">
           <Link className={buttonClass({ kind: "primary" })} href="/accounts/connect">
-            Begin again
+            Start again
           </Link>
           <Link className={buttonClass({ kind: "quiet" })} href="/accounts">
             All accounts

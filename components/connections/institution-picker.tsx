@@ -9,14 +9,14 @@ import type { ConnectView, InstitutionView } from "@/lib/contract/views/connect-
 
 type Institutions = Extract<ConnectView, { kind: "INSTITUTIONS" }>;
 
-/** Finds the institution at which accounts are connected. The search is in the address. */
+/** The search is in the URL. */
 export function InstitutionPicker({ view }: { view: Institutions }) {
   const { query, institutions } = view;
   return (
     <div className="conn">
       <PageHead
         title="Which bank is it?"
-        lede="Sandbox institutions: no real money. They behave like banks, with a year behind them, and ask for no password."
+        lede="Sandbox institutions hold no real money. They behave like banks with a year of history, and need no password."
       />
       <div className="cols">
         <div>
@@ -48,9 +48,9 @@ export function InstitutionPicker({ view }: { view: Institutions }) {
             fact={factOf(view)}
           >
             {institutions.length === 0 ? (
-              <Empty title="No institution has that in its name">
+              <Empty title="No results">
                 <Link className="link" href="/accounts/connect">
-                  See all of them
+                  See all institutions
                 </Link>
               </Empty>
             ) : (
@@ -71,7 +71,7 @@ export function InstitutionPicker({ view }: { view: Institutions }) {
 }
 
 function factOf({ institutions, isTruncated }: Institutions): string | null {
-  if (isTruncated) return `The first ${institutions.length}; search for others`;
+  if (isTruncated) return `First ${institutions.length}; search for others`;
   return institutions.length === 0 ? null : `${institutions.length} found`;
 }
 
@@ -99,7 +99,6 @@ const GETS = [
 ];
 const NEVER = ["Your password", "Moves inside that bank"];
 
-/** What a connection gives and what it never gives. */
 export function WhatSluiceGets() {
   return (
     <aside className="side">
@@ -127,8 +126,8 @@ export function WhatSluiceGets() {
         <section>
           <h2 className="h3">How fresh it is</h2>
           <p className="ink2">
-            Most banks refresh once each banking day. A page always says how old a balance is, and an unknown
-            balance is never taken for zero.
+            Most banks refresh once each banking day. Pages always say how old a balance is, and an unknown
+            balance is never treated as zero.
           </p>
         </section>
       </div>

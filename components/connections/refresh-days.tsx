@@ -13,14 +13,14 @@ const STATE_WORDS: Record<RefreshDayState, string> = {
   CLOSED: "no banking",
 };
 
-/** How the refreshes of the last two weeks went; its text twin is a list for screen readers. */
+/** The refreshes of two weeks, with a list for screen readers. */
 export function RefreshDays({ view: { days }, time }: { view: ConnectionPageView; time: TimeContext }) {
   const failed = days.filter(({ state }) => state === "FAILED").length;
   return (
     <Section
       id="refreshes"
       title="Refreshes"
-      fact={`${failed === 0 ? "None failed" : `${failed} failed`}. Grey days had no banking.`}
+      fact={`${failed === 0 ? "None failed" : `${failed} failed`}. Gray: no banking day.`}
     >
       <svg className="days cnn-d" viewBox={`0 0 ${days.length * STEP + 4} 56`} aria-hidden="true">
         {days.map(({ date, state }, index) => (

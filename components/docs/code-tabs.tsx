@@ -3,10 +3,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { CopyButton } from "@/components/docs/copy-button";
 
-/**
- * Tabs by the pattern of the ARIA practices: one is in the order of the tab key, the arrows go to the others and choose
- * them. Remembers nothing.
- */
+/** Tabs as in the ARIA Authoring Practices: one tab stop; arrow keys move and select. */
 function useTabs(count: number) {
   const [chosen, setChosen] = useState(0);
   const id = useId();
@@ -83,7 +80,7 @@ interface ClientTabsProps {
   clients: readonly { id: string; name: string; panel: ReactNode }[];
 }
 
-/** One client at a time. Without a script all of them stand below each other, under their names. */
+/** One client at a time. Without scripts, all are listed under their names. */
 export function ClientTabs({ clients }: ClientTabsProps) {
   const { tabProps, panelProps } = useTabs(clients.length);
   return (
@@ -96,7 +93,7 @@ export function ClientTabs({ clients }: ClientTabsProps) {
         ))}
       </div>
       {clients.map(({ id, name, panel }, index) => {
-        // Hidden by a class: a style sheet cannot show again what the attribute hides.
+        // A class, because a style sheet cannot undo the `hidden` attribute without scripts.
         const { hidden, ...props } = panelProps(index);
         return (
           <div key={id} className={hidden ? "cnx-p is-off" : "cnx-p"} {...props}>

@@ -16,19 +16,19 @@ const entries = [
 ];
 const find = (query: string) => searchReference(entries, query).map(({ title }) => title);
 
-it("finds by title, method, path, field and code, whatever the case, and by parts of words", () => {
+it("finds by title, method, path, field and code, ignoring case, and by parts of words", () => {
   expect(find("make")).toEqual(["Make a transfer"]);
   expect(find("post transfer")).toEqual(["Make a transfer"]);
   expect(find("CENTS")).toEqual(["Make a transfer"]);
   expect(find("key_mismatch")).toEqual(["Errors"]);
 });
 
-it("puts titles before mentions, and else keeps the order of the contents", () => {
+it("lists matching titles first, otherwise in the order of the contents", () => {
   expect(find("idem")).toEqual(["Idempotency", "Errors"]);
   expect(find("transfers")).toEqual(["List transfers", "Make a transfer"]);
 });
 
-it("finds nothing for nothing", () => {
+it("finds nothing for an empty query", () => {
   expect(find("  ")).toEqual([]);
   expect(find("webhook")).toEqual([]);
 });

@@ -8,17 +8,17 @@ import { useKeys } from "@/components/ui/use-keys";
 
 interface ContentsProps {
   entries: readonly ReferenceEntry[];
-  /** Called when a page was chosen, e.g. to close the contents on a phone. */
+  /** E.g. closes the contents on a phone. */
   switchId: string;
 }
 
-/** Search and contents of the reference. `/` goes to the search, `↵` to its first result. */
+/** `/` focuses the search, `↵` opens its first result. */
 export function Contents({ entries, switchId }: ContentsProps) {
   const [query, setQuery] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
   useKeys(useMemo(() => ({ "/": () => input.current?.focus() }), []));
-  // Who comes by a deep link sees where it stands in a list that is longer than the window.
+  // Scrolls a deep link's entry into view.
   useEffect(() => {
     document.querySelector(".ref-l [aria-current]")?.scrollIntoView({ block: "nearest" });
   }, []);
@@ -105,24 +105,19 @@ function EntryList({ title, entries, onChoose }: EntryListProps) {
   );
 }
 
-/** A page of the reference, as the search and the contents know it. */
 export interface ReferenceEntry {
   href: string;
   title: string;
   /** Null for guides. */
   method: string | null;
   chapter: string;
-  /** Further words by which it is found: path, fields, codes. */
+  /** More search terms: path, fields, codes. */
   words: string;
 }
 
-/** More than a reader looks through. */
 const MAXIMUM_RESULTS = 20;
 
-/**
- * The entries that hold every word of the query: those with a word in their title first, then in the order of the
- * contents. Words may be beginnings or parts ("idem", "cents").
- */
+/** The entries that contain every word or part of a word ("idem", "cents"); matching titles first. */
 export function searchReference(entries: readonly ReferenceEntry[], query: string): ReferenceEntry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

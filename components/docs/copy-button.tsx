@@ -6,13 +6,11 @@ import { Button } from "@/components/ui/button";
 
 interface CopyButtonProps {
   text: string;
-  /** What it says before it is pressed. */
   label?: string;
-  /** Null: as large as the buttons beside it. */
+  /** Null: the size of the buttons beside it. */
   size?: "small" | null;
 }
 
-/** Copies a text, and says whether it worked. */
 export function CopyButton({ text, label = LABELS.READY, size = "small" }: CopyButtonProps) {
   const [state, setState] = useState<"READY" | "COPIED" | "REFUSED">("READY");
   const copy = async () => {
@@ -20,7 +18,7 @@ export function CopyButton({ text, label = LABELS.READY, size = "small" }: CopyB
       await navigator.clipboard.writeText(text);
       setState("COPIED");
     } catch {
-      // Browsers refuse outside https, and when told to.
+      // Browsers refuse outside https, or by the user's setting.
       setState("REFUSED");
     }
   };
@@ -37,4 +35,4 @@ export function CopyButton({ text, label = LABELS.READY, size = "small" }: CopyB
   );
 }
 
-const LABELS = { READY: "Copy", COPIED: "Copied", REFUSED: "Select it to copy" };
+const LABELS = { READY: "Copy", COPIED: "Copied", REFUSED: "Select to copy" };

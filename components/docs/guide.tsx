@@ -1,20 +1,18 @@
 import type { ComponentType, ReactNode } from "react";
 import { CopyButton } from "@/components/docs/copy-button";
+import { Inline, Prose } from "@/components/docs/prose";
 import { CodeBox } from "@/components/ui/code-box";
-import { Link } from "@/components/ui/link";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
-/** A page of the reference that explains instead of listing. */
 export interface Guide {
-  /** The last part of its address: /docs/<slug>. */
+  /** /docs/<slug>. */
   slug: string;
-  /** In the contents. */
   title: string;
   chapter: "Start" | "Working with it";
-  /** At the head of the page, as a sentence. */
+  /** The page's heading, a sentence. */
   heading: string;
   lede: string;
-  /** Further words by which the search finds it. */
+  /** More search terms. */
   words: string;
   Content: ComponentType<{ reference: ReferenceView }>;
 }
@@ -29,7 +27,7 @@ export function Chapter({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** Sentences in a list, in order where the order counts. */
+/** A list of sentences, numbered where the order matters. */
 export function Points({ items, isOrdered = false }: { items: readonly string[]; isOrdered?: boolean }) {
   const points = items.map((item) => (
     <li key={item}>
@@ -39,7 +37,6 @@ export function Points({ items, isOrdered = false }: { items: readonly string[];
   return isOrdered ? <ol>{points}</ol> : <ul>{points}</ul>;
 }
 
-/** Code to take along. */
 export function GuideCode({ label, text }: { label: string; text: string }) {
   return (
     <div>
@@ -56,11 +53,10 @@ interface FactsProps {
   caption: string;
   head: readonly [string, ...string[]];
   rows: readonly (readonly [string, ...string[]])[];
-  /** What the first column holds: names of the API, or words. */
+  /** Whether the first column holds API names or words. */
   names?: "code" | "words";
 }
 
-/** A table with a name in front of each row. */
 export function Facts({ caption, head, rows, names = "code" }: FactsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls on phones must be reachable by keyboard
@@ -95,7 +91,6 @@ export function Facts({ caption, head, rows, names = "code" }: FactsProps) {
   );
 }
 
-/** The page of one guide. */
 export function GuidePage({ guide, reference }: { guide: Guide; reference: ReferenceView }) {
   const { heading, lede, Content } = guide;
   return (
@@ -105,37 +100,4 @@ export function GuidePage({ guide, reference }: { guide: Guide; reference: Refer
       <Content reference={reference} />
     </article>
   );
-}
-
-/** The little Markdown that descriptions are written in: paragraphs, `code`, and links within this site. */
-export function Prose({ text, className }: { text: string; className?: string }) {
-  return text.split(/\n{2,}/).map((paragraph) => (
-    <p key={paragraph} className={className}>
-      <Inline text={paragraph} />
-    </p>
-  ));
-}
-
-/** `code` or [a link](/docs/errors); other addresses stay the text that they are. */
-const MARK = /(`[^`]+`|\[[^\]]+\]\(\/[^)\s]*\))/;
-
-/** One line of it. */
-export function Inline({ text }: { text: string }): ReactNode {
-  return text.split(MARK).map((piece, index) => {
-    const key = `${index} ${piece}`;
-    const [, label, href] = /^\[([^\]]+)\]\((\/[^)\s]*)\)$/.exec(piece) ?? [];
-    if (label && href) {
-      return (
-        <Link className="link" href={href} key={key}>
-          {label}
-        </Link>
-      );
-    }
-    if (!/^`[^`]+`$/.test(piece)) return piece;
-    return (
-      <span className="mono" key={key}>
-        {piece.slice(1, -1)}
-      </span>
-    );
-  });
 }

@@ -12,7 +12,7 @@ import { rules } from "@/components/docs/guides/rules";
 import { typescriptClient } from "@/components/docs/guides/typescript-client";
 import { webhooks } from "@/components/docs/guides/webhooks";
 
-/** The guides, in the order in which one reads them. */
+/** The guides, in reading order. */
 export const GUIDES: readonly Guide[] = [
   firstRequest,
   keysAndPermissions,

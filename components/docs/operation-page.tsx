@@ -1,5 +1,5 @@
 import { Samples } from "@/components/docs/code-tabs";
-import { Inline, Prose } from "@/components/docs/guide";
+import { Inline, Prose } from "@/components/docs/prose";
 import { TryIt } from "@/components/docs/try-it";
 import { Section } from "@/components/ui/section";
 import { ERROR_HELP } from "@/lib/contract/error-help";
@@ -11,7 +11,7 @@ interface OperationPageProps {
   basePath: string;
 }
 
-/** One operation: what it does, who may, what it takes and answers; at the right its code, and a try. */
+/** One operation, with code samples and a live trial at the right. */
 export function OperationPage({ operation, basePath }: OperationPageProps) {
   const { method, path, summary, description, samples } = operation;
   return (
@@ -29,7 +29,7 @@ export function OperationPage({ operation, basePath }: OperationPageProps) {
         <Fields id="body" title="Body" fields={operation.bodyFields} isSent />
         <Fields id="headers" title="Headers" fields={operation.headers} isSent />
         <Answers operation={operation} />
-        <Fields id="data" title="What the answer holds" fact="in data" fields={operation.answerFields} />
+        <Fields id="data" title="What the answer contains" fact="in data" fields={operation.answerFields} />
       </article>
       <aside className="ref-a" aria-label="Code and try">
         <Samples
@@ -63,12 +63,12 @@ function KeyNeeds({ operation: { permission } }: { operation: OperationView }) {
           <p className="ink2">
             {PERMISSION_HELP[permission].grants}
             {APPROVABLE_PERMISSIONS.includes(permission)
-              ? " It asks for approval unless an owner said otherwise."
+              ? " Needs approval unless an owner decided otherwise."
               : ""}
           </p>
         </>
       ) : (
-        <p className="ref-p ink2">No permission: every valid key may.</p>
+        <p className="ref-p ink2">No permission: every valid key may call this.</p>
       )}
     </Section>
   );
@@ -130,11 +130,11 @@ function Answers({ operation: { successes, errors } }: { operation: OperationVie
 
 interface FieldListProps {
   fields: readonly FieldView[];
-  /** Whether to say of each field if it is required: of what is sent, not of what is answered. */
+  /** Whether to mark required fields: only those that callers send. */
   isSent: boolean;
 }
 
-/** Fields with type, limits and what they mean; the fields within them open on demand. */
+/** Nested fields open on demand. */
 function FieldList({ fields, isSent }: FieldListProps) {
   return (
     <ul className="par">
@@ -163,7 +163,7 @@ function FieldList({ fields, isSent }: FieldListProps) {
 }
 
 function Limits({ field: { values, description, defaultValue, pattern } }: { field: FieldView }) {
-  // A description that explains each value has listed them.
+  // The description already lists them.
   const isListed = values.every((value) => description?.includes(`\`${value}\``));
   return (
     <>

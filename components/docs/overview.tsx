@@ -1,19 +1,18 @@
-import { Inline } from "@/components/docs/guide";
 import { GUIDES } from "@/components/docs/guides";
+import { Inline } from "@/components/docs/prose";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
-/** The first page of the reference: what there is. */
 export function ReferenceOverview({ reference }: { reference: ReferenceView }) {
   const { baseUrl, openApiUrl, chapters } = reference;
   return (
     <article>
       <h1 className="h1">Your programs propose, people approve</h1>
       <p className="lede">
-        <Inline text="This API reads accounts and moves money, within what a key may do. New here? Begin with [your first request](/docs/first-request)." />
+        <Inline text="This API reads accounts and moves money, within what a key may do. New here? Start with [your first request](/docs/first-request)." />
       </p>
-      <Section id="address" title="Where it is" fact="version 1.0.0">
+      <Section id="address" title="Address" fact="version 1.0.0">
         <ul className="par">
           <li>
             <span className="par-n">

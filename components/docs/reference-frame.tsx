@@ -11,14 +11,13 @@ import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
 interface ReferenceFrameProps {
   reference: ReferenceView;
-  /** Whether the reader is a member, who came from the dashboard. */
+  /** Signed in, so there is a dashboard to return to. */
   isMember: boolean;
   children: ReactNode;
 }
 
 const SWITCH_ID = "contents";
 
-/** Around every page of the reference: contents with search at the left, and the way back. */
 export function ReferenceFrame({ reference, isMember, children }: ReferenceFrameProps) {
   return (
     <KeyMemoryProvider>
@@ -51,7 +50,6 @@ export function ReferenceFrame({ reference, isMember, children }: ReferenceFrame
   );
 }
 
-/** Guides first, then the operations in the chapters of the API. */
 function referenceEntries(reference: ReferenceView): ReferenceEntry[] {
   const guides = GUIDES.map(({ slug, title, chapter, words }) => ({
     href: `/docs/${slug}`,

@@ -26,7 +26,7 @@ const input = (
   ...more,
 });
 
-it("spreads what was typed over path, query and body, each in its kind", () => {
+it("puts each field into path, query or body, in its type", () => {
   const fields = [
     field("amountInCents", "body", "NUMBER"),
     field("tags", "body", "LIST"),
@@ -65,7 +65,7 @@ it("is a dry run unless that is switched off, and says so either way", () => {
   });
 });
 
-it("leaves it to the API to say what is wrong with a number", () => {
+it("leaves an invalid number to the API", () => {
   const request = buildTrialRequest(
     input([field("amountInCents", "body", "NUMBER")], { amountInCents: "much" }),
   );

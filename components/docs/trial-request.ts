@@ -17,8 +17,7 @@ interface TrialRequest {
 }
 
 /**
- * What is sent for what was typed. Only what the browser itself could not send is refused here: the API names everything
- * else that is wrong, and that is part of what a reader tries.
+ * Builds the request. Rejects only what the browser cannot send; the API's own refusals are part of trying it.
  * @returns the request, or the field that is in the way and why
  */
 export function buildTrialRequest(input: TrialInput): TrialRequest | { field: string; problem: string } {
@@ -29,7 +28,7 @@ export function buildTrialRequest(input: TrialInput): TrialRequest | { field: st
   for (const field of trial.fields) {
     const text = values[field.name]?.trim() ?? "";
     if (text === "") {
-      if (field.place === "path") return { field: field.name, problem: "The address needs it." };
+      if (field.place === "path") return { field: field.name, problem: "The path needs this." };
       continue;
     }
     if (field.place === "path") filledPath = filledPath.replace(`{${field.name}}`, encodeURIComponent(text));
@@ -52,7 +51,7 @@ function appendQuery(query: URLSearchParams, field: TrialField, text: string): v
   for (const one of field.kind === "LIST" ? text.split(",") : [text]) query.append(field.name, one.trim());
 }
 
-/** Undefined for what cannot be read. What is no number is sent as the text that it is, so that the API says so. */
+/** Undefined if unreadable. An invalid number is sent as text, so that the API says what is wrong. */
 function readValue(field: TrialField, text: string): unknown {
   if (field.kind === "LIST") return text.split(",").map((one) => one.trim());
   if (field.kind === "BOOLEAN") return text === "true" ? true : text === "false" ? false : text;
@@ -65,16 +64,13 @@ function readValue(field: TrialField, text: string): unknown {
   }
 }
 
-/** An answer of the API, as a reader wants to see it. */
 export interface TrialAnswer {
   status: number;
   milliseconds: number;
   requestId: string | null;
-  /** Those that matter to a caller. */
   headers: { name: string; value: string }[];
-  /** Indented JSON, or the text that it was. */
+  /** Indented JSON, or the raw text. */
   text: string;
-  /** The code of a refusal. */
   errorCode: string | null;
 }
 
@@ -88,7 +84,7 @@ const SHOWN_HEADERS = [
   "sunset",
 ];
 const TIMEOUT_MS = 30_000;
-/** More than anybody reads, and than a page wants to draw. */
+/** Longer answers would slow the page. */
 const MAXIMUM_SHOWN_CHARACTERS = 200_000;
 
 interface TrialCall {
@@ -100,7 +96,7 @@ interface TrialCall {
 }
 
 /**
- * Makes a real call with the reader's key, and without the reader's session: the answer is what a program would get.
+ * Calls with the reader's key but not their session, so that the answer is what a program would get.
  * @throws Error when no answer comes
  */
 export async function sendTrial({ method, url, body, key, isIdempotent }: TrialCall): Promise<TrialAnswer> {
@@ -140,7 +136,7 @@ function readBody(text: string): { text: string; errorCode: string | null } {
     const value: unknown = JSON.parse(text);
     return { text: JSON.stringify(value, null, 2), errorCode: codeOf(value) };
   } catch {
-    // Plain text, as of a 404 for a path that is not listed.
+    // Plain text, e.g. the 404 of an unknown path.
     return { text, errorCode: null };
   }
 }
@@ -151,7 +147,7 @@ function codeOf(value: unknown): string | null {
   return typeof code === "string" ? code : null;
 }
 
-/** A key per press. `randomUUID` is not there on plain http, where an installation may well be tried first. */
+/** A key per press. `randomUUID` is missing on plain http, where many installations start. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `try-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;

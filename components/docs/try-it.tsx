@@ -16,7 +16,6 @@ import { CodeBox } from "@/components/ui/code-box";
 import { Note } from "@/components/ui/note";
 import type { TrialField } from "@/lib/contract/views/reference-view";
 
-/** Makes a real call to this installation with the reader's own key. */
 export function TryIt({ example, ...target }: TrialTarget & { example: TrialExample }) {
   const { method, trial } = target;
   const { values, setValue, isDryRun, setDryRun, problem, state, send } = useTrial(target);
@@ -36,7 +35,7 @@ export function TryIt({ example, ...target }: TrialTarget & { example: TrialExam
           </h2>
           <span className="meta">A real call, with your key</span>
         </div>
-        {/* No address to go to: without its script the form sends nothing, so a key never gets into one. */}
+        {/* Without an action: unscripted, the form sends nothing, so the key never enters a URL. */}
         <form method="post" className="try" onSubmit={submit} noValidate>
           <KeyField problem={problem?.field === KEY_FIELD ? problem.problem : null} />
           {trial.fields.some(namesAccount) ? (
@@ -74,7 +73,7 @@ export function TryIt({ example, ...target }: TrialTarget & { example: TrialExam
           ) : null}
           {method !== "GET" && !isDry ? (
             <p className="hint">
-              This is for real: it changes your organization, and with a key that asks for no approval it
+              This is a live call: it changes your organization, and with a key that needs no approval it
               moves money.
             </p>
           ) : null}
@@ -91,7 +90,7 @@ export function TryIt({ example, ...target }: TrialTarget & { example: TrialExam
 
 function sendLabel(method: string, isDry: boolean): string {
   if (isDry) return "Send as a dry run";
-  return method === "GET" ? "Send" : "Send for real";
+  return method === "GET" ? "Send" : "Send live";
 }
 
 function KeyField({ problem }: { problem: string | null }) {
@@ -102,7 +101,7 @@ function KeyField({ problem }: { problem: string | null }) {
       <label htmlFor={id}>API key</label>
       <input
         id={id}
-        // Not a password field: password managers offer to keep those.
+        // Not a password field: password managers would offer to save it.
         className={problem ? "in in-sm try-k err" : "in in-sm try-k"}
         value={key}
         placeholder="sluice_…"
@@ -115,7 +114,7 @@ function KeyField({ problem }: { problem: string | null }) {
         onChange={(event) => setKey(event.target.value.trim())}
       />
       <span className="hint" id={`${id}-hint`}>
-        Stays in this tab's memory: not stored, not in the address.
+        Kept in this tab's memory only; never stored or put in a URL.
       </span>
       {problem ? (
         <span className="errmsg" role="alert">
@@ -130,7 +129,7 @@ function KeyField({ problem }: { problem: string | null }) {
 interface TrialAnswerProps {
   state: TrialState;
   isWrite: boolean;
-  /** What stands there until a call was made. */
+  /** Shown until a call was made. */
   example: TrialExample;
 }
 
@@ -139,7 +138,6 @@ interface TrialExample {
   text: string;
 }
 
-/** What came back: status, time, body, and the headers that matter. */
 function TrialAnswerView({ state, isWrite, example }: TrialAnswerProps) {
   return (
     <section aria-labelledby="answer-title">
@@ -154,9 +152,7 @@ function TrialAnswerView({ state, isWrite, example }: TrialAnswerProps) {
       {state.kind === "NO_ANSWER" ? (
         <Note>
           No answer came.{" "}
-          {isWrite
-            ? "Whether it took effect is not known: look it up before you send it again."
-            : "Try again."}
+          {isWrite ? "It may or may not have taken effect: check before you send it again." : "Try again."}
         </Note>
       ) : (
         <CodeBox label={state.kind === "ANSWERED" ? "The answer to your call" : "An example of an answer"}>
@@ -195,7 +191,7 @@ function Fact({ state, example }: Pick<TrialAnswerProps, "state" | "example">) {
   );
 }
 
-/** JSON with its keys in colour. */
+/** JSON with colored keys. */
 function JsonText({ text }: { text: string }) {
   return text.split("\n").map((line, index) => {
     const [, indent = "", name, rest = ""] = /^(\s*)("(?:[^"\\]|\\.)*")(:.*)$/.exec(line) ?? [];
@@ -215,13 +211,12 @@ function JsonText({ text }: { text: string }) {
 interface TrialFieldsProps {
   fields: readonly TrialField[];
   values: Readonly<Record<string, string>>;
-  /** The reader's own, once they asked for them. */
+  /** Loaded on request. */
   accounts: readonly NamedAccount[] | null;
   problem: { field: string; problem: string } | null;
   onChange: (name: string, value: string) => void;
 }
 
-/** A control per field of the operation. */
 function TrialFields({ fields, values, accounts, problem, onChange }: TrialFieldsProps) {
   return fields.map((field) => (
     <TrialControl
@@ -235,7 +230,6 @@ function TrialFields({ fields, values, accounts, problem, onChange }: TrialField
   ));
 }
 
-/** Whether a field names an account, by the API's way of calling such fields. */
 const namesAccount = ({ name }: TrialField): boolean => /accountId$/i.test(name);
 
 function choicesOf(field: TrialField, accounts: readonly NamedAccount[] | null): Choice[] {

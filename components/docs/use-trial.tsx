@@ -14,7 +14,6 @@ export interface TrialTarget extends Pick<OperationView, "method" | "path" | "tr
   basePath: string;
 }
 
-/** What was typed, and what came of it. */
 export function useTrial({ method, path, basePath, trial }: TrialTarget) {
   const { key } = useKeyMemory();
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
@@ -26,7 +25,7 @@ export function useTrial({ method, path, basePath, trial }: TrialTarget) {
 
   const send = async () => {
     if (state.kind === "SENDING") return;
-    // A header holds no other characters; what is no key at all, the API refuses better than we could.
+    // Headers allow no other characters; the API itself refuses an invalid key.
     if (!/^[\x21-\x7e]+$/.test(key)) {
       setProblem({ field: KEY_FIELD, problem: "Paste a key first." });
       return;
@@ -50,7 +49,6 @@ export function useTrial({ method, path, basePath, trial }: TrialTarget) {
   return { values, setValue, isDryRun, setDryRun, problem, state, send };
 }
 
-/** Stands for the key among the fields. */
 export const KEY_FIELD = "Authorization";
 
 export interface NamedAccount {
@@ -58,7 +56,7 @@ export interface NamedAccount {
   name: string;
 }
 
-/** The accounts that the reader's own key lists, so that nobody copies ids by hand. Asked for once, when they say so. */
+/** The accounts that the reader's key lists, loaded once on request. */
 export function useAccounts(basePath: string) {
   const { key } = useKeyMemory();
   const [accounts, setAccounts] = useState<NamedAccount[] | null>(null);
@@ -77,7 +75,7 @@ export function useAccounts(basePath: string) {
       setAccounts(listed);
       setState(listed ? "READY" : "FAILED");
     } catch {
-      // No key, no permission, or no answer: ids can still be typed.
+      // No key, permission or answer: IDs can still be typed.
       setState("FAILED");
     }
   };
@@ -88,7 +86,7 @@ interface AccountsAnswer {
   data?: { items?: NamedAccount[] };
 }
 
-/** By hand: a schema library would be most of what this page sends to the browser. */
+/** By hand: a schema library would dominate this page's script size. */
 function readAccounts(answer: AccountsAnswer): NamedAccount[] | null {
   return answer.data?.items?.map(({ id, name }) => ({ id: String(id), name: String(name) })) ?? null;
 }
@@ -100,10 +98,7 @@ interface KeyMemory {
 
 const KeyContext = createContext<KeyMemory>({ key: "", setKey: () => {} });
 
-/**
- * Holds the reader's API key while the reference is open, from page to page: in this memory and nowhere else, so that
- * it is gone with the tab, and never in an address, a storage or a form's history.
- */
+/** Keeps the reader's API key in memory while the reference is open: never in a URL, storage or form history. */
 export function KeyMemoryProvider({ children }: { children: ReactNode }) {
   const [key, setKey] = useState("");
   const memory = useMemo(() => ({ key, setKey }), [key]);

@@ -3,10 +3,10 @@ import { beginLink, completeLink } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { ConnectCrumb, ConnectedBefore, NotToConnect } from "@/components/connections/connect-frame";
 import { ConnectWithLink } from "@/components/connections/connect-with-link";
-
+import { ConnectCrumb } from "@/components/connections/connect-words";
 import { InstitutionPicker } from "@/components/connections/institution-picker";
+import { ConnectedBefore, NotToConnect } from "@/components/connections/not-to-connect";
 
 import { Shell } from "@/components/shell/shell";
 import { listConnections } from "@/lib/core/connections/list-connections";

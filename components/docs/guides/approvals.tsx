@@ -1,4 +1,5 @@
-import { Chapter, Facts, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 
 export const approvals: Guide = {
   slug: "approvals",
@@ -15,7 +16,7 @@ const STATUSES = [
   ["PROCESSING", "Approved, or no approval was needed: on its way."],
   ["COMPLETE", "Settled."],
   ["APPROVAL_DENIED", "Denied, or nobody decided within 24 hours. It never runs."],
-  ["FAILED", "It did not happen: `errorCode` and `errorMessage` say why."],
+  ["FAILED", "It did not happen; `errorCode` and `errorMessage` say why."],
   ["CANCELLED", "An owner or co-owner withdrew it before the bank had it."],
   ["RETURNED", "The bank sent it back after it had settled."],
 ] as const;
@@ -23,14 +24,14 @@ const STATUSES = [
 function Content() {
   return (
     <>
-      <Chapter title="How it goes">
+      <Chapter title="How it works">
         <Points
           isOrdered
           items={[
             "You call, with `reasonForApproval`: the approver reads it word for word.",
-            "The answer is 202 with `status: APPROVAL_PENDING` and an `approvalUrl`. Owners and co-owners are told by email and SMS.",
-            "They open the address, see what will happen, and approve or deny. Opening it decides nothing.",
-            "You ask for the transfer until its status is final, ever less often.",
+            "The answer is 202 with `status: APPROVAL_PENDING` and an `approvalUrl`. Owners and co-owners are notified by email and SMS.",
+            "They open the link, see what will happen, and approve or deny. Opening it decides nothing.",
+            "Poll the transfer until its status is final, with growing intervals.",
           ]}
         />
         <GuideCode
@@ -46,13 +47,13 @@ function Content() {
       <Chapter title="Good to know">
         <Points
           items={[
-            "While it waits nothing is held: other movements may use the money meanwhile. Without enough of it, an approved transfer is `FAILED`.",
-            "A denial and an expiry look the same here. To ask again, make a new call with a new idempotency-key.",
-            "What the approver saw is what is approved: if parties, amount or a check changed meanwhile, nothing is decided and they are shown what changed.",
+            "Nothing is held while it waits: other movements may use the money. Without enough money, an approved transfer becomes `FAILED`.",
+            "A denial and an expiry look the same. To propose again, make a new call with a new idempotency-key.",
+            "Only what the approver saw is approved: if parties, amount or a check changed, nothing is decided and they see what changed.",
             "A dry run never asks for approval.",
           ]}
         />
-        <Prose text="Revoking a key denies its proposals that still wait." />
+        <Prose text="Revoking a key denies its waiting proposals." />
       </Chapter>
     </>
   );

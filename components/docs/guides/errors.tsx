@@ -1,4 +1,5 @@
-import { Chapter, Facts, type Guide, GuideCode, Prose } from "@/components/docs/guide";
+import { Chapter, Facts, type Guide, GuideCode } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
@@ -11,7 +12,7 @@ export const errors: Guide = {
   title: "Errors",
   chapter: "Start",
   heading: "Every refusal says what to do",
-  lede: "`code` is for programs and stays as it is; `message` is for people and names what would be right.",
+  lede: "`code` is for programs and never changes; `message` is for people and says what would be right.",
   words: `status codes 400 401 403 404 409 413 429 500 ${CODES.map(({ code }) => code).join(" ")}`,
   Content,
 };
@@ -29,7 +30,7 @@ function Content() {
   }
 }`}
       />
-      <Prose text="`details` lists each problem where there are several to name. The header `X-Request-Id` is on every answer: quote it when something is wrong. A path or method that is not listed is answered with 404 in plain text, without this form." />
+      <Prose text="`details` lists each problem. Every answer has an `X-Request-Id` header: quote it when something is wrong. An unknown path or method is answered with 404 in plain text." />
       <Chapter title="All codes">
         <Facts
           caption="All error codes with their HTTP status"
@@ -39,8 +40,8 @@ function Content() {
           )}
         />
       </Chapter>
-      <Chapter title="In which order it is checked">
-        <Prose text="Path and method, key (401), rate (429), headers and fields (400), the kind of permission (403), an earlier use of the idempotency-key, whether the resource exists (404; in a transfer's body 400), the key's lists and limits (403), and last the rules of the matter itself. All of a request is checked before any of it is done." />
+      <Chapter title="Order of checks">
+        <Prose text="Path and method, key (401), rate (429), headers and fields (400), the kind of permission (403), an earlier use of the idempotency-key, whether the resource exists (404; in a transfer's body 400), the key's lists and limits (403), and finally the operation's own rules. A request is checked completely before anything is done." />
       </Chapter>
       <Chapter title="Not errors">
         <Prose text="`APPROVAL_PENDING` and `APPROVAL_DENIED` are statuses. So is `FAILED`: without enough money a transfer is accepted and fails a moment later, with its reason in `errorCode`." />

@@ -1,4 +1,5 @@
-import { Chapter, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+import { Chapter, type Guide, GuideCode, Points } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
@@ -7,7 +8,7 @@ export const firstRequest: Guide = {
   title: "First request",
   chapter: "Start",
   heading: "From a key to your first transfer",
-  lede: "Three calls: see the accounts, rehearse a transfer, propose it. Nothing moves before a person says so.",
+  lede: "Three calls: list the accounts, rehearse a transfer, propose it. Nothing moves until a person approves.",
   words: "quickstart start curl authorization bearer envelope requestId cents",
   Content,
 };
@@ -15,8 +16,8 @@ export const firstRequest: Guide = {
 function Content({ reference: { baseUrl } }: { reference: ReferenceView }) {
   return (
     <>
-      <Chapter title="1. Have a key">
-        <Prose text="An owner or co-owner makes one in the dashboard, under [Settings, API keys](/settings/api-keys). `npm run setup` prints the first; the key of the demo is in `.sluice/demo.json`. Keep it in the environment of your program, never in code that a browser loads." />
+      <Chapter title="1. Get a key">
+        <Prose text="An owner or co-owner creates one in the dashboard, under [Settings, API keys](/settings/api-keys). `npm run setup` prints the first; the key of the demo is in `.sluice/demo.json`. Keep it in your program's environment, never in code that a browser loads." />
         <GuideCode label="Shell" text="export SLUICE_KEY='sluice_…'" />
       </Chapter>
       <Chapter title="2. See the accounts">
@@ -24,7 +25,7 @@ function Content({ reference: { baseUrl } }: { reference: ReferenceView }) {
           label="curl"
           text={`curl ${baseUrl}/accounts \\\n  -H "Authorization: Bearer $SLUICE_KEY"`}
         />
-        <Prose text="Every success has the same form: `data` holds what you asked for, `requestId` names this request. Lists hold `items` and `pagination`. Amounts are whole cents, times are ISO 8601 in UTC, ids are UUIDs." />
+        <Prose text="Every success has the same form: `data` is the result, `requestId` identifies the request. Lists have `items` and `pagination`. Amounts are whole cents, times are ISO 8601 in UTC, IDs are UUIDs." />
         <GuideCode
           label="Answer"
           text={`{
@@ -52,7 +53,7 @@ function Content({ reference: { baseUrl } }: { reference: ReferenceView }) {
         />
       </Chapter>
       <Chapter title="4. Propose">
-        <Prose text="Leave `simulation` out, say why, and add an idempotency-key that names what you intend. After a lost answer send the same request with the same key: it happens once. See [idempotency](/docs/idempotency)." />
+        <Prose text="Leave out `simulation`, give a reason, and add an idempotency-key that names your intent. If the answer is lost, send the same request with the same key: it happens once. See [idempotency](/docs/idempotency)." />
         <GuideCode
           label="curl"
           text={`curl ${baseUrl}/transfers \\
@@ -69,8 +70,8 @@ function Content({ reference: { baseUrl } }: { reference: ReferenceView }) {
         />
         <Points
           items={[
-            "`APPROVAL_PENDING`: it waits. Hand `approvalUrl` to an owner or co-owner; see [approvals](/docs/approvals).",
-            "`PROCESSING`: accepted, on its way. Read it by its id until its status is final.",
+            "`APPROVAL_PENDING`: it waits. Give `approvalUrl` to an owner or co-owner; see [approvals](/docs/approvals).",
+            "`PROCESSING`: accepted, on its way. Poll it by its ID until its status is final.",
           ]}
         />
       </Chapter>

@@ -1,4 +1,5 @@
-import { Chapter, Facts, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 
 import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permission-help";
 
@@ -7,7 +8,7 @@ export const keysAndPermissions: Guide = {
   title: "Keys and permissions",
   chapter: "Start",
   heading: "A key may do what its permissions say, and nothing else",
-  lede: "Every request carries a key. What it may do is read anew for each request: a revoked key is refused at once.",
+  lede: "Every request carries a key. Its permissions are read for each request: a revoked key is refused at once.",
   words:
     "authorization bearer 401 403 ACCESS_DENIED MAXIMUM_AMOUNT_EXCEEDED max_amount approval least privilege",
   Content,
@@ -30,7 +31,7 @@ function Content() {
         <Facts caption="Permissions" head={["Permission", "Lets a key", "Given for"]} rows={PERMISSIONS} />
       </Chapter>
       <Chapter title="Routes and limits">
-        <Prose text="`MANUAL_TRANSFER` lists routes from a source to a destination, each with an optional limit in cents. Where several match, the most generous counts. Above it the answer is 403 `MAXIMUM_AMOUNT_EXCEEDED`." />
+        <Prose text="`MANUAL_TRANSFER` lists routes from a source to a destination, each with an optional limit in cents. Where several match, the highest limit counts. Above it the answer is 403 `MAXIMUM_AMOUNT_EXCEEDED`." />
         <GuideCode
           label="A permission"
           text={`{
@@ -41,16 +42,16 @@ function Content() {
         />
       </Chapter>
       <Chapter title="The daily cap">
-        <Prose text="A key that need not ask may have a daily cap, which people set: the most that it may set moving in a day without a person, with all that rules move because of it. Beyond it nothing is refused. A transfer is answered 202 with status `APPROVAL_PENDING` and an `approvalUrl`, as with a key that always asks; a rule's run goes from `IN_PROGRESS` to `APPROVAL_PENDING`. So look at the status, whatever the key is." />
-        <Prose text="At most 100 proposals of a key wait at once. The next one is answered 429 `RATE_LIMIT_EXCEEDED`: wait until some are decided." />
+        <Prose text="A key that acts without approval may have a daily cap: the most that it can move in a day on its own, including what rules move because of it. Nothing beyond it is refused. A transfer is answered 202 with status `APPROVAL_PENDING` and an `approvalUrl`, as with a key that needs approval; a rule's run goes from `IN_PROGRESS` to `APPROVAL_PENDING`. So check the status, whatever the key." />
+        <Prose text="At most 100 proposals of a key wait at once. The next is answered 429 `RATE_LIMIT_EXCEEDED`: wait until some are decided." />
       </Chapter>
       <Chapter title="Good habits">
         <Points
           items={[
-            "One key per agent or integration, named `<tool>-<purpose>`: revoking one stops one, the audit log says who did what, and each has a rate limit of its own.",
-            "As few permissions as the work needs, and approval where money moves.",
+            "One key per agent or integration, named `<tool>-<purpose>`: you can revoke it alone, the audit log says who did what, and each has its own rate limit.",
+            "As few permissions as the work needs, with approval where money moves.",
             "Keys belong on servers: not in apps, pages or repositories.",
-            "Say why you call in `x-called-reason`: it stands in the audit log.",
+            "Say why you call in `x-called-reason`: the audit log records it.",
           ]}
         />
       </Chapter>

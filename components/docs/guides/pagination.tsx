@@ -1,4 +1,5 @@
-import { Chapter, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+import { Chapter, type Guide, GuideCode, Points } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
@@ -7,7 +8,7 @@ export const pagination: Guide = {
   title: "Pagination and windows",
   chapter: "Working with it",
   heading: "Lists come in pages, and some in a window of 90 days",
-  lede: `Ask with \`page\` (from 1) and \`pageSize\` (${DEFAULT_PAGE_SIZE} unless you say, at most ${MAXIMUM_PAGE_SIZE}). Go on while \`hasNextPage\` is true.`,
+  lede: `Request \`page\` (from 1) and \`pageSize\` (default ${DEFAULT_PAGE_SIZE}, at most ${MAXIMUM_PAGE_SIZE}). Continue while \`hasNextPage\` is true.`,
   words: "page pageSize hasNextPage items window from to truncated 90 days freshness poll",
   Content,
 };
@@ -22,15 +23,15 @@ function Content() {
       />
       <Points
         items={[
-          "Movements come newest first. What is added while you read moves items on to the next page: skip ids that you have seen.",
-          "There is no total: counting costs more than most callers need it for.",
+          "Movements come newest first. New ones shift items to the next page while you read: skip IDs that you have seen.",
+          "There is no total: counting is expensive, and few callers need it.",
           "A page beyond the last is empty, not an error.",
           "A list field (`type`, `accountId`) may be repeated or separated with commas.",
           "`from` and `to` are date-times with a zone, both inclusive; `from` after `to` is refused.",
         ]}
       />
       <Chapter title="Windows">
-        <Prose text="External transactions and the audit log reach back 90 days. An older `from` is moved up to there, and `window` says so:" />
+        <Prose text="External transactions and the audit log reach back 90 days. An older `from` is moved up to that limit, and `window` says so:" />
         <GuideCode
           label="From the answer"
           text={`"window": {
@@ -40,12 +41,12 @@ function Content() {
 }`}
         />
       </Chapter>
-      <Chapter title="How often to ask">
+      <Chapter title="How often to poll">
         <Points
           items={[
-            "Balances at most every 6 hours: those of accounts outside refresh about once per banking day, and `balanceLastUpdatedAt` says when.",
-            "Transfers at most hourly; every 6 hours suffices.",
-            "After a write, ever less often until the status is final. Just after the POST a read may answer 404 for a moment.",
+            "Balances: at most every 6 hours. External accounts refresh about once per banking day; `balanceLastUpdatedAt` says when.",
+            "Transfers: at most hourly; every 6 hours is enough.",
+            "After a write: with growing intervals until the status is final. Right after the POST, a read may briefly answer 404.",
           ]}
         />
       </Chapter>

@@ -1,4 +1,5 @@
-import { Chapter, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+import { Chapter, type Guide, GuideCode, Points } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 
 import { MAXIMUM_BODY_BYTES, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 
@@ -7,7 +8,7 @@ export const rateLimits: Guide = {
   title: "Rate limits",
   chapter: "Working with it",
   heading: `Each key has ${REQUESTS_PER_MINUTE} requests per clock minute`,
-  lede: "Every request with a valid key counts, refused ones and replays too. The window is the clock's minute: at its end you have all of them again.",
+  lede: "Every request with a valid key counts, including refused ones and replays. The window is a clock minute; then the count starts again.",
   words: "RATE_LIMIT_EXCEEDED 429 Retry-After RateLimit RateLimit-Policy backoff jitter",
   Content,
 };
@@ -20,16 +21,16 @@ function Content() {
         text={`RateLimit-Policy: "per-key";q=${REQUESTS_PER_MINUTE};w=60\nRateLimit: "per-key";r=98;t=41`}
       />
       <Prose text="`r` is how many requests are left, `t` the seconds until the window ends." />
-      <Chapter title="When it is too much">
+      <Chapter title="Over the limit">
         <GuideCode
           label="429"
           text={`Retry-After: 20\n\n{ "error": { "code": "RATE_LIMIT_EXCEEDED", "message": "…" } }`}
         />
         <Points
           items={[
-            "Wait as many seconds as `Retry-After` says, and a random moment more, so that not everybody comes back at once.",
-            "The request has not begun: send it again with the same idempotency-key.",
-            "Keys do not share their limits: give each integration its own.",
+            "Wait as many seconds as `Retry-After` says, plus random jitter.",
+            "The request was not started: send it again with the same idempotency-key.",
+            "Limits are per key: give each integration its own.",
           ]}
         />
       </Chapter>

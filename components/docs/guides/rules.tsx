@@ -1,11 +1,12 @@
-import { Chapter, Facts, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 
 export const rules: Guide = {
   slug: "rules",
   title: "Rules",
   chapter: "Start",
   heading: "Write a rule, and let a person activate it",
-  lede: "A rule is a trigger, conditions and actions. A program writes and tries it; it runs live only in a version that an owner or co-owner has activated in the dashboard.",
+  lede: "A rule has a trigger, conditions and actions. A program can write and try it; only a version that an owner or co-owner activated in the dashboard runs live.",
   words:
     "trigger conditions actions steps groups limits activationUrl version ON_FUNDS_TRANSFERRED SCHEDULED MANUAL execution hook",
   Content,
@@ -32,20 +33,20 @@ const BASES = [
   ["nothing", "The real balance."],
   [
     "simulatedIncomingFunds",
-    "Is added to the base, whichever it is. Of a rule that acts on arrivals it is the incoming amount too: alone, it says what happens if this much arrives now.",
+    "Is added to the base. For a rule that acts on arrivals, it is also the incoming amount: alone, it shows what happens if this much arrives now.",
   ],
   [
     "executeAmount",
-    "That amount, as balance and as incoming amount. It replaces the real balance: for what-if questions.",
+    "That amount, as balance and as incoming amount, in place of the real balance: for what-if questions.",
   ],
-  ["simulatedSourceBalance", "That amount as balance; goes before `executeAmount`."],
+  ["simulatedSourceBalance", "That amount as balance; takes precedence over `executeAmount`."],
 ] as const;
 
 const STATUSES = [
-  ["IN_PROGRESS", "At work, waiting for `nextAttemptAt`, or the bank has some of its transfers."],
-  ["EXECUTED", "All its transfers completed; or none was called for (`conditionsNotMet`, or all too small)."],
+  ["IN_PROGRESS", "Running, waiting for `nextAttemptAt`, or the bank has some of its transfers."],
+  ["EXECUTED", "All its transfers completed, or none was needed (`conditionsNotMet`, or all too small)."],
   ["PARTIAL", "Some completed, some did not: `errorMessage` says why."],
-  ["FAILED", "It broke off, or none completed. Look at `transfersCompleted` all the same."],
+  ["FAILED", "It stopped early, or none completed. Check `transfersCompleted` anyway."],
   ["APPROVAL_PENDING", "Waits at `approvalUrl`."],
   ["APPROVAL_DENIED", "Denied, or nobody decided within 24 hours."],
 ] as const;
@@ -53,15 +54,15 @@ const STATUSES = [
 function Content() {
   return (
     <>
-      <Chapter title="How it goes">
+      <Chapter title="How it works">
         <Points
           isOrdered
           items={[
-            "You write it: `POST /rules`. A new rule is always inactive. The answer has an `activationUrl`, and `activation` lists what would prevent a person from activating it.",
-            "You try it: `POST /rules/{id}/trigger` with `simulation: true`. That works on a rule that nobody activated, and with `version` (a number or `latest`) on the version that you have just written. `ruleVersion` and `base` of the answer say what was tried, and from what.",
-            "A person opens the address, reads it as a sentence, tries it, sees what it would have done in the last 90 days, and activates it.",
-            "It runs by its trigger; or you run it: the same call without `simulation`.",
-            "You ask for the run until its status is final, ever less often.",
+            "You write it: `POST /rules`. A new rule is always inactive. The answer has an `activationUrl`, and `activation` lists what prevents activation.",
+            "You try it: `POST /rules/{id}/trigger` with `simulation: true`. That works before activation, and with `version` (a number or `latest`) on the version that you just wrote. `ruleVersion` and `base` in the answer say what was tried, and on which base.",
+            "A person opens the link, reads the rule as a sentence, tries it, sees what it would have done in the last 90 days, and activates it.",
+            "It runs by its trigger, or you run it with the same call without `simulation`.",
+            "Poll the run until its status is final, with growing intervals.",
           ]}
         />
         <GuideCode
@@ -76,11 +77,11 @@ function Content() {
         />
       </Chapter>
       <Chapter title="What it moves">
-        <Prose text="The first step whose conditions hold runs. Its actions run group by group; percentages of one group share out one amount to the cent. A `limitId` caps an action, `upTo: true` lets it move less where money is short; without, it fails and the run ends there. Below 100 cents nothing moves." />
+        <Prose text="The first step whose conditions are met runs. Its actions run group by group; the percentages of a group divide one amount to the cent. A `limitId` caps an action; `upTo: true` lets it move less if money is short, otherwise it fails and the run ends. Amounts below 100 cents do not move." />
         <Facts caption="Actions" head={["Action", "Asks for"]} rows={ACTIONS} />
       </Chapter>
-      <Chapter title="What a dry run works from">
-        <Facts caption="Bases of a dry run" head={["You give", "It works from"]} rows={BASES} />
+      <Chapter title="What a dry run is based on">
+        <Facts caption="Bases of a dry run" head={["You give", "It is based on"]} rows={BASES} />
       </Chapter>
       <Chapter title="The statuses of a run">
         <Facts caption="Statuses of a run" head={["Status", "Means"]} rows={STATUSES} />
@@ -90,9 +91,9 @@ function Content() {
           items={[
             "An edit is a new version. The active one runs until a person activates the new one.",
             "A live run of a rule that is not active, or is paused after a return, answers `RULE_DEACTIVATED`.",
-            "A balance that is not known is never taken for zero: the run waits 1, 5, 30 and 120 minutes, and then has failed.",
-            "Money that a rule moves may set off another one. The dashboard says so before it is activated or approved.",
-            "A rule can have a secret of its own: its page in the dashboard shows how a program starts it with `POST /hooks/rules/{id}`.",
+            "An unknown balance is never treated as zero: the run waits 1, 5, 30 and 120 minutes, then fails.",
+            "Money that a rule moves may trigger another rule. The dashboard says so before activation or approval.",
+            "A rule can have its own secret: its page in the dashboard shows how a program starts it with `POST /hooks/rules/{id}`.",
           ]}
         />
       </Chapter>

@@ -1,4 +1,5 @@
-import { Chapter, type Guide, GuideCode, Prose } from "@/components/docs/guide";
+import { Chapter, type Guide, GuideCode } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 
@@ -7,7 +8,7 @@ export const typescriptClient: Guide = {
   title: "TypeScript client",
   chapter: "Working with it",
   heading: "A client that retries without moving money twice",
-  lede: "`@sluice/client` is in `clients/typescript` of Sluice's sources: types made from the OpenAPI document, no dependencies, Node 20 and newer.",
+  lede: "`@sluice/client` is in `clients/typescript` of Sluice's source: types generated from the OpenAPI document, no dependencies, Node 20 or newer.",
   words:
     "@sluice/client createWebhookReceiver verifyWebhook SluiceError waitForTransfer eachItem types npm openapi",
   Content,
@@ -44,7 +45,7 @@ try {
 }`}
       />
       <Chapter title="What it does for you">
-        <Prose text="Each write gets an idempotency-key, which stays the same over all attempts. Lost answers, 500 and 429 are tried again, at most four times, as late as `Retry-After` asks and with a random share. A refusal is a `SluiceError` with `code`, `status`, `requestId`, `details` and `retryAfterSeconds`; no answer at all is a `SluiceConnectionError` with the `idempotencyKey` to go on with." />
+        <Prose text="Each write gets an idempotency-key that stays the same for all attempts. Lost answers, 500 and 429 are retried at most four times, after `Retry-After` and with jitter. A refusal is a `SluiceError` with `code`, `status`, `requestId`, `details` and `retryAfterSeconds`; a missing answer is a `SluiceConnectionError` with the `idempotencyKey` to retry with." />
       </Chapter>
       <Chapter title="Whole lists">
         <GuideCode
@@ -56,7 +57,7 @@ for await (const transfer of eachItem(readPage, { maximumItems: 1_000 })) consol
         />
       </Chapter>
       <Chapter title="Receiving">
-        <Prose text="`createWebhookReceiver` and `verifyWebhook` check what Sluice sends to you, and drop what came before: see [Webhooks](/docs/webhooks)." />
+        <Prose text="`createWebhookReceiver` and `verifyWebhook` verify what Sluice sends and drop duplicates: see [Webhooks](/docs/webhooks)." />
       </Chapter>
       <Chapter title="Another language">
         <Prose text="The [OpenAPI 3.1 document](/docs) describes everything here. It needs no key." />

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listRetries } from "@/components/docs/guides/webhooks";
 
-it("says when a receiver that was down is tried again, up to the last time", () => {
+it("lists the retries of a failed delivery", () => {
   expect(listRetries()).toEqual([
     ["1", "at once", "nothing yet"],
     ["2", "5 s later", "5 s in all"],

@@ -1,5 +1,6 @@
 import { Samples } from "@/components/docs/code-tabs";
-import { Chapter, Facts, type Guide, GuideCode, Points, Prose } from "@/components/docs/guide";
+import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
+import { Prose } from "@/components/docs/prose";
 import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification";
 import { EVENT_HELP } from "@/lib/contract/webhook-help";
 import {
@@ -20,10 +21,7 @@ const UNITS = [
   ["s", 1_000],
 ] as const;
 
-/**
- * The attempts of a delivery: its number, the wait before it, and how long after the first one it is; in words that need
- * no head of a column, which a phone does not show.
- */
+/** Number, wait and time since the first attempt, in words that need no column heads, which phones hide. */
 export function listRetries(): [string, string, string][] {
   let sinceMs = 0;
   return [0, ...RETRY_DELAYS_MS].map((delayMs, index) => {
@@ -50,8 +48,8 @@ export const webhooks: Guide = {
   slug: "webhooks",
   title: "Webhooks",
   chapter: "Working with it",
-  heading: "Be told when something changes",
-  lede: "Sluice sends a signed request to your endpoints when a transfer, a card transaction or a transaction of a connected account changes. It says which one; you read how it stands.",
+  heading: "Get notified when something changes",
+  lede: "Sluice sends a signed request to your endpoints when a transfer, a card transaction or a transaction of a connected account changes. It says which one; you fetch its state.",
   words: `events receiver endpoint signing secret hmac retries duplicates ${EVENT_ID_HEADER} ${SIGNATURE_HEADER} ${Object.keys(EVENT_HELP).join(" ")} WEBHOOK_ALLOW_PRIVATE verifyWebhook createWebhookReceiver`,
   Content,
 };
@@ -73,17 +71,17 @@ ${SIGNATURE_HEADER}: t=1795182012,v1=9f2c…
 {"id":"019aa2d4-1c25-7d10-8a4e-3b7c5f9e2d1e","type":"transfer.changed","resource":{"type":"transfer","id":"019aa2d4-1c20-7a9b-83e7-6f10d2b54c16"},"created_at":"2026-11-20T13:40:12.345Z"}`;
 
 const FIELDS = [
-  ["id", `The event's, a UUID. Equals \`${EVENT_ID_HEADER}\`, and is the same in every attempt.`],
-  ["type", "One of the three above. More may be added: ignore what you do not know."],
+  ["id", `The event's UUID, as in \`${EVENT_ID_HEADER}\`; the same in every attempt.`],
+  ["type", "One of the three above. More may be added: ignore unknown ones."],
   ["resource.type", "`transfer`, `card_transaction` or `external_transaction`."],
-  ["resource.id", "What to read."],
+  ["resource.id", "What to fetch."],
   ["created_at", "When the event was made, in UTC."],
 ] as const;
 
 const OUTCOMES = [
-  ["2xx", "Received, whatever else the answer says."],
-  ["410", "Not received, and the endpoint is switched off at once."],
-  ["3xx", "Not received: redirects are not followed. Register the address that they lead to."],
+  ["2xx", "Received, whatever the body says."],
+  ["410", "Not received; the endpoint is switched off at once."],
+  ["3xx", "Not received: redirects are not followed. Register the target address."],
   ["any other status", "Not received."],
   [
     "nothing",
@@ -111,11 +109,11 @@ function Content() {
       <Chapter title="Register an endpoint">
         <Points
           items={[
-            "An owner or co-owner makes it in the dashboard, under [Webhooks](/settings/webhooks). Every member sees it and what was delivered.",
-            "The signing secret, `whsec_…`, is shown once. Keep it where the receiver reads its secrets.",
-            `It gets every event of the organization from then on, and none from before. There may be ${MAXIMUM_ENDPOINTS} endpoints.`,
-            "The address is https, without a user name, a password or a `#`. One that leads to this server, a private network or a cloud's metadata is refused, now and at every connection.",
-            "Your own installation lifts that with `WEBHOOK_ALLOW_PRIVATE=1`: then http and private addresses are allowed. In the demo it is on.",
+            "An owner or co-owner adds it in the dashboard, under [Webhooks](/settings/webhooks). Every member can see it and its deliveries.",
+            "The signing secret, `whsec_…`, is shown once. Store it with the receiver's secrets.",
+            `It gets every later event of the organization, none from before. At most ${MAXIMUM_ENDPOINTS} endpoints.`,
+            "The address is https, without user name, password or `#`. Addresses of this server, private networks or cloud metadata are refused, now and at every connection.",
+            "`WEBHOOK_ALLOW_PRIVATE=1` allows http and private addresses on your own installation. In the demo it is on.",
           ]}
         />
       </Chapter>
@@ -123,44 +121,44 @@ function Content() {
         <Facts caption="Types of events" head={["Type", "When", "Read it with"]} rows={EVENTS} />
         <GuideCode label="A delivery" text={REQUEST} />
         <Facts caption="Fields of the body" head={["Field", "Is"]} rows={FIELDS} />
-        <Prose text="Identifiers only, no state. Dry runs change nothing and send nothing." />
+        <Prose text="Identifiers only, no state. Dry runs send nothing." />
       </Chapter>
-      <Chapter title="What a receiver does">
+      <Chapter title="Your receiver">
         <Points
           isOrdered
           items={[
-            `Verifies \`${SIGNATURE_HEADER}\`: \`v1\` is HMAC-SHA256, keyed with the whole secret, \`whsec_\` included, over \`t\`, a full stop and the raw body. It compares in constant time, and refuses a \`t\` that is more than ${TOLERANCE_MINUTES} minutes from its own clock, to either side. The raw body is the bytes as they came: JSON that was parsed and written again does not match.`,
-            `Answers 2xx within ${SECONDS} seconds, and works afterwards.`,
-            `Drops what it has handled: the same event may come more than once over 24 hours, under the same \`${EVENT_ID_HEADER}\`. One that failed counts as not handled.`,
-            "Reads the resource. Events may overtake each other, and several may tell of one change: how it stands is what the GET says, not what the order of events suggests.",
+            `Verifies \`${SIGNATURE_HEADER}\`: \`v1\` is HMAC-SHA256, keyed with the whole secret, \`whsec_\` included, over \`t\`, a period and the raw body. It compares in constant time, and rejects a \`t\` more than ${TOLERANCE_MINUTES} minutes before or after its own clock. The raw body is the received bytes: JSON that was parsed and serialized again does not match.`,
+            `Answers 2xx within ${SECONDS} seconds, then does its work.`,
+            `Drops duplicates: the same event may come more than once within 24 hours, with the same \`${EVENT_ID_HEADER}\`. One that failed counts as not handled.`,
+            "Fetches the resource. Events may arrive out of order, and several may report one change: the GET has the state, not the order of events.",
           ]}
         />
-        <Prose text="The [TypeScript client](/docs/typescript-client) does all of it but the last:" />
+        <Prose text="The [TypeScript client](/docs/typescript-client) does all of this but the last:" />
         <GuideCode label="A receiver" text={CLIENT} />
-        <Prose text="It remembers for 24 hours in memory which events were handled. Several processes give it `seen`, a store of their own. `verifyWebhook` verifies alone." />
+        <Prose text="It remembers handled events in memory for 24 hours. With several processes, pass your own store as `seen`. `verifyWebhook` only verifies." />
       </Chapter>
       <Chapter title="Verify it yourself">
-        <Prose text="Each of these is run by Sluice's tests, against deliveries and against forgeries." />
+        <Prose text="Sluice's tests run each of these against deliveries and forgeries." />
         <Samples samples={SAMPLES} />
       </Chapter>
       <Chapter title="What counts as received">
         <Facts caption="Answers" head={["Answer", "Means"]} rows={OUTCOMES} />
         <Prose
-          text={`Of an answer ${MAXIMUM_ANSWER_BYTES / 1_024} KiB are read, and its begin is shown to members on the endpoint's page: say there why you refused.`}
+          text={`Sluice reads ${MAXIMUM_ANSWER_BYTES / 1_024} KiB of an answer and shows its beginning to members on the endpoint's page: say there why you refused.`}
         />
       </Chapter>
-      <Chapter title="When it is tried again">
+      <Chapter title="Retries">
         <Facts caption="Attempts" head={["Attempt", "When", "Waited"]} rows={listRetries()} />
         <Prose
-          text={`Up to a tenth of a wait is left out at random. Each attempt is signed anew, with a new \`t\`. After attempt ${MAXIMUM_ATTEMPTS} the delivery is given up. A member can send it again from the endpoint's page, alone or with all that failed since a time, for ${EVENT_RETENTION_DAYS} days.`}
+          text={`Waits are shortened at random by up to a tenth. Each attempt has its own signature and \`t\`. After attempt ${MAXIMUM_ATTEMPTS} the delivery has failed. For ${EVENT_RETENTION_DAYS} days, a member can send it again from the endpoint's page, alone or with all that failed since a time.`}
         />
       </Chapter>
       <Chapter title="When an endpoint is switched off">
         <Points
           items={[
-            "By Sluice, after five days in which every attempt failed, or on 410. Owners and co-owners are told.",
+            "By Sluice, after five days in which every attempt failed, or on 410. Owners and co-owners are notified.",
             "By an owner or co-owner, at any time.",
-            `What happens meanwhile waits. Switched on again, the endpoint gets it, as far back as ${EVENT_RETENTION_DAYS} days; what was being retried begins its schedule anew.`,
+            `Events wait meanwhile. Once switched on, the endpoint gets up to ${EVENT_RETENTION_DAYS} days of them; retries start over.`,
           ]}
         />
       </Chapter>
@@ -168,20 +166,20 @@ function Content() {
         <Points
           isOrdered
           items={[
-            "Recreate the endpoint in the dashboard. The new one has the same address and a secret of its own; the old one goes on. Each event comes from both, under one id.",
+            "Recreate the endpoint in the dashboard. The new one has the same address and its own secret; the old one continues. Each event comes from both, with the same ID.",
             "Give the receiver both secrets. The client takes a list: `secrets: [old, new]`.",
-            "With the first delivery that the new one's receiver takes, the old one is deleted. What it still had to send goes to the new one.",
-            "Take the old secret out of the receiver.",
+            "After the new endpoint's first successful delivery, the old one is deleted. Its remaining deliveries move to the new one.",
+            "Remove the old secret from the receiver.",
           ]}
         />
       </Chapter>
       <Chapter title="Try it">
-        <Prose text="The endpoint's page sends a test event to that endpoint alone: a `transfer.changed` like any other, of the newest transfer. To see what arrives, in Sluice's folder:" />
+        <Prose text="The endpoint's page sends a test event to that endpoint: an ordinary `transfer.changed` for the newest transfer. To see what arrives, run in Sluice's folder:" />
         <GuideCode
           label="On this machine, with http://127.0.0.1:8787/ as the endpoint"
           text="SLUICE_WEBHOOK_SECRET=whsec_… npm run webhooks:listen -- 8787"
         />
-        <Prose text="The [OpenAPI document](/docs) describes the three under `webhooks`, for tools that make receivers." />
+        <Prose text="The [OpenAPI document](/docs) describes the three under `webhooks`, for code generators." />
       </Chapter>
     </>
   );

@@ -4,7 +4,8 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { ChooseAccounts } from "@/components/connections/choose-accounts";
-import { ConnectCrumb, NotToConnect } from "@/components/connections/connect-frame";
+import { ConnectCrumb } from "@/components/connections/connect-words";
+import { NotToConnect } from "@/components/connections/not-to-connect";
 
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";

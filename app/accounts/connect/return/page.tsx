@@ -4,7 +4,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { finishSignIn } from "@/app/connections/[id]/actions";
 import { shellOf } from "@/app/page-setting";
-import { ConnectCrumb } from "@/components/connections/connect-frame";
+import { ConnectCrumb } from "@/components/connections/connect-words";
 import { FinishLink } from "@/components/connections/finish-link";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";

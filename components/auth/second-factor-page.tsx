@@ -1,0 +1,40 @@
+import { SecondFactorSteps } from "@/components/auth/second-factor-steps";
+import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { SwitchForm } from "@/components/shell/switch-form";
+import type { SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
+
+interface SecondFactorPageProps {
+  view: SecondFactorView;
+  actions: SecondFactorActions;
+}
+
+/** For an organization that requires a second factor: continue, switch organization, or sign out. */
+export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
+  return (
+    <SignFrame
+      shown={view.shown}
+      isSandbox={view.isSandbox}
+      foot={
+        <>
+          {view.others.map(({ id, name }) => (
+            <SwitchForm key={id} next="/">
+              <button className="link lb" type="submit" name="organization" value={id}>
+                Go to {name}
+              </button>
+            </SwitchForm>
+          ))}
+          <form className="meta" action={actions.signOut}>
+            Signed in as {view.email}.{" "}
+            <button className="link lb" type="submit">
+              Sign out
+            </button>
+          </form>
+        </>
+      }
+    >
+      <SignColumn>
+        <SecondFactorSteps organizationName={view.organizationName} step={view.step} actions={actions} />
+      </SignColumn>
+    </SignFrame>
+  );
+}
