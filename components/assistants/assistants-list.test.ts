@@ -9,7 +9,7 @@ const ended = {
   state: { kind: "ENDED" as const, at: "2026-11-20T14:05:00Z", because: "MEMBER" as const, byName: "Mara" },
 };
 
-it("says how many can ask and how many only read, and counts none that is disconnected", () => {
+it("counts those that can ask and those that only read, not the disconnected", () => {
   expect(assistantsTitle([...connected("ASKS", "READS"), ended], true)).toBe(
     "One assistant can ask you, one only reads",
   );
@@ -22,6 +22,6 @@ it("says how many can ask and how many only read, and counts none that is discon
   expect(assistantsTitle([ended], true)).toBe("No assistant is connected");
 });
 
-it("tells nobody that they are asked who may not decide", () => {
+it('says "ask you" only to members who may decide', () => {
   expect(assistantsTitle(connected("ASKS"), false)).toBe("One assistant can ask");
 });

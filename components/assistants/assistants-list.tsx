@@ -22,7 +22,7 @@ interface AssistantsListProps {
   actions: DisconnectActions;
 }
 
-/** Every assistant with who let it in, what it does here and what became of what it asked; and how to connect one. */
+/** Every assistant: who connected it, what it may do, what became of its proposals; and how to connect one. */
 export function AssistantsList({ view, actions }: AssistantsListProps) {
   const { assistants, viewer, mcpUrl } = view;
   const isNone = !assistants.some(({ state }) => state.kind === "CONNECTED");
@@ -47,8 +47,8 @@ function NoAssistants({ view: { viewer } }: { view: AssistantsView }) {
   return (
     <Empty title="Claude, ChatGPT, Cursor and others can work with your money here">
       {viewer.canDecide
-        ? "They read what you read, ask you before anything moves, and write rules that stay off until you activate them. Connect one below: a page here shows what it may do, and you agree, or not."
-        : "Connected by you, one reads what you read, and nothing else. Connect one below: a page here shows what it may do, and you agree, or not."}
+        ? "They read what you can read, ask you before anything moves, and write rules that stay off until you activate them. Connect one below; a page shows what it may do before you agree."
+        : "An assistant that you connect can only read what you can read. Connect one below; a page shows what it may do before you agree."}
     </Empty>
   );
 }
@@ -150,11 +150,10 @@ function EndedLine({ view }: { view: AssistantsView }) {
 
 interface ConnectAnotherProps {
   mcpUrl: string;
-  /** Nothing is connected. */
   isFirst: boolean;
 }
 
-/** The address that a client is given, and what to do in each. */
+/** The MCP address, and what to do in each client. */
 function ConnectAnother({ mcpUrl, isFirst }: ConnectAnotherProps) {
   return (
     <Section
@@ -167,7 +166,7 @@ function ConnectAnother({ mcpUrl, isFirst }: ConnectAnotherProps) {
         <CopyButton text={mcpUrl} label="Copy address" size={null} />
       </div>
       <p className="meta asst-h">
-        Give the client this address. It opens a page here where you see what it may do and agree, or not.{" "}
+        Give the client this address. It opens a page that shows what it may do before you agree.{" "}
         <Link className="link" href="/docs/assistants">
           Read the guide
         </Link>
@@ -201,7 +200,7 @@ export function assistantsTitle(
   return capitalized(words.join(", "));
 }
 
-/** What a connected assistant does, by the role that its member has now: the part that matters most is strong. */
+/** By its member's present role; the part that matters most is strong. */
 function powerWords({ power, memberRole, connectedByName, isOwn }: AssistantView): Phrase[] {
   switch (power) {
     case "ASKS":
@@ -214,11 +213,11 @@ function powerWords({ power, memberRole, connectedByName, isOwn }: AssistantView
       ];
     }
     case "NOTHING":
-      return [strong("Can do nothing"), `, because ${firstName(connectedByName)} is no member any more.`];
+      return [strong("Can do nothing"), `, because ${firstName(connectedByName)} is no longer a member.`];
   }
 }
 
-/** How its connection ended: `Disconnected by Mara Okafor today, 11:26.` */
+/** `Disconnected by Mara Okafor today, 11:26.` */
 function endedWords({ state }: Pick<AssistantView, "state">, time: TimeContext): string | null {
   if (state.kind === "CONNECTED") return null;
   const at = formatInSentence(state.at, time);
@@ -228,11 +227,11 @@ function endedWords({ state }: Pick<AssistantView, "state">, time: TimeContext):
     case "OPERATOR":
       return `Disconnected by the operator ${at}.`;
     case "EXPIRED":
-      return `Its access ran out ${at}, because nobody used it or its year was over.`;
+      return `Its access ran out ${at}, because it was unused or a year old.`;
     case "CLIENT":
-      return `It gave its access back ${at}.`;
+      return `It gave up its access ${at}.`;
     case "REUSE":
-      return `Disconnected by Sluice ${at}: its access was used twice, so somebody may have had a copy.`;
+      return `Disconnected by Sluice ${at}: its access was used twice, so someone may have copied it.`;
   }
 }
 

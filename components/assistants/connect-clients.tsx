@@ -1,6 +1,6 @@
 import { ClientTabs } from "@/components/docs/code-tabs";
 import { CopyButton } from "@/components/docs/copy-button";
-import { Inline } from "@/components/docs/guide";
+import { Inline } from "@/components/docs/prose";
 import { buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { Note } from "@/components/ui/note";
@@ -12,11 +12,10 @@ import {
 } from "@/lib/contract/connect-clients";
 
 interface ConnectClientsProps {
-  /** The address of the MCP server. */
   mcpUrl: string;
 }
 
-/** How to connect each assistant, with the exact lines to paste. */
+/** How to connect each client, with the exact lines to paste. */
 export function ConnectClients({ mcpUrl }: ConnectClientsProps) {
   const clients = describeConnectClients(mcpUrl).map(({ id, name, ways }) => ({
     id,
@@ -73,7 +72,7 @@ function Way({ client, way: { title, steps, snippet, link } }: { client: string;
   );
 }
 
-/** Its name tells one box from the others, for those who hear a list of them. */
+/** Distinguishes the boxes for screen readers. */
 function Snippet({ name, snippet: { label, text } }: { name: string; snippet: ConnectSnippet }) {
   return (
     <div>

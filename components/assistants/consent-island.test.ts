@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { onwardAddress } from "@/components/assistants/consent-island";
 
-describe("where a browser goes on after a consent", () => {
+describe("where the browser goes after a consent", () => {
   it.each([
     "https://claude.ai/api/mcp/auth_callback?code=1",
     "http://127.0.0.1:51234/callback?code=1",
@@ -24,7 +24,7 @@ describe("where a browser goes on after a consent", () => {
     "view-source:https://claude.ai",
     "/settings",
     "",
-  ])("is never %j, which would run or show something in our name", (address) => {
+  ])("is never %j, which would run or show something on our origin", (address) => {
     expect(onwardAddress(address)).toBeNull();
   });
 });

@@ -21,12 +21,11 @@ type Decision = "ALLOW" | "REFUSE";
 
 const UNREACHABLE: ConsentResult = {
   kind: "REFUSED",
-  message: "Sluice did not answer, so we do not know whether it is connected. Look under Assistants.",
+  message: "Sluice did not answer, so it may or may not be connected. Check under Assistants.",
 };
-const NOWHERE =
-  "It wants to go back to an address that we do not open. Look under Assistants, and disconnect it.";
+const NOWHERE = "Its return address is one that Sluice does not open. Disconnect it under Assistants.";
 
-/** The decision: in a panel at the side, and on phones in a bar at the bottom. */
+/** The decision: a panel at the side; on phones, a bar at the bottom. */
 export function ConsentIsland({ uid, organization, member, client, actions }: ConsentIslandProps) {
   const router = useRouter();
   const [busyWith, setBusyWith] = useState<Decision | null>(null);
@@ -44,7 +43,7 @@ export function ConsentIsland({ uid, organization, member, client, actions }: Co
       if (result.kind === "OVER") return router.refresh();
       const address = onwardAddress(result.url);
       if (address === null) return setRefusal(NOWHERE);
-      // An app of its own scheme opens beside this page, which then has to say what happened.
+      // An app with its own scheme opens beside this page, so the page has to say what happened.
       setDecided(decision);
       window.location.assign(address);
     });
@@ -93,7 +92,7 @@ interface ConsentButtonsProps {
   decide: (decision: Decision) => void;
 }
 
-/** Without the program's name: what a button does is for us to say. Connect first in the panel, last in the bar. */
+/** Without the program's name, so that a program cannot word our button. */
 function ConsentButtons({ place, busyWith, decide }: ConsentButtonsProps) {
   const isPanel = place === "panel";
   const look = isPanel ? ({ size: "large", wide: true } as const) : {};
@@ -148,7 +147,7 @@ function Decided({ decision, client, organizationName }: DecidedProps) {
         </h2>
         <p className="ink2">
           {isAllowed ? `“${client.name}” is connected to ${organizationName}. ` : "Nothing was connected. "}
-          You go back to {client.goesBackTo} now. If nothing happens, go back to the program yourself; you can
+          You will return to {client.goesBackTo}. If nothing happens, return to the program yourself; you can
           close this page.
         </p>
         {isAllowed ? (
@@ -164,8 +163,8 @@ function Decided({ decision, client, organizationName }: DecidedProps) {
 }
 
 /**
- * Where a browser may be sent on from the consent page: another site, a program on this machine, or an app by its own
- * scheme (`cursor://…`). Null for what would run as a script of ours: a client chose where it goes back to.
+ * Where the consent page may redirect: another site, a program on this machine, or an app by its scheme (`cursor://…`).
+ * Null for what would run as our script: the client chose its return address.
  */
 export function onwardAddress(address: string): string | null {
   if (!URL.canParse(address)) return null;

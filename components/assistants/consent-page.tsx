@@ -16,8 +16,8 @@ interface ConsentPageProps {
 }
 
 /**
- * A program asks to be let in: who it says it is and what of that is certain, what it may and may never, and who agrees.
- * Its own words stand in quotation marks and by themselves: "Sluice" or "your bank" may be a program's name.
+ * A program asks to connect: who it claims to be and what is verified, what it may and may never do, who agrees. Its
+ * own words are quoted and apart, because a program may call itself "Sluice" or "your bank".
  */
 export function ConsentPage({ view, actions }: ConsentPageProps) {
   const { client, organization } = view;
@@ -36,8 +36,8 @@ export function ConsentPage({ view, actions }: ConsentPageProps) {
         </h1>
         <Link2 view={view} />
         <div className="may">
-          <Lines id="may" title="It may" lines={mayLines(view)} />
-          <Lines id="never" title="It may never" lines={neverLines(view)} />
+          <Lines id="may" title="It can" lines={mayLines(view)} />
+          <Lines id="never" title="It can never" lines={neverLines(view)} />
         </div>
       </div>
       <aside className="side">
@@ -144,7 +144,7 @@ function CheckIt({ view: { client, time } }: { view: ConsentView }) {
           {client.isLoopback ? <span className="blk">A program on this machine</span> : null}
           <span className="mono">{client.redirectHost}</span>
         </dd>
-        <dt>Known to us</dt>
+        <dt>Verification</dt>
         <dd>{knownByWords(client)}</dd>
         <dt>Asked</dt>
         <dd>
@@ -162,11 +162,11 @@ function CheckIt({ view: { client, time } }: { view: ConsentView }) {
 
 interface OtherOrganizationsProps {
   organizations: readonly { id: string; name: string }[];
-  /** Path of this page, which is opened again there. */
+  /** Path of this page, reopened there. */
   next: string;
 }
 
-/** To whoever belongs to several: what else it might be connected to. */
+/** For members of several organizations. */
 function OtherOrganizations({ organizations, next }: OtherOrganizationsProps) {
   return (
     <section aria-labelledby="instead">
@@ -188,14 +188,14 @@ function OtherOrganizations({ organizations, next }: OtherOrganizationsProps) {
   );
 }
 
-/** A request that is not there (any more), or began in another browser. The three look the same on purpose. */
+/** An unknown request, an expired one, or one of another browser: indistinguishable on purpose. */
 export function ConsentOver() {
   return (
     <div className="lost">
       <h1 className="h1">This request is over</h1>
       <p className="lede lost-p">
-        It was answered already, it waited too long, or it began in another browser. Opening this page
-        connected nothing. To connect an assistant, go back to it and begin again there.
+        It was already answered, expired, or began in another browser. Opening this page connected nothing. To
+        connect an assistant, start again from there.
       </p>
       <div className="foot-a">
         <a className={buttonClass({ kind: "outlined" })} href="/settings/assistants">
@@ -206,7 +206,7 @@ export function ConsentOver() {
   );
 }
 
-/** One thing that an assistant may, or may never. */
+/** One thing that an assistant can, or can never, do. */
 interface MayLine {
   /** `ASKS`: a person decides each time. */
   kind: "DOES" | "ASKS" | "NEVER";
@@ -220,17 +220,17 @@ const READS: MayLine = {
   detail: "Accounts, balances, movements, rules and the audit log",
 };
 
-/** What it may for a member with this role: the permissions of `permissionsOfRole`, in words. */
+/** The permissions of `permissionsOfRole`, in words. */
 export function mayLines({ power, otherDeciders }: Pick<ConsentView, "power" | "otherDeciders">): MayLine[] {
   if (power === "READS") return [READS];
   return [
     READS,
     {
       kind: "ASKS",
-      title: "Ask to move money",
-      detail: `Each time it asks, ${approvers(otherDeciders)} must approve`,
+      title: "Propose to move money",
+      detail: `${approvers(otherDeciders)} approve each proposal`,
     },
-    { kind: "ASKS", title: "Ask to run a rule", detail: "Each time, with your approval" },
+    { kind: "ASKS", title: "Propose to run a rule", detail: "Each run needs approval" },
     {
       kind: "DOES",
       title: "Create pods and rules",
@@ -239,7 +239,6 @@ export function mayLines({ power, otherDeciders }: Pick<ConsentView, "power" | "
   ];
 }
 
-/** What it may never, and of a member who decides nothing, why. */
 export function neverLines({ power, member }: Pick<ConsentView, "power" | "member">): MayLine[] {
   const never = (title: string, detail: string | null = null): MayLine => ({ kind: "NEVER", title, detail });
   const decides = [
@@ -251,16 +250,16 @@ export function neverLines({ power, member }: Pick<ConsentView, "power" | "membe
     return [never("Move money by itself", "This cannot be switched on for an assistant"), ...decides];
   }
   return [
-    never("Move money, or ask for it", `You are ${roleWithArticle(member.role)}, so it only reads`),
-    never("Create pods and rules, or ask to run one", "Only for owners and co-owners"),
+    never("Move money or propose to", `You are ${roleWithArticle(member.role)}, so it only reads`),
+    never("Create pods and rules, or propose to run one", "Only for owners and co-owners"),
     ...decides,
   ];
 }
 
-/** `you`; `you or Jonas`; `you, Jonas or Ines`; of many, `you or one of 5 others`. */
+/** `You`; `You or Jonas`; `You, Jonas or Ines`; of many, `You or one of 5 others`. */
 function approvers(others: readonly string[]): string {
-  if (others.length > 3) return `you or one of ${others.length} others`;
-  return joinWords(["you", ...others], "or");
+  if (others.length > 3) return `You or one of ${others.length} others`;
+  return joinWords(["You", ...others], "or");
 }
 
 /** `First connection`; `Connected before by Mara Okafor on 3 Aug 2026`. */
@@ -271,7 +270,6 @@ export function beforeWords({ before, time }: Pick<ConsentView, "before" | "time
   return `Connected before by ${who} ${formatInSentence(before.at, time)}${since}`;
 }
 
-/** How it is known, in a few words. */
 export function knownByWords({ knownBy, idHost }: AskingClientView): string {
   switch (knownBy) {
     case "OPERATOR":
@@ -283,18 +281,18 @@ export function knownByWords({ knownBy, idHost }: AskingClientView): string {
   }
 }
 
-/** What of all this was checked, and what is only said. */
+/** What was verified, and what the program only claims. */
 export function checkedWords({ knownBy, idHost, isLoopback }: AskingClientView): string {
-  const name = "The name is what the program says about itself.";
+  const name = "The program chose its name.";
   if (isLoopback) {
-    return `${name} It runs on this machine, and any program here could ask like this: connect only if you have just started it yourself.`;
+    return `${name} It runs on this machine, where any program could send this request. Connect only if you just started it yourself.`;
   }
   switch (knownBy) {
     case "OPERATOR":
-      return "Whoever runs this Sluice registered it, with this name and this address.";
+      return "The operator of this Sluice registered it with this name and address.";
     case "REGISTRATION":
-      return `${name} Nobody checked who made it. The address is the part that is certain: your browser goes back there, and nowhere else.`;
+      return `${name} Its maker is unverified. Only the address is certain: your browser returns there and nowhere else.`;
     case "METADATA_DOCUMENT":
-      return `${name} The address is the part that we checked: ${idHost ?? "its publisher"} says that the program goes back there.`;
+      return `${name} We verified the address: ${idHost ?? "its publisher"} confirms that the program returns there.`;
   }
 }

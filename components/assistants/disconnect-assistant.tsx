@@ -17,10 +17,10 @@ interface DisconnectAssistantProps {
   actions: DisconnectActions;
 }
 
-const UNKNOWN = "We do not know yet whether it was disconnected. Load this page again to see.";
+const UNKNOWN = "Sluice did not answer, so it may or may not be disconnected. Reload the page to check.";
 const UNREACHABLE = "Sluice did not answer. Nothing was disconnected. Try again.";
 
-/** Ends the connection of an assistant, after saying what else that ends. */
+/** Disconnects an assistant, after saying what else that ends. */
 export function DisconnectAssistant({ assistant, actions }: DisconnectAssistantProps) {
   const [preview, setPreview] = useState<DisconnectionView | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -26,18 +26,17 @@ const SPANS_PER_DAY = 6;
 interface AuditPageProps {
   view: AuditView;
   time: TimeContext;
-  /** The whole address of what is looked at. */
+  /** Absolute, of the present view. */
   link: string;
 }
 
-/** Every audited request: filters, two weeks drawn, the list, and one entry opened beside it. */
 export function AuditPage({ view, time, link }: AuditPageProps) {
   const { entries, opened, exportHrefs } = view;
   return (
     <div className="audit">
       <PageHead
         title="Audit log"
-        lede="Every request of your keys and assistants, refused ones too, since the first. Entries are kept for good: Sluice removes none and can alter none."
+        lede="Every request of your keys and assistants, including refused ones. Entries are permanent: Sluice cannot change or delete them."
         actions={
           <div className="page-a">
             <CopyButton text={link} label="Copy link to this view" size={null} />
@@ -67,10 +66,10 @@ export function AuditPage({ view, time, link }: AuditPageProps) {
             <p className="meta">{foundWords(view.found)}</p>
           </div>
           {entries.length === 0 ? (
-            <Empty title={isFiltered(view.search) ? "No request fits these filters" : "No request yet"}>
+            <Empty title={isFiltered(view.search) ? "No requests match these filters" : "No requests yet"}>
               {isFiltered(view.search)
-                ? "Take a filter away, or choose other days."
-                : "Each request that a key or an assistant makes stands here, whether it was answered or refused."}
+                ? "Remove a filter or choose other days."
+                : "Requests of keys and assistants will appear here, whether answered or refused."}
             </Empty>
           ) : (
             <AuditTable entries={entries} openedId={opened?.entry.id ?? null} time={time} />
@@ -91,7 +90,7 @@ export function AuditPage({ view, time, link }: AuditPageProps) {
   );
 }
 
-/** Whether the log can be trusted: how much is sealed, and what was checked for this very page. */
+/** How much is sealed, and what was verified for this page. */
 function ChainState({ chain, time }: { chain: AuditView["chain"]; time: TimeContext }) {
   const isWrong = chain.broken > 0 || chain.isLate;
   return (
@@ -113,13 +112,14 @@ function Wrong({ chain: { broken, checked } }: { chain: AuditView["chain"] }) {
         <b>
           {broken} of the {checked} entries here {broken === 1 ? "is" : "are"} not what was sealed.
         </b>{" "}
-        Somebody altered the database. Run <span className="mono">npm run audit:verify</span>.
+        The database was altered. Run <span className="mono">npm run audit:verify</span>.
       </>
     );
   }
   return (
     <>
-      <b>Entries have waited too long for their seal.</b> Is a worker running? Its log says what stops it.
+      <b>Entries have waited too long for their seal.</b> Check that a worker is running; its log says what
+      blocks it.
     </>
   );
 }
@@ -137,13 +137,13 @@ function Sound({
       <b>Sealed:</b> {count.toLocaleString("en-US")} {count === 1 ? "entry" : "entries"}, the last{" "}
       <Moment at={sealedAt} time={time} format={formatToSecond} />.{" "}
       {checked > 0
-        ? `The ${checked} below ${checked === 1 ? "was" : "were"} checked against ${checked === 1 ? "its seal" : "their seals"} at ${formatToSecond(time.nowAt, time)}.`
+        ? `The ${checked} below ${checked === 1 ? "was" : "were"} verified against ${checked === 1 ? "its seal" : "their seals"} at ${formatToSecond(time.nowAt, time)}.`
         : null}
     </>
   );
 }
 
-/** Two weeks of requests by four hours, drawn on the server; failures stand on top. Its text twin is a sentence. */
+/** Two weeks of requests in four-hour bars, failures on top. */
 function RequestsChart({ view: { spans, mostInSpan }, time }: { view: AuditView; time: TimeContext }) {
   const most = Math.max(1, ...spans.map(({ succeeded, failed }) => Math.min(mostInSpan, succeeded + failed)));
   const step = WIDTH / Math.max(1, spans.length);
@@ -201,11 +201,11 @@ const OUTCOMES: Choice[] = [
 ];
 const ERRORS: Choice[] = Object.keys(ERROR_STATUS).map((value) => ({ value, label: value }));
 
-/** The filters; they live in the address, so a view can be sent to somebody. Works without JavaScript. */
+/** The filters are in the URL, so a view can be shared. Works without JavaScript. */
 function AuditFilters({ view: { search, callers } }: { view: AuditView }) {
   return (
     <search aria-label="Filter the audit log">
-      {/* A new search writes the fields anew: they are not controlled, and would keep what was typed. */}
+      {/* Uncontrolled fields would keep what was typed after a new search. */}
       <Form action="/audit" className="filters aud-f" key={JSON.stringify(search)}>
         <div className="in aud-q">
           <Search className="ic" aria-hidden="true" />

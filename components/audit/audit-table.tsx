@@ -7,7 +7,6 @@ import type { AuditAction } from "@/lib/contract/audit-log";
 import type { AuditListedView, AuditRowView, AuditView } from "@/lib/contract/views/audit-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** What a request was for, as people say it. */
 export const ACTION_WORDS: Record<AuditAction, string> = {
   GET_ACCOUNT: "Read an account",
   LIST_ACCOUNTS: "List accounts",
@@ -29,11 +28,11 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
 
 const API_ROOT = "/platform/v1";
 
-/** The path without the root that all of them share. */
+/** Without the root that all paths share. */
 export const shortPath = (path: string): string =>
   path.startsWith(API_ROOT) ? path.slice(API_ROOT.length) : path;
 
-/** `Propose a transfer`; what has no name of its own is told by what was asked for. */
+/** `Propose a transfer`; an unnamed request by its method and path. */
 export function requestWords({ action, method, path }: Pick<AuditRowView, "action" | "method" | "path">) {
   return action === null ? `${method} ${shortPath(path)}` : ACTION_WORDS[action];
 }
@@ -46,7 +45,6 @@ export function foundWords({ count, failed, isMore }: AuditView["found"]): strin
   return failed === 0 ? `${requests}, none failed` : `${requests}, ${failed} failed`;
 }
 
-/** Whether the log is looked at through a filter. */
 export function isFiltered(search: AuditView["search"]): boolean {
   return Object.values(search).some((value) => value !== undefined);
 }
@@ -57,7 +55,7 @@ interface AuditTableProps {
   time: TimeContext;
 }
 
-/** Requests, newest first. On phones time and caller stand under what was asked. */
+/** Newest first. On phones, time and caller are below the request. */
 export function AuditTable({ entries, openedId, time }: AuditTableProps) {
   return (
     <table className="ledger tight aud-t">

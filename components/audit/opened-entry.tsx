@@ -16,7 +16,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code);
 
-/** One request with everything that is kept of it, its seal, and what its caller did around it. */
+/** One request: what is recorded, its seal, and what the same caller did around it. */
 export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: TimeContext }) {
   const { entry, seal, near } = opened;
   const code = entry.errorCode !== null && isErrorCode(entry.errorCode) ? entry.errorCode : null;
@@ -44,7 +44,7 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
           <b>{ERROR_HELP[code].meaning}</b> Nothing moved because of it.
         </Note>
       ) : null}
-      <Part title="Reason it gave">
+      <Part title="Reason">
         {entry.reason === null ? <p className="meta">No reason given</p> : <Quote words={entry.reason} />}
       </Part>
       <Part title="Request">
@@ -122,8 +122,8 @@ function Seal({ seal, time }: { seal: AuditSealView | null; time: TimeContext })
     <>
       {seal.holds ? null : (
         <Note tone="red">
-          <b>This is not the entry that was sealed.</b> It, or what stood before it, was altered in the
-          database. Run <span className="mono">npm run audit:verify</span>.
+          <b>This entry does not match its seal.</b> It, or an earlier entry, was altered in the database. Run{" "}
+          <span className="mono">npm run audit:verify</span>.
         </Note>
       )}
       <dl className="dl">

@@ -18,11 +18,11 @@ interface BeneficiariesPageProps {
   actions: BeneficiaryActions;
 }
 
-/** Who owns the money, in law, and which accounts are whose. */
+/** The legal owners of the money, and their accounts. */
 export function BeneficiariesPage({ view, actions }: BeneficiariesPageProps) {
   return (
     <>
-      <Section id="beneficiaries" title="Beneficiaries" fact="Who owns the money, in law">
+      <Section id="beneficiaries" title="Beneficiaries" fact="The legal owners of your accounts">
         <ul className="setl ben">
           {view.beneficiaries.map((beneficiary) => (
             <BeneficiaryRow
@@ -47,7 +47,7 @@ export function BeneficiariesPage({ view, actions }: BeneficiariesPageProps) {
         {view.viewer.canChange ? (
           <NewBeneficiaryForm addBeneficiary={actions.addBeneficiary} />
         ) : (
-          <p className="ink2 mem-l">Owners and co-owners add and change beneficiaries. Ask one of them.</p>
+          <p className="ink2 mem-l">Ask an owner or co-owner to add or change beneficiaries.</p>
         )}
       </Section>
     </>

@@ -18,7 +18,6 @@ interface BeneficiaryRowProps {
 
 type Open = { kind: "RENAME"; text: string } | { kind: "REMOVE" } | null;
 
-/** One beneficiary: whose name it is, and what can be done with it. */
 export function BeneficiaryRow({ beneficiary, canChange, actions, children }: BeneficiaryRowProps) {
   const { id, name, isDefault, accountCount } = beneficiary;
   const [open, setOpen] = useState<Open>(null);
@@ -72,7 +71,7 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
       {open?.kind === "RENAME" ? (
         <SettingDialog
           title="Rename this beneficiary"
-          about="As the name stands in law. All of their accounts show it from then on."
+          about="Use the legal name. All of their accounts will show it."
           field={{
             label: "New name",
             value: open.text,
@@ -93,13 +92,13 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
         <Dialog title={`Remove ${name}?`} onCancel={close}>
           <p className="ink2 dialog-l">
             {accountCount === 0
-              ? "No new account can be theirs. Closed accounts go on naming them."
-              : "Open accounts are theirs, so they cannot be removed until those are closed."}
+              ? "New accounts can no longer be theirs. Closed accounts keep their name."
+              : "They own open accounts. Close those first."}
           </p>
           <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
           <div className="btns">
             <Button kind="quiet" onClick={close}>
-              Keep them
+              Keep
             </Button>
             {accountCount === 0 ? (
               <Button

@@ -14,16 +14,15 @@ interface NewBeneficiaryFormProps {
 }
 
 const KINDS = [
-  { type: "BUSINESS", label: "Business", hint: "Its legal name, as it stands in the register." },
-  { type: "INDIVIDUAL", label: "Individual", hint: "The name of the person, or of all who own it together." },
+  { type: "BUSINESS", label: "Business", hint: "Its registered legal name." },
+  { type: "INDIVIDUAL", label: "Individual", hint: "The person’s name, or the names of all joint owners." },
 ] as const;
 
 const UNKNOWN: AddBeneficiaryResult = {
   kind: "REFUSED",
-  message: "Sluice did not answer, so we do not know whether it was added. Load this page again to see.",
+  message: "Sluice did not answer, so it may or may not be added. Reload the page to check.",
 };
 
-/** Adds a business or a person. It opens no account and moves nothing. */
 export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) {
   const router = useRouter();
   const [beneficiaryType, setType] = useState<Beneficiary["beneficiaryType"]>("BUSINESS");

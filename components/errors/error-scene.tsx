@@ -7,7 +7,6 @@ import { Mark } from "@/components/ui/brand";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 
-/** How often an approval is looked at again, and how long before that is left to the reader. */
 const CHECK_EVERY_MS = 5_000;
 const CHECKED_AT_MOST = 24;
 
@@ -20,14 +19,14 @@ interface Way {
 }
 
 interface ErrorSceneProps {
-  /** By which the operator finds it in the log; null where the browser broke, and not the server. */
+  /** Names the log line; null for an error in the browser. */
   requestId: string | null;
   lookAgain: () => void;
 }
 
 /**
- * Something broke, and this page does not know what had happened by then, so it never says that nothing moved. Where an
- * approval was open it keeps asking until that can be shown. Plain links: after an error, a fresh page is the safe one.
+ * The page cannot know what happened before the error, so it never says that nothing moved. If an approval was open, it
+ * polls until it can be shown. Plain links: after an error, a fresh document is safest.
  */
 export function ErrorScene({ requestId, lookAgain }: ErrorSceneProps) {
   const { proposalId, brokeAt } = useCircumstances();
@@ -39,12 +38,12 @@ export function ErrorScene({ requestId, lookAgain }: ErrorSceneProps) {
       <main id="main" className="focus">
         <div className="lost lost-f">
           <StoppedWaterScene />
-          <h1 className="h1">Something broke on our side</h1>
+          <h1 className="h1">Something went wrong on our side</h1>
           <WhatIsKnown isApproval={proposalId !== null} />
           <div className="foot-a err-l">
             <Button kind="primary" onClick={lookAgain}>
               <RotateCcw className="ic" aria-hidden="true" />
-              Look again
+              Try again
             </Button>
             <a className={buttonClass({ kind: "quiet" })} href="/transfers">
               All movements
@@ -57,7 +56,7 @@ export function ErrorScene({ requestId, lookAgain }: ErrorSceneProps) {
   );
 }
 
-/** The way back alone: who is signed in, and what waits for them, is what could not be read. */
+/** Only the way back: the session could not be read. */
 function ErrorTop({ back }: { back: Way }) {
   return (
     <header className="topbar">
@@ -78,13 +77,13 @@ function WhatIsKnown({ isApproval }: { isApproval: boolean }) {
     <p className="lede lost-p" role="status">
       {isApproval ? (
         <>
-          If you have just decided about this: <b>we do not know yet whether it moved. Checking.</b> It cannot
-          move twice. You can leave; what comes of it is under Approvals, and we tell you by email.
+          If you just decided this: <b>we do not know yet whether it moved. Checking.</b> It cannot move
+          twice. You can leave; the outcome will be under Approvals and in an email.
         </>
       ) : (
         <>
-          This page could not be shown. What you decided before is recorded, and nothing can move twice: look
-          again before you repeat anything.
+          This page could not be shown. Your earlier decisions are recorded, and nothing can move twice.
+          Reload before you repeat anything.
         </>
       )}
     </p>
@@ -109,7 +108,7 @@ function ForSupport({ requestId, brokeAt }: { requestId: string; brokeAt: string
         ) : null}
         <dt>Where</dt>
         <dd>
-          The log of this server holds it under the same number.{" "}
+          The server’s log has it under the same number.{" "}
           <a className="link" href={`/help?request=${encodeURIComponent(requestId)}`}>
             Write to support
           </a>
@@ -120,13 +119,12 @@ function ForSupport({ requestId, brokeAt }: { requestId: string; brokeAt: string
 }
 
 interface Circumstances {
-  /** The proposal whose page this would have been. */
   proposalId: string | null;
-  /** In UTC, to the second; null before the browser has looked at its clock. */
+  /** In UTC, to the second; null until the browser has rendered. */
   brokeAt: string | null;
 }
 
-/** Read in the browser, where the address is known for certain; the server that broke is not asked for the time. */
+/** Read in the browser: the server that failed is not asked. */
 function useCircumstances(): Circumstances {
   const [circumstances, setCircumstances] = useState<Circumstances>({ proposalId: null, brokeAt: null });
   useEffect(() => {
@@ -139,7 +137,7 @@ function useCircumstances(): Circumstances {
   return circumstances;
 }
 
-/** Asks for the proposal until it answers, and then looks again by itself. */
+/** Polls the proposal until it answers, then reloads. */
 function useCheck(proposalId: string | null, lookAgain: () => void): void {
   useEffect(() => {
     if (proposalId === null) return;

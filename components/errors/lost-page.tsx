@@ -14,7 +14,7 @@ interface LostPageProps {
   actions: ShellActions;
 }
 
-/** The shell as on every page, and ways on: what waits, the overview, the palette, the same address elsewhere. */
+/** In the usual shell, with links onward, also to the same path in another organization. */
 export function LostPage({ view, actions }: LostPageProps) {
   const path = usePathname();
   const waiting = inboxTitle(view.waitingCount, palettePlaceOf(view).mayChange);

@@ -24,12 +24,12 @@ interface GatesPageProps {
   actions: GatesActions;
 }
 
-/** All gates: what stopped, what had already left, and the way back; while they are open, what closing would do. */
+/** What closing the gates stopped, or would stop, and what already left. */
 export function GatesPage({ view, shell, actions }: GatesPageProps) {
   const { closed } = view;
   return (
     <>
-      <PageHead title={closed ? "Everything stands still" : "The gates are open"} lede={gatesLede(view)} />
+      <PageHead title={closed ? "All gates are closed" : "The gates are open"} lede={gatesLede(view)} />
       <Tally view={view} />
       <div className="cols gates-c">
         <div>
@@ -108,7 +108,7 @@ function Stopped({ view }: { view: GatesView }) {
             <Row
               key={transfer.id}
               what={<TransferFlow transfer={transfer} state={isClosed ? "closed" : "queued"} />}
-              about="Accepted, and not yet sent. Its hold stays."
+              about="Accepted, not yet sent. Its hold stays."
               amountInCents={transfer.amountInCents}
             />
           ))}
@@ -117,8 +117,8 @@ function Stopped({ view }: { view: GatesView }) {
             what={<Link href="/approvals">{count(proposals.count, "proposal waits", "proposals wait")}</Link>}
             about={
               isClosed
-                ? "You can still deny them. Approving needs open gates."
-                : "They could still be denied. Approving would need open gates."
+                ? "You can deny them now, and approve them once the gates are open."
+                : "They could be denied, but not approved."
             }
             amountInCents={proposals.count > 0 ? proposals.totalInCents : null}
           />
@@ -137,8 +137,8 @@ function Stopped({ view }: { view: GatesView }) {
           ))}
           {skippedCount > 0 ? (
             <Row
-              what={count(skippedCount, "time of a schedule has passed", "times of schedules have passed")}
-              about="On record as skipped, and not made up."
+              what={count(skippedCount, "scheduled run missed", "scheduled runs missed")}
+              about="Recorded as skipped; it won’t be repeated."
               amountInCents={null}
             />
           ) : null}
@@ -146,8 +146,8 @@ function Stopped({ view }: { view: GatesView }) {
             what={`${count(stopped.keys, "key", "keys")} and ${count(stopped.assistants, "assistant", "assistants")}`}
             about={
               <>
-                Reading and dry runs still work. A call that would move money gets{" "}
-                <span className="mono">ACCESS_DENIED</span> and is told why.
+                Reading and dry runs still work. A call that would move money is refused with{" "}
+                <span className="mono">ACCESS_DENIED</span>.
               </>
             }
             amountInCents={null}
@@ -170,7 +170,7 @@ function Left({ view }: { view: GatesView }) {
     <Section
       id="left"
       title={closed ? "What had already left" : "What has already left"}
-      fact="Closing cannot call these back"
+      fact="Closing cannot recall these"
     >
       <table className="ledger tight">
         <caption className="vh">What has already left</caption>
@@ -194,7 +194,7 @@ function Left({ view }: { view: GatesView }) {
           {purchases.count > 0 ? (
             <Row
               what={count(purchases.count, "card purchase", "card purchases")}
-              about="Authorized, and will still be settled."
+              about="Authorized; it will still settle."
               amountInCents={purchases.totalInCents}
             />
           ) : null}
@@ -208,7 +208,7 @@ function Left({ view }: { view: GatesView }) {
           </tr>
         </tfoot>
       </table>
-      <p className="meta gates-n">Money that others send to you still arrives, and waits where it arrives.</p>
+      <p className="meta gates-n">Incoming money still arrives, and stays where it arrives.</p>
     </Section>
   );
 }
@@ -257,8 +257,8 @@ function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
     <section className="panel">
       <h2 className="h2">Open the gates again</h2>
       <p className="ink2 gates-o">
-        Held transfers go on, keys, assistants and cards work again, and rules look at the next deposit. What
-        was skipped is not made up.
+        Held transfers continue, keys, assistants and cards work again, and rules act on the next deposit.
+        Skipped runs won’t be repeated.
       </p>
       {view.mayDecide ? (
         <OpenGatesButton closingId={closingId} hasPasskey={view.hasPasskey} actions={actions} place="panel" />
@@ -276,8 +276,8 @@ function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions"
     <section className="panel">
       <h2 className="h2">Stop everything at once</h2>
       <p className="ink2 gates-o">
-        For when something looks wrong and you want to look first. One tap, no question; opening again takes
-        your passkey or password.
+        Use this when something looks wrong. One tap, no confirmation; reopening requires your passkey or
+        password.
       </p>
       {decidesMoney(shell.user.role) ? (
         <StopGates view={shell} closeGates={actions.closeGates} place="page" />
@@ -305,7 +305,7 @@ function Told({ view, closedAt }: { view: GatesView; closedAt: string }) {
   };
   return (
     <section>
-      <h2 className="h3">Told at {formatClock(closedAt, view.time)}</h2>
+      <h2 className="h3">Notified at {formatClock(closedAt, view.time)}</h2>
       <Timeline items={[...items, waiting]} />
     </section>
   );

@@ -4,10 +4,10 @@ import type { GatesView } from "@/lib/contract/views/gates-view";
 const WIDTH = 1104;
 const STEP = 276;
 const FLOOR = 150;
-/** Water levels of the four basins: drawn, not measured; the numbers stand below. */
+/** Water levels of the four basins; illustrative. */
 const LEVELS = [84, 92, 78, 100];
 
-/** Four basins, their gates down or up: programs, assistants, rules, transfers. The list below is its text. */
+/** Four basins with their gates: programs, assistants, rules, transfers. The list below has the same facts as text. */
 export function GatesScene({ areClosed }: { areClosed: boolean }) {
   return (
     <svg className="esv" viewBox={`0 18 ${WIDTH} 136`} aria-hidden="true">
@@ -60,11 +60,10 @@ export function deciderWords(names: readonly string[]): string {
   return rest.length === 0 ? `${first} or ${second}` : `Any of ${names.length} owners and co-owners`;
 }
 
-/** The one line under the title. */
 export function gatesLede({ closed, deciderNames, time }: GatesView): string {
   if (!closed) {
-    return "Closing all gates stops keys, assistants, rules, cards and what has not been sent, until an owner or co-owner opens them again.";
+    return "Closing all gates stops keys, assistants, rules, cards and unsent transfers until an owner or co-owner opens them.";
   }
   const who = closed.closedByName ?? "You";
-  return `${who} closed all gates ${formatInSentence(closed.closedAt, time)}. Keys, assistants and rules can look, but no money leaves an account until ${deciderWords(deciderNames)} opens them again.`;
+  return `${who} closed all gates ${formatInSentence(closed.closedAt, time)}. Keys and assistants can still read, but no money leaves an account until ${deciderWords(deciderNames)} opens the gates.`;
 }

@@ -12,19 +12,17 @@ import type { GatesActions, OpenGatesResult } from "@/lib/contract/views/gates-v
 
 const UNKNOWN: OpenGatesResult = {
   kind: "REFUSED",
-  message:
-    "Sluice did not answer, so we do not know whether the gates are open. Load this page again to see.",
+  message: "Sluice did not answer, so the gates may or may not be open. Reload the page to check.",
 };
 
 interface OpenGatesProps {
   closingId: string;
   hasPasskey: boolean;
   actions: GatesActions;
-  /** The panel's is the page's one primary button; the band's stands on ink. */
+  /** The panel has the page's primary button; the band is dark. */
   place: "panel" | "band";
 }
 
-/** The way back to moving money; the press asks for the proof at once. */
 export function OpenGates({ closingId, hasPasskey, actions, place }: OpenGatesProps) {
   const opening = useOpenGates(closingId, actions);
   const isPanel = place === "panel";
@@ -51,10 +49,7 @@ export function OpenGates({ closingId, hasPasskey, actions, place }: OpenGatesPr
 
 type Proof = { kind: "DONE" } | Refused;
 
-/**
- * Opening, from the button to the answer. The proof (passkey, password, recovery code, or a sign-in of just now) is bound to
- * this closing and sent with it.
- */
+/** Opens the gates. The proof (passkey, password, recovery code or a recent sign-in) is bound to this closing. */
 function useOpenGates(closingId: string, actions: GatesActions) {
   const router = useRouter();
   const [problem, setProblem] = useState<string | null>(null);
@@ -64,7 +59,7 @@ function useOpenGates(closingId: string, actions: GatesActions) {
   async function send(confirmation: Confirmation): Promise<Proof> {
     const answer = await actions.openGates({ closingId, confirmation }).catch(() => UNKNOWN);
     result.current = answer;
-    // A wrong password is corrected where it was typed; everything else is read on the page.
+    // A wrong password is corrected in the dialog; everything else is shown on the page.
     return answer.kind === "NOT_CONFIRMED" ? { kind: "REFUSED", message: answer.message } : { kind: "DONE" };
   }
 
@@ -81,7 +76,7 @@ function useOpenGates(closingId: string, actions: GatesActions) {
     { title: "Open the gates", confirmLabel: "Open the gates" },
   );
 
-  // Not a transition: the dialog for a typed proof opens while this waits for it, and a transition would hold it back.
+  // Not a transition, which would hold back the dialog that this waits for.
   async function run(prove: () => Promise<Proof>): Promise<void> {
     setProblem(null);
     setIsBusy(true);

@@ -11,7 +11,7 @@ interface ShutBandProps {
   actions: GatesActions;
 }
 
-/** Over every page while the gates are closed, with its own way to open them. */
+/** On every page while the gates are closed. */
 export function ShutBand({ view, actions }: ShutBandProps) {
   const { closedGates, user } = view;
   if (!closedGates) return null;

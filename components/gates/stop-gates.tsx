@@ -10,21 +10,21 @@ import type { ShellView } from "@/lib/contract/views/shell-view";
 interface StopGatesProps {
   view: Pick<ShellView, "closedGates" | "user" | "shown">;
   closeGates: GatesActions["closeGates"];
-  /** `page`: beside another one of the shell, so it does not listen to the keyboard again. */
+  /** `page`: the shell's own button already listens to the keyboard. */
   place?: "shell" | "page";
 }
 
-const UNKNOWN = "Sluice did not answer. We do not know whether the gates are closed. Press again.";
+const UNKNOWN = "Sluice did not answer, so the gates may not be closed. Press again.";
 
 /**
- * The one act that stops everything: one tap, no question, from every page, and by ⌘⇧X whatever has the focus. Those who
- * may not close see only whether they are closed.
+ * Stops everything with one tap and no confirmation, from every page, and by ⌘⇧X whatever has the focus. Other roles
+ * only see whether the gates are closed.
  */
 export function StopGates({ view, closeGates, place = "shell" }: StopGatesProps) {
   const { closedGates, user } = view;
   if (closedGates) {
     return (
-      // Plain, for the pages that ship as little script as they can.
+      // A plain link, for pages with minimal scripts.
       <a className="stop is-shut" href="/gates">
         <GateClosedIcon />
         <span>Gates are closed</span>
@@ -40,7 +40,7 @@ interface StopButtonProps extends Required<Pick<StopGatesProps, "closeGates" | "
   shown: string;
 }
 
-/** A form, so that it also works before the scripts of the page do, and without them. */
+/** A form, so that it works without scripts. */
 function StopButton({ shown, closeGates, place }: StopButtonProps) {
   const [sent, send] = useActionState(closeGates, null);
   const [isBusy, setIsBusy] = useState(false);
@@ -56,7 +56,7 @@ function StopButton({ shown, closeGates, place }: StopButtonProps) {
     }));
     setIsBusy(false);
     if (answer.kind === "REFUSED") return setAnswered(answer.message);
-    // A fresh document: every page that was kept shows gates that were open.
+    // A fresh document: cached pages would still show open gates.
     window.location.assign("/gates");
   }, [closeGates]);
 

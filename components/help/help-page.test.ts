@@ -10,7 +10,7 @@ const view = {
   requestId: null,
 };
 
-it("begins the letter with what support asks for", () => {
+it("starts the email with what support asks for", () => {
   const url = new URL(mailHref({ ...view, requestId: "7fq2-m81x-k03d" }, "help@operator.example"));
   expect(decodeURIComponent(url.pathname)).toBe("help@operator.example");
   expect(url.searchParams.get("subject")).toBe("Sluice, Northwind Studio: request 7fq2-m81x-k03d");

@@ -5,24 +5,23 @@ import { Section } from "@/components/ui/section";
 import type { HelpView } from "@/lib/contract/views/help-view";
 
 const MAIL_WORDS = {
-  PROVIDER: "Goes out over the operator’s mail server.",
-  MAILBOX: "Stays on this machine, where /mailbox shows it. The operator has set no mail server.",
-  NONE: "None leaves: the operator has set no mail server.",
+  PROVIDER: "Sent through the operator’s mail server.",
+  MAILBOX: "Stays on this machine, shown at /mailbox. The operator configured no mail server.",
+  NONE: "Not sent: the operator configured no mail server.",
 } as const;
 
 const SMS_WORDS = {
-  PROVIDER: "Go out over the operator’s provider.",
-  MAILBOX: "Stay on this machine, where /mailbox shows them.",
-  NONE: "None leave: the operator has set no provider.",
+  PROVIDER: "Sent through the operator’s provider.",
+  MAILBOX: "Stay on this machine, shown at /mailbox.",
+  NONE: "Not sent: the operator configured no provider.",
 } as const;
 
-/** Whom to ask, what to tell them, and what one can look up first. */
 export function HelpPage({ view }: { view: HelpView }) {
   return (
     <div className="help">
-      <Section id="ask" title="Whom to ask">
+      <Section id="ask" title="Who can help">
         <p className="ink2">
-          Whoever runs this Sluice, at {view.hostName}, can help. Its makers see none of your accounts.
+          The operator of this Sluice, at {view.hostName}, can help. Its developers cannot see your accounts.
         </p>
         {view.supportEmail ? (
           <OfTheOperator view={view} supportEmail={view.supportEmail} />
@@ -30,20 +29,20 @@ export function HelpPage({ view }: { view: HelpView }) {
           <OfTheOwners view={view} />
         )}
       </Section>
-      <Section id="include" title="What to tell them">
+      <Section id="include" title="What to include">
         <ul className="help-l">
-          <li>What you wanted to do, and what happened instead.</li>
-          <li>When, and which account, rule or key it was about.</li>
+          <li>What you wanted to do and what happened instead.</li>
+          <li>When it happened, and to which account, rule or key.</li>
           <li>
-            The request id, where a page or an answer showed one: it looks like{" "}
-            <code className="mono">7fq2-m81x-k03d</code>, and the operator finds it in the log.
+            The request ID, if a page or an answer showed one: it looks like{" "}
+            <code className="mono">7fq2-m81x-k03d</code>, and the operator can find it in the log.
           </li>
         </ul>
         <p className="ink2">
-          Never a password, a recovery code or the text of a key. Nobody who helps you needs them.
+          Never send a password, a recovery code or a key. No one who helps you needs them.
         </p>
       </Section>
-      <Section id="yourself" title="Look first">
+      <Section id="yourself" title="Check first">
         <ul className="rl">
           <li>
             <Link className="link" href="/docs">
@@ -57,7 +56,7 @@ export function HelpPage({ view }: { view: HelpView }) {
           </li>
           <li>
             <Link className="link" href="/audit">
-              What programs asked for, and what they were answered
+              Requests of programs, and their answers
             </Link>
           </li>
           <li>
@@ -65,14 +64,14 @@ export function HelpPage({ view }: { view: HelpView }) {
               Shortcuts: press <kbd>?</kbd> on any page
             </span>
             <Link className="link" href="/settings/security">
-              Switch single keys off
+              Turn off single-key shortcuts
             </Link>
           </li>
           <li>
             <a className="link" href="/readyz">
-              Is this server well?
+              System status
             </a>
-            <span className="meta">Answers “ready” while it reaches its database</span>
+            <span className="meta">“ready” while the database is reachable</span>
           </li>
         </ul>
       </Section>
@@ -102,7 +101,7 @@ function Fact({ name, about }: { name: string; about: string }) {
 function OfTheOperator({ view, supportEmail }: { view: HelpView; supportEmail: string }) {
   return (
     <>
-      <p className="ink2">Whoever runs this server answers at {supportEmail}.</p>
+      <p className="ink2">Support: {supportEmail}.</p>
       <p className="help-a">
         <a className={buttonClass({ kind: "primary" })} href={mailHref(view, supportEmail)}>
           <Mail className="ic" />
@@ -117,8 +116,7 @@ function OfTheOwners({ view }: { view: HelpView }) {
   return (
     <>
       <p className="ink2">
-        Whoever runs this server gave no address for questions. The owners of {view.organizationName} know who
-        that is.
+        The operator gave no support address. The owners of {view.organizationName} know who runs this server.
       </p>
       <ul className="rl">
         {view.owners.map((owner) => (
@@ -143,7 +141,7 @@ function OfTheOwners({ view }: { view: HelpView }) {
   );
 }
 
-/** A letter to support that begins with what support will ask for. Nothing of it is secret. */
+/** Starts with what support asks for; contains no secrets. */
 export function mailHref(
   view: Pick<HelpView, "organizationName" | "hostName" | "requestId" | "installation">,
   to: string,

@@ -10,7 +10,6 @@ const WIDTH = 640;
 const BASE = 68;
 const TALLEST = 58;
 
-/** What a key did: its requests by day, what failed, and the latest of them. */
 export function Activity({ activity, time }: { activity: KeyActivityView; time: TimeContext }) {
   return (
     <Section id="activity" title="Activity" fact="Requests in 30 days">

@@ -6,7 +6,6 @@ import { count, findPermission, leavesSluice, ruleWords } from "@/lib/engine/wor
 
 const LOOK = { YES: undefined, ASKS: "asks", NO: "no" } as const;
 
-/** What a key can do, and what it cannot. */
 export function Cans({ items }: { items: readonly CanItem[] }) {
   return (
     <ul className="cans">
@@ -29,14 +28,14 @@ export function Cans({ items }: { items: readonly CanItem[] }) {
   );
 }
 
-/** `ASKS`: with approval each time. */
+/** `ASKS`: needs approval each time. */
 interface CanItem {
   can: "YES" | "ASKS" | "NO";
   about: "TRANSFERS" | "MONEY" | "READING" | "SETTING_UP";
   text: string;
 }
 
-/** What a key can and cannot do, one line each: first what it can. */
+/** One line each; first what it can do. */
 export function canList(
   permissions: readonly Permission[],
   accounts: readonly KeyAccountView[],
@@ -51,7 +50,7 @@ export function canList(
   return items.toSorted((left, right) => rank[left.can] - rank[right.can]);
 }
 
-/** Beside a drawing of the routes: without the line that counts them, and without what it cannot read. */
+/** Shorter, for use beside a drawing of the routes. */
 export function briefCanList(
   permissions: readonly Permission[],
   accounts: readonly KeyAccountView[],
@@ -96,7 +95,7 @@ function gated(
 ): Pick<CanItem, "can" | "text"> {
   if (!permission) return { can: "NO", text: never };
   if (permission.approval.required) return { can: "ASKS", text: `Ask to ${what}` };
-  return { can: "YES", text: `${what.charAt(0).toUpperCase()}${what.slice(1)} without asking` };
+  return { can: "YES", text: `${what.charAt(0).toUpperCase()}${what.slice(1)} without approval` };
 }
 
 function readItems(permissions: readonly Permission[], rules: readonly KeyRuleView[]): CanItem[] {

@@ -24,10 +24,9 @@ interface ChangeCapProps {
   actions: CapActions;
 }
 
-const UNKNOWN =
-  "Sluice did not answer, so we do not know whether it was changed. Load this page again to see.";
+const UNKNOWN = "Sluice did not answer, so it may or may not be changed. Reload the page to check.";
 
-/** Sets, raises, lowers or takes away a key's daily cap; what lets it move more takes a proof. */
+/** Sets, changes or removes a daily cap; loosening it needs a step-up. */
 export function ChangeCap(props: ChangeCapProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -79,8 +78,8 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
         >
           <InputField
             ref={field}
-            label="The most it may set moving in a day without asking"
-            hint="Lowering it counts from its next request on. Raising it, or leaving this empty for no cap, takes your passkey or password. 0 lets nothing move without a person."
+            label="Most it may move in a day without approval"
+            hint="Lowering it takes effect with its next request. Raising or removing it requires your passkey or password. At 0, nothing moves without approval."
             autoComplete="off"
             inputMode="decimal"
             placeholder="no cap"
@@ -91,7 +90,7 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
           <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
           <div className="btns">
             <Button kind="quiet" onClick={onClose}>
-              Leave it
+              Cancel
             </Button>
             <Button kind="primary" type="submit" busy={isBusy}>
               Change the cap
@@ -104,7 +103,7 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
   );
 }
 
-/** The server asks for a proof in these cases, whatever this page thinks. */
+/** Mirrors the server, which decides. */
 function isWider(before: number | null, after: number | null): boolean {
   return before !== null && (after === null || after > before);
 }

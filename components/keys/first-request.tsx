@@ -5,26 +5,26 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 
 const INTERVAL_MS = 2_000;
-/** A quarter of an hour; then it asks no more until it is told to. */
+/** 15 minutes; then it stops polling. */
 const MAXIMUM_LOOKS = 450;
 
-/** Waits for the first request of a new key, and turns by itself when it has come. */
+/** Polls for a new key's first request. */
 export function FirstRequest({ keyId }: { keyId: string }) {
-  const { hasCome, hasGivenUp, lookAgain } = useFirstUse(keyId);
+  const { hasCome, hasStopped, lookAgain } = useFirstUse(keyId);
   return (
     <div role="status">
       {hasCome ? (
         <p className="first">
           <Check className="ic" />
-          Its first request has arrived. The key works.
+          First request received. The key works.
         </p>
       ) : (
         <p className="first ink2">
           <Hourglass className="ic" />
-          {hasGivenUp ? "No request yet." : "Waiting for its first request."}
-          {hasGivenUp ? (
+          {hasStopped ? "No request yet." : "Waiting for its first request."}
+          {hasStopped ? (
             <Button kind="quiet" size="small" onClick={lookAgain}>
-              Look again
+              Try again
             </Button>
           ) : null}
         </p>
@@ -36,14 +36,13 @@ export function FirstRequest({ keyId }: { keyId: string }) {
 function useFirstUse(keyId: string) {
   const [hasCome, setHasCome] = useState(false);
   const [looks, setLooks] = useState(0);
-  const hasGivenUp = looks >= MAXIMUM_LOOKS;
+  const hasStopped = looks >= MAXIMUM_LOOKS;
 
   useEffect(() => {
-    if (hasCome || hasGivenUp) return;
+    if (hasCome || hasStopped) return;
     const stop = new AbortController();
     let isAsking = false;
     const look = async () => {
-      // Nobody sees it while the page is hidden.
       if (isAsking || document.hidden) return;
       isAsking = true;
       const isUsed = await wasUsed(keyId, stop.signal);
@@ -58,12 +57,12 @@ function useFirstUse(keyId: string) {
       clearInterval(timer);
       stop.abort();
     };
-  }, [keyId, hasCome, hasGivenUp]);
+  }, [keyId, hasCome, hasStopped]);
 
-  return { hasCome, hasGivenUp, lookAgain: () => setLooks(0) };
+  return { hasCome, hasStopped, lookAgain: () => setLooks(0) };
 }
 
-/** False also where there was no usable answer: the next turn asks again. */
+/** False also without a usable answer: the next turn polls again. */
 async function wasUsed(keyId: string, signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(`/settings/api-keys/${keyId}/first-use`, { signal, cache: "no-store" });

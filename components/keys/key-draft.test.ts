@@ -9,7 +9,7 @@ const draft = (fields: Partial<KeyDraft>): KeyDraft => ({ ...EMPTY_DRAFT, name: 
 const route = (source: string, target: string, limit = "", key = 0) => ({ key, source, target, limit });
 
 describe("the form of a new key", () => {
-  it("asks for approval unless that is switched off, and gives what the server's schema takes", () => {
+  it("requires approval by default, and produces what the server's schema accepts", () => {
     const everything = draft({
       moves: true,
       routes: [route(A, B, "1,000.00"), route("ANY", "ANY", "", 1)],
@@ -49,23 +49,23 @@ describe("the form of a new key", () => {
     ["a route without an end", { moves: true, routes: [route(A, "")] }, 0],
     ["a route to itself", { moves: true, routes: [route(A, A)] }, 0],
     ["a route twice", { moves: true, routes: [route(A, B), route(A, B, "5", 1)] }, 1],
-    ["a limit that is none", { moves: true, routes: [route(A, B, "lots")] }, 0],
+    ["an unreadable limit", { moves: true, routes: [route(A, B, "lots")] }, 0],
     ["a limit below any transfer", { moves: true, routes: [route(A, B, "0.99")] }, 0],
     ["a list of no accounts", { readsAccounts: { isOn: true, isAll: false, ids: [] } }, "accounts"],
     ["a list of no accounts", { readsTransfers: { isOn: true, isAll: false, ids: [] } }, "transfers"],
     ["a list of no rules", { runs: { isOn: true, isAll: false, ids: [] } }, "runs"],
     ["a list of no rules", { readsRules: { isOn: true, isAll: false, ids: [] } }, "readsRules"],
     ["a list of no rules", { editsRules: { isOn: true, isAll: false, ids: [] } }, "editsRules"],
-  ])("is not sent with %s, and says where", (_what, fields, at) => {
+  ])("cannot be sent with %s, and says where", (_what, fields, at) => {
     expect(draftProblems(draft(fields))).toMatchObject([{ at }]);
   });
 
-  it("never counts a route that cannot be read as one without a limit", () => {
+  it("never treats an unreadable limit as no limit", () => {
     const unreadable = draft({ moves: true, routes: [route(A, B, "5oo"), route(B, A, "1", 1)] });
     expect(draftPermissions(unreadable)).toMatchObject([{ entries: [{ source: B, max_amount: 100 }] }]);
   });
 
-  it("forgets what was entered under a permission that is off again", () => {
+  it("forgets what was entered under a permission that was turned off", () => {
     expect(draftPermissions(draft({ moves: false, routes: [route(A, B)] }))).toEqual([]);
   });
 });

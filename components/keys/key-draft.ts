@@ -4,7 +4,7 @@ import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { parseCents } from "@/lib/contract/parse-cents";
 import type { Permission } from "@/lib/contract/permissions";
 
-/** The form of a new key as it is being filled in. */
+/** The form of a new key while it is filled in. */
 export interface KeyDraft {
   name: string;
   moves: boolean;
@@ -12,7 +12,7 @@ export interface KeyDraft {
   movesWithApproval: boolean;
   runs: ScopeDraft;
   runsWithApproval: boolean;
-  /** As typed; empty: no cap. Without effect while a person is asked for everything. */
+  /** As typed; empty: no cap. No effect while everything needs approval. */
   dailyCap: string;
   readsAccounts: ScopeDraft;
   readsTransfers: ScopeDraft;
@@ -23,9 +23,9 @@ export interface KeyDraft {
 }
 
 export interface RouteDraft {
-  /** Tells the rows apart; of no meaning elsewhere. */
+  /** React's key for the row. */
   key: number;
-  /** An account's id, `ANY`, or empty while nothing is picked. */
+  /** An account's ID, `ANY`, or empty. */
   source: string;
   target: string;
   /** As typed; empty: no limit. */
@@ -38,7 +38,6 @@ export interface ScopeDraft {
   ids: string[];
 }
 
-/** What a draft picks accounts or rules for. */
 export type PickedList = "accounts" | "transfers" | "runs" | "readsRules" | "editsRules";
 
 export interface DraftProblem {
@@ -65,7 +64,7 @@ export const EMPTY_DRAFT: KeyDraft = {
   editsRules: EMPTY_SCOPE,
 };
 
-/** The permissions that a draft amounts to; what is not complete yet is left out. */
+/** Without what is still incomplete. */
 export function draftPermissions(draft: KeyDraft): Permission[] {
   const entries = draft.moves ? draft.routes.flatMap(toEntry) : [];
   const permissions: Permission[] = [];
@@ -93,17 +92,16 @@ export function draftPermissions(draft: KeyDraft): Permission[] {
   return permissions;
 }
 
-/** The cap that a draft amounts to; null: none, or what is typed is no amount. */
+/** Null: no cap, or not an amount. */
 export function draftCap(draft: KeyDraft): number | null {
   return movesAlone(draftPermissions(draft)) ? parseCents(draft.dailyCap) : null;
 }
 
-/** What is wrong with a cap as it is typed; null: nothing, or nothing is typed. */
 export function capProblem(typed: string): string | null {
   if (typed.trim() === "") return null;
   const cents = parseCents(typed);
   return cents === null || !dailyCapSchema.safeParse(cents).success
-    ? "Write the cap like 5,000.00, or leave it empty for none."
+    ? "Enter an amount like 5,000.00, or leave it empty for no cap."
     : null;
 }
 
@@ -123,11 +121,11 @@ function isToItself({ source, target }: Pick<RouteDraft, "source" | "target">): 
   return source === target && source !== "ANY";
 }
 
-/** What stands in the way of making this key, in the order of the form. */
+/** In the order of the form. */
 export function draftProblems(draft: KeyDraft): DraftProblem[] {
   const problems: DraftProblem[] = [];
   if (draft.name.trim() === "")
-    problems.push({ at: "name", message: "Give it a name, like claude-bookkeeping." });
+    problems.push({ at: "name", message: "Enter a name like claude-bookkeeping." });
   if (draft.moves) problems.push(...routeProblems(draft.routes));
   const pick = "Pick at least one account, or all.";
   const pickRule = "Pick at least one rule, or all.";
@@ -139,7 +137,7 @@ export function draftProblems(draft: KeyDraft): DraftProblem[] {
   const cap = movesAlone(draftPermissions(draft)) ? capProblem(draft.dailyCap) : null;
   if (cap) problems.push({ at: "dailyCap", message: cap });
   if (problems.length === 0 && draftPermissions(draft).length === 0)
-    problems.push({ at: "permissions", message: "Pick at least one thing that it may do." });
+    problems.push({ at: "permissions", message: "Pick at least one permission." });
   return problems;
 }
 
@@ -157,13 +155,13 @@ function routeProblems(routes: readonly RouteDraft[]): DraftProblem[] {
 }
 
 function routeProblem(route: RouteDraft, seen: ReadonlySet<string>): string | null {
-  if (route.source === "" || route.target === "") return "Pick where the money comes from and where it goes.";
+  if (route.source === "" || route.target === "") return "Pick a source and a destination.";
   if (isToItself(route)) return "Pick two different accounts.";
-  if (seen.has(`${route.source} ${route.target}`)) return "This route is listed already.";
+  if (seen.has(`${route.source} ${route.target}`)) return "This route is already listed.";
   if (route.limit.trim() === "") return null;
   const cents = parseCents(route.limit);
-  if (cents === null) return "Write the limit like 1,000.00, or leave it empty for none.";
+  if (cents === null) return "Enter an amount like 1,000.00, or leave it empty for no limit.";
   return cents < MINIMUM_TRANSFER_IN_CENTS
-    ? `A transfer is at least ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, so the limit must be too.`
+    ? `The limit must be at least ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the smallest transfer.`
     : null;
 }

@@ -31,7 +31,7 @@ interface KeyPageProps {
   actions: RevokeActions & ReplaceActions & CapActions;
 }
 
-/** One key: what it may do and could move, what it asked and did, and the ways to end it. */
+/** One key: what it may do and could move, its proposals and requests, and how to end it. */
 export function KeyPage({ view, actions }: KeyPageProps) {
   const { key, accounts, rules, most, viewer } = view;
   return (
@@ -74,7 +74,7 @@ function KeyHead({ view, actions }: KeyPageProps) {
         <p className="ask-s">
           <KeyState state={key.state} time={time} />
           <span>
-            Made by {key.madeByName} on <Moment at={key.madeAt} time={time} format={formatDay} />
+            Created by {key.madeByName} on <Moment at={key.madeAt} time={time} format={formatDay} />
           </span>
           <span className="mono">{key.prefix}…</span>
         </p>
@@ -104,7 +104,7 @@ function KeySide({ view, actions }: KeyPageProps) {
           </div>
           <Cans items={canList(key.permissions, accounts, view.rules)} />
           {triesUnreadable(key.permissions) ? (
-            <p className="meta">It does not read every balance that its dry runs rest on. {DRY_RUNS_HINT}</p>
+            <p className="meta">It cannot read every balance that its dry runs use. {DRY_RUNS_HINT}</p>
           ) : null}
         </section>
         <DailyCap view={view} actions={actions} />
@@ -160,7 +160,7 @@ function Replacing({ view }: { view: KeyView }) {
       ) : null}
       {replaces ? (
         <p className="ink2">
-          Took the place of{" "}
+          Replaces{" "}
           <Link className="link mono" href={replaces.href}>
             {replaces.prefix}…
           </Link>
@@ -168,19 +168,18 @@ function Replacing({ view }: { view: KeyView }) {
       ) : null}
       {key.state.kind === "ACTIVE" ? (
         <p className="ink2">
-          Makes a new secret with the same powers. The old one can work for up to 24 more hours, so you can
-          swap it without a gap.
+          Creates a new secret with the same permissions. The old one can work for up to 24 more hours, so you
+          can switch without a gap.
         </p>
       ) : null}
     </section>
   );
 }
 
-/** Unusual use that the owners were told of. Nothing where there was none. */
 function KeyAlerts({ alerts, time }: { alerts: readonly KeyAlertView[]; time: TimeContext }) {
   if (alerts.length === 0) return null;
   return (
-    <Section id="unusual" title="Unusual use" fact="Owners and co-owners were told of each">
+    <Section id="unusual" title="Unusual use" fact="Owners and co-owners were notified">
       <ul className="alerts">
         {alerts.map(({ id, at, alert }) => {
           const { title, seen, usual } = keyAlertWords(alert, "key");
@@ -201,7 +200,7 @@ function KeyAlerts({ alerts, time }: { alerts: readonly KeyAlertView[]; time: Ti
   );
 }
 
-/** What a key may set moving in a day alone, and how far it has come today. Nothing where it asks for everything. */
+/** The daily cap and how much is used; nothing for a key that always needs approval. */
 function DailyCap({ view, actions }: { view: KeyView; actions: CapActions }) {
   const { key, cap, viewer } = view;
   if (cap.isOf === "NOTHING") return null;
@@ -222,8 +221,7 @@ function CapWords({ view: { cap, viewer, key } }: { view: KeyView }) {
   if (cap.capInCents === null) {
     return (
       <p className="ink2">
-        None.{" "}
-        {key.state.kind === "REVOKED" ? "" : "A cap bounds what it may set moving in a day without asking."}
+        None. {key.state.kind === "REVOKED" ? "" : "A cap limits what it may move in a day without approval."}
       </p>
     );
   }
@@ -237,14 +235,13 @@ function CapWords({ view: { cap, viewer, key } }: { view: KeyView }) {
       </p>
       <Gauge percent={percent} tone="goal" />
       <p className="ink2 cap-w">
-        With all that rules moved because of it. Beyond the cap, each transfer and run waits for {whom}; what
-        is approved is not counted. It begins anew at midnight of the organization.
+        Includes what rules moved because of it. Beyond the cap, each transfer and run waits for {whom}.
+        Approved ones do not count. Resets at the organization’s midnight.
       </p>
     </>
   );
 }
 
-/** What a key has asked for, and what became of it. */
 function KeyProposals({ view }: { view: KeyView }) {
   const { key, proposals, waitingCount, viewer, time } = view;
   if (proposals.length === 0) return null;

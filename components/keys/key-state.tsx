@@ -5,7 +5,6 @@ import { Status } from "@/components/ui/status";
 import type { KeyStateView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** Whether a key works. */
 export function KeyState({ state, time }: { state: KeyStateView; time: TimeContext }) {
   if (state.kind === "ACTIVE") {
     return (

@@ -80,7 +80,7 @@ const short = (permissions: PermissionInput[], canDecide = true) =>
     }),
   );
 
-describe("the sentence says in plain words what a key may do", () => {
+describe("the sentence says what a key may do", () => {
   it.each<[PermissionInput[], string]>([
     [
       [moves([route("Operating", "Taxes", 50_000), route("Profit", "Taxes", 100_000)])],
@@ -171,7 +171,7 @@ describe("the sentence says in plain words what a key may do", () => {
     expect(say([moves(many)])).toContain("and on 5 more routes.");
   });
 
-  it("does not tell those who may not approve that it asks them", () => {
+  it('says "ask you" only to members who may approve', () => {
     expect(say([moves([route("Operating", "Taxes")])], false)).toBe(
       "can ask for approval to move any amount from Operating to Taxes. Nothing moves until an owner or co-owner approves.",
     );
@@ -204,7 +204,7 @@ describe("the sentence says in plain words what a key may do", () => {
         ]),
       ]),
     ).toBe("Moves any amount on 1 of 3 routes, up to $50.00 on the others, with your approval.");
-    // The most generous route that matches counts, so the other limits nothing.
+    // The highest matching limit counts, so the other limits nothing.
     expect(short([moves([route("ANY", "ANY"), route("Profit", "Taxes", 5_000)])])).toBe(
       "Moves any amount between any two accounts, with your approval.",
     );
@@ -253,7 +253,7 @@ const anyPermissions = fc
   );
 
 describe("of every key", () => {
-  it("the words promise an approval exactly where one is needed", () => {
+  it("the words mention approval exactly where it is needed", () => {
     fc.assert(
       fc.property(anyPermissions, (permissions) => {
         const text = phraseText(
@@ -294,7 +294,7 @@ describe("of every key", () => {
     );
   });
 
-  it("the list has a line for each power and for each that is missing", () => {
+  it("the list has a line for each permission and for each missing one", () => {
     fc.assert(
       fc.property(anyPermissions, (permissions) => {
         const items = canList(permissions, ACCOUNTS, RULES);
@@ -308,7 +308,7 @@ describe("of every key", () => {
 });
 
 describe("the list says that money may leave", () => {
-  it("also where a rule sends it that the key runs, and only there", () => {
+  it("also through a rule that the key runs, and only then", () => {
     const lines = (...names: string[]) =>
       canList(parse([{ type: "TRIGGER_RULES", rules: ruleIds(...names) }]), ACCOUNTS, RULES).flatMap(
         ({ can, text }) => (text.includes("outside") ? [`${can} ${text}`] : []),
@@ -322,9 +322,9 @@ describe("worth knowing", () => {
   const hints = (permissions: PermissionInput[]) => worthKnowing(parse(permissions), ACCOUNTS, null);
   const titles = (permissions: PermissionInput[]) => hints(permissions).map(({ title }) => title);
   const reads: PermissionInput = { type: "READ_TRANSFERS", accounts: [id("Taxes")] };
-  const hintsAtBalances = "Its dry runs hint at balances it may not read";
+  const hintsAtBalances = "Its dry runs reveal balances it may not read";
 
-  it("says that a limit is for each transfer, and which route has none", () => {
+  it("says that limits are per transfer, and which route has none", () => {
     expect(
       hints([reads, moves([route("Operating", "Taxes", 100), route("Profit", "Taxes", 200)])])[0],
     ).toEqual({
@@ -343,7 +343,7 @@ describe("worth knowing", () => {
     ]);
   });
 
-  it("says that dry runs hint at balances, of a key that may try more than it reads", () => {
+  it("says that dry runs hint at balances that the key may not read", () => {
     const balances = (accounts: "ALL" | string[]): PermissionInput => ({ type: "READ_ACCOUNTS", accounts });
     const runs: PermissionInput = { type: "TRIGGER_RULES", rules: "ALL", approval: { required: true } };
     const says = (permissions: PermissionInput[]) => titles(permissions).includes(hintsAtBalances);
@@ -358,13 +358,13 @@ describe("worth knowing", () => {
     expect(says([{ type: "READ_RULES", rules: "ALL" }])).toBe(false);
   });
 
-  it("points at money that leaves, moves alone or moves anywhere, and at a key that cannot follow it", () => {
+  it("points out money that leaves, moves without approval or moves anywhere, and a key that cannot see its transfers", () => {
     expect(titles([moves([route("ANY", "ANY")], false)])).toEqual([
       "Any account to any account has no limit",
       "It moves between any two accounts",
       "It moves money without approval",
       "It may send money outside Sluice",
-      "It cannot follow its transfers",
+      "It cannot see its transfers",
       hintsAtBalances,
     ]);
     expect(titles([reads, moves([route("Checking", "Operating", 1)])])).toEqual([
@@ -376,7 +376,7 @@ describe("worth knowing", () => {
     );
   });
 
-  it("offers to see the transfers of the same accounts only, and the offer settles it", () => {
+  it("offers to limit transfers to the same accounts, and the offer resolves the hint", () => {
     const few: PermissionInput[] = [
       { type: "READ_ACCOUNTS", accounts: [id("Taxes"), id("Profit"), id("Operating")] },
       { type: "READ_TRANSFERS", accounts: "ALL" },
@@ -392,7 +392,7 @@ describe("worth knowing", () => {
     });
   });
 
-  it("has nothing to say of a key that reads a little", () => {
+  it("says nothing about a key that reads little", () => {
     expect(hints([reads])).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ const NUMBERS = [
   "Twelve",
 ];
 
-/** Every key with what it may do, when it was last used and what became of what it asked. */
+/** Every key: what it may do, its last use and what became of its proposals. */
 export function KeysList({ view }: { view: KeysView }) {
   const working = view.keys.filter(({ state }) => state.kind !== "REVOKED");
   const alone = aloneWords(working);
@@ -57,8 +57,8 @@ export function KeysList({ view }: { view: KeysView }) {
       ) : (
         <Empty title="No keys yet">
           {view.viewer.canDecide
-            ? "Make one for each tool or agent, with no more than it needs."
-            : "Owners and co-owners make them."}
+            ? "Create one for each tool or agent, with no more than it needs."
+            : "Owners and co-owners create them."}
         </Empty>
       )}
       <RevokedLine view={view} />
@@ -102,13 +102,12 @@ function KeysTable({ view }: { view: KeysView }) {
   );
 }
 
-/** The way to the keys that have no row. */
 function WholeList({ view: { keys, drawn, wholeHref } }: { view: KeysView }) {
   if (drawn === keys.length) return null;
   return (
     <div className="pager">
       <span>
-        The first {drawn} of {keys.length} keys
+        First {drawn} of {keys.length} keys
       </span>
       <span className="pager-a">
         <PagerLink href={wholeHref}>Show all</PagerLink>
@@ -159,7 +158,7 @@ function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
   );
 }
 
-/** How the gate of a key stands: down where somebody approves, dry where nothing moves. */
+/** Gate down where approval is needed, dry where nothing moves. */
 function gateOf({ permissions, state }: KeyRowView): SluiceState {
   if (state.kind === "REVOKED") return "expired";
   if (movesAlone(permissions)) return "open";
@@ -173,7 +172,7 @@ function Approved({ row }: { row: KeyRowView }) {
     const asks = row.permissions.some(
       (permission) => "approval" in permission && permission.approval.required,
     );
-    return <span className="dim">{asks ? "None yet" : "Does not ask"}</span>;
+    return <span className="dim">{asks ? "None yet" : "No approval needed"}</span>;
   }
   return (
     <>
@@ -208,7 +207,7 @@ function keysTitle(working: readonly KeyRowView[]): string {
   return `${number} ${working.length === 1 ? "key" : "keys"} can act for you`;
 }
 
-/** Who moves money without asking, which is what most needs to be known. */
+/** Keys that move money without approval matter most. */
 function aloneWords(working: readonly KeyRowView[]): {
   before: string;
   name: string | null;
@@ -219,15 +218,15 @@ function aloneWords(working: readonly KeyRowView[]): {
   if (!first) {
     const before =
       working.length === 0
-        ? "A key lets a program read, and propose what you approve."
-        : "None of them moves money without asking.";
+        ? "A key lets a program read, and propose transfers that you approve."
+        : "None of them moves money without approval.";
     return { before, name: null, after: "" };
   }
   if (alone.length > 1) {
     const number = NUMBERS[alone.length] ?? String(alone.length);
-    return { before: `${number} move money without asking.`, name: null, after: "" };
+    return { before: `${number} move money without approval.`, name: null, after: "" };
   }
-  return { before: "One moves money without asking: ", name: first.name, after: `${limitWords(first)}.` };
+  return { before: "One moves money without approval: ", name: first.name, after: `${limitWords(first)}.` };
 }
 
 function limitWords({ permissions }: KeyRowView): string {

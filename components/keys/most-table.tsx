@@ -11,30 +11,26 @@ import { findPermission } from "@/lib/engine/words/key-powers";
 interface MostTableProps {
   most: MostView;
   permissions: readonly Permission[];
-  /** What bounds it where nobody is asked; null: nothing besides. */
+  /** Null: no cap. */
   dailyCapInCents: number | null;
 }
 
-/** The most that a key could move in a day, with the rules that follow, the same money counted once. */
+/** The most that a key could move in a day, including rules it triggers; no money is counted twice. */
 export function MostTable({ most, permissions, dailyCapInCents }: MostTableProps) {
   const transfers = findPermission(permissions, "MANUAL_TRANSFER");
   const runs = findPermission(permissions, "TRIGGER_RULES");
   return (
     <Section
       id="most"
-      title={
-        most.rules.length > 0
-          ? "Most that could move in a day, with rules that follow"
-          : "Most that could move in a day"
-      }
+      title={most.rules.length > 0 ? "Maximum per day, including rules it triggers" : "Maximum per day"}
       fact={
         dailyCapInCents === null
           ? askedWords(transfers, runs)
-          : `Beyond ${formatCents(dailyCapInCents)} a day only if a person approves it`
+          : `More than ${formatCents(dailyCapInCents)} a day needs approval`
       }
     >
       <table className="ledger tight">
-        <caption className="vh">Most that could move in a day</caption>
+        <caption className="vh">Maximum per day</caption>
         <thead>
           <tr>
             <th scope="col">{most.rules.length > 0 ? "Route or rule" : "Route"}</th>
@@ -72,13 +68,10 @@ export function MostTable({ most, permissions, dailyCapInCents }: MostTableProps
   );
 }
 
-/** Whether all of it waits for a person, none of it, or a part. */
 function askedWords(...starts: (PermissionOf<"MANUAL_TRANSFER" | "TRIGGER_RULES"> | null)[]): string {
   const asked = starts.flatMap((permission) => (permission ? [permission.approval.required] : []));
-  if (asked.every((isAsked) => isAsked)) return "If you approved everything it may ask";
-  return asked.some((isAsked) => isAsked)
-    ? "A part of it without anybody being asked"
-    : "Without anybody being asked";
+  if (asked.every((isAsked) => isAsked)) return "If you approved everything it proposed";
+  return asked.some((isAsked) => isAsked) ? "Partly without approval" : "Without approval";
 }
 
 function MostRuleRow({ row }: { row: MostRuleRowView }) {
@@ -90,7 +83,7 @@ function MostRuleRow({ row }: { row: MostRuleRowView }) {
         <span className="meta blk">
           {row.setOffAtName === null
             ? oneRunWords(row)
-            : `A rule that money arriving in ${row.setOffAtName} sets off`}
+            : `Rule triggered by money arriving in ${row.setOffAtName}`}
         </span>
         <span className="meta blk only-s">{words}</span>
       </td>
@@ -110,23 +103,22 @@ function MostRuleRow({ row }: { row: MostRuleRowView }) {
 
 function oneRunWords({ oneRunInCents }: MostRuleRowView): string {
   return oneRunInCents === null
-    ? "A rule that it runs"
-    : `A rule that it runs: one run would move ${formatCents(oneRunInCents)} now`;
+    ? "Rule that it can run"
+    : `Rule that it can run: one run would move ${formatCents(oneRunInCents)} now`;
 }
 
-/** Why a rule gives what it gives. */
 export function ruleReasonWords({ reason }: MostRuleRowView): string {
   switch (reason.kind) {
     case "ALL":
-      return `Run often enough, all that ${joinWords(reason.sourceNames)} may give`;
+      return `Repeated runs could take all that ${joinWords(reason.sourceNames)} can give`;
     case "LIMITED":
-      return "Its limits for a day or longer end it there";
+      return "Capped by its daily or longer limits";
     case "SHARED":
-      return "Shares money that is counted above";
+      return "Already counted above";
     case "NOT_KNOWN":
-      return "What it takes from is not known";
+      return "Source balance unknown";
     case "IMPOSSIBLE":
-      return "No money can go where it would send it";
+      return "Destination cannot receive money";
   }
 }
 
@@ -153,7 +145,6 @@ function MostRow({ row, asks }: { row: MostRowView; asks: boolean }) {
   );
 }
 
-/** Why a route gives what it gives. */
 export function reasonWords({ reason, sourceName, limitInCents }: MostRowView): string {
   const each = limitInCents === null ? "" : `, ${formatCents(limitInCents)} at a time`;
   switch (reason.kind) {
@@ -162,25 +153,25 @@ export function reasonWords({ reason, sourceName, limitInCents }: MostRowView): 
     case "ABOVE_FLOOR":
       return `Down to the floor of ${formatCents(reason.floorInCents)}${each}`;
     case "SHARED":
-      return `Shares the money of ${sourceName} above`;
+      return `${sourceName} is already counted above`;
     case "NOT_KNOWN":
-      return `What ${sourceName} holds is not known`;
+      return `Balance of ${sourceName} unknown`;
     case "IMPOSSIBLE":
       return IMPOSSIBLE_WORDS[reason.side];
   }
 }
 
 const IMPOSSIBLE_WORDS = {
-  SOURCE: "No money can be taken from there",
-  DESTINATION: "No money can go there",
-  BOTH_OUTSIDE: "Sluice moves nothing between two accounts outside it",
+  SOURCE: "Source cannot send money",
+  DESTINATION: "Destination cannot receive money",
+  BOTH_OUTSIDE: "Sluice cannot move money between two external accounts",
 } as const;
 
 function totalWords({ leavesInCents, moreRows, moreRules }: MostView): string {
   const more = [
-    moreRows > 0 ? `With ${moreRows} more routes. ` : "",
-    moreRules > 0 ? `With ${moreRules} more rules. ` : "",
+    moreRows > 0 ? `Including ${moreRows} more routes. ` : "",
+    moreRules > 0 ? `Including ${moreRules} more rules. ` : "",
   ].join("");
-  if (leavesInCents === null) return `${more}Not all balances are known`;
-  return `${more}${leavesInCents === 0 ? "None of it leaves Sluice" : `${formatCents(leavesInCents)} of it could leave Sluice`}`;
+  if (leavesInCents === null) return `${more}Some balances are unknown`;
+  return `${more}${leavesInCents === 0 ? "None of it would leave Sluice" : `${formatCents(leavesInCents)} of it could leave Sluice`}`;
 }

@@ -49,9 +49,8 @@ interface Created {
 }
 
 const UNKNOWN =
-  "Sluice did not answer, so we do not know whether the key was made. Look at the list before you try again; a key that you cannot see must be revoked.";
+  "Sluice did not answer, so the key may have been created. Check the list before you try again, and revoke a key whose text you never saw.";
 
-/** Puts a key together, has it confirmed, and shows it once. */
 export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyActions }) {
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
   const [hasTried, setHasTried] = useState(false);
@@ -189,7 +188,7 @@ interface CreatedKeyProps {
   view: NewKeyView;
 }
 
-/** A new key, shown this once. Its text lives in this component's memory only: a reload has lost it. */
+/** A new key, shown once. Its text is only in this component's memory; a reload loses it. */
 function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: CreatedKeyProps) {
   const router = useRouter();
   const [isCopied, setIsCopied] = useState(false);
@@ -204,9 +203,7 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
       <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here={name} />
       <div className="narrow">
         <h1 className="h1">{name} is ready</h1>
-        <p className="lede">
-          Copy the key now. Sluice keeps only a fingerprint of it, so this is the one time you can see it.
-        </p>
+        <p className="lede">Copy the key now. Sluice stores only a hash, so it cannot be shown again.</p>
         <SecretBox text={text} onCopied={() => setIsCopied(true)} />
         <Section id="try" title="Try it">
           <p className="ink2 try-l">{example.explanation}</p>
@@ -233,14 +230,14 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
             size="large"
             onClick={() => (isCopied ? router.push(pageHref) : setLeavingTo(pageHref))}
           >
-            I have saved the key
+            I saved the key
           </Button>
         </div>
       </div>
       {leavingTo === null ? null : (
         <LeaveDialog
           noun="key"
-          consequence="Without it you would have to revoke this key and make a new one."
+          consequence="Without it, you will have to revoke this key and create a new one."
           onLeave={() => router.push(leavingTo)}
           onStay={() => setLeavingTo(null)}
         />
@@ -249,7 +246,7 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
   );
 }
 
-/** A first request that this very key may make; its text stays a variable of the shell. */
+/** A first request within this key's permissions; the key stays a shell variable. */
 interface TryIt {
   explanation: string;
   command: string;
@@ -268,7 +265,7 @@ function tryIt(
   if (route) {
     const body = JSON.stringify({ ...route, simulation: true }, null, 2).replaceAll("\n", "\n  ");
     return {
-      explanation: "A dry run moves no money and asks nobody.",
+      explanation: "A dry run moves no money and needs no approval.",
       command: [
         `curl ${apiUrl}/transfers`,
         authorization,

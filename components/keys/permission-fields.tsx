@@ -19,11 +19,10 @@ interface PermissionFieldsProps {
   onEdit: (change: Partial<KeyDraft>) => void;
 }
 
-/** The eight permissions, in three groups: what moves money, what reads, what sets up. */
 export function PermissionFields(props: PermissionFieldsProps) {
   return (
     <fieldset className="perms">
-      <legend className="h2">What it may do</legend>
+      <legend className="h2">What it can do</legend>
       <Group title="Move money">
         <MoneyFields {...props} />
       </Group>
@@ -31,7 +30,7 @@ export function PermissionFields(props: PermissionFieldsProps) {
         <div className="cap-f">
           <InputField
             label="Daily cap"
-            hint="The most that it may set moving in a day without asking, with all that rules move because of it. Beyond it, each transfer and run waits for a person. Empty: no cap."
+            hint="The most it may move in a day without approval, including what rules move because of it. Beyond it, each transfer and run waits for a person. Empty for no cap."
             autoComplete="off"
             inputMode="decimal"
             placeholder="no cap"
@@ -65,7 +64,7 @@ function MoneyFields({ draft, accounts, rules, problems, onEdit }: PermissionFie
     <>
       <PermissionRow
         title="Make transfers"
-        about="Only on the routes you list here"
+        about="Only on the routes listed here"
         isOn={draft.moves}
         onToggle={(moves) => onEdit({ moves })}
       >
@@ -84,7 +83,7 @@ function MoneyFields({ draft, accounts, rules, problems, onEdit }: PermissionFie
       </PermissionRow>
       <PermissionRow
         title="Run rules"
-        about="Start rules on demand, in the version that is active"
+        about="Start rules on demand, in their active version"
         isOn={draft.runs.isOn}
         onToggle={(isOn) => onEdit({ runs: { ...draft.runs, isOn } })}
       >
@@ -126,7 +125,7 @@ function ReadFields({ draft, accounts, rules, problems, onEdit }: PermissionFiel
       </PermissionRow>
       <PermissionRow
         title="Read transfers"
-        about="Also card and outside transactions"
+        about="Including card and external transactions"
         isOn={draft.readsTransfers.isOn}
         onToggle={(isOn) => onEdit({ readsTransfers: { ...draft.readsTransfers, isOn } })}
       >
@@ -187,7 +186,9 @@ function SetUpFields({ draft, rules, problems, onEdit }: PermissionFieldsProps) 
           problem={problems.find(({ at }) => at === "editsRules")}
           onChange={(editsRules) => onEdit({ editsRules })}
         />
-        {draft.editsRules.isAll ? null : <p className="meta">Only a key for all rules may make new ones.</p>}
+        {draft.editsRules.isAll ? null : (
+          <p className="meta">Only a key for all rules can create new ones.</p>
+        )}
       </PermissionRow>
     </>
   );
@@ -198,11 +199,9 @@ interface PermissionRowProps {
   about: string;
   isOn: boolean;
   onToggle: (isOn: boolean) => void;
-  /** Shown while it is on. */
   children?: ReactNode;
 }
 
-/** One thing that a key may do, with what there is to choose about it. */
 function PermissionRow({ title, about, isOn, onToggle, children }: PermissionRowProps) {
   return (
     <li className={isOn ? "perm on" : "perm"}>
@@ -226,11 +225,11 @@ function PermissionRow({ title, about, isOn, onToggle, children }: PermissionRow
 interface ApprovalSwitchProps {
   isOn: boolean;
   onToggle: (isOn: boolean) => void;
-  /** What waits for the approval: "money moves". */
+  /** "money moves". */
   before: string;
 }
 
-/** Whether a person is asked each time. On unless somebody switches it off. */
+/** On by default. */
 function ApprovalSwitch({ isOn, onToggle, before }: ApprovalSwitchProps) {
   const id = useId();
   return (
@@ -245,9 +244,9 @@ function ApprovalSwitch({ isOn, onToggle, before }: ApprovalSwitchProps) {
         onClick={() => onToggle(!isOn)}
       />
       <div>
-        <b id={`${id}-label`}>Ask for approval each time</b>
+        <b id={`${id}-label`}>Require approval each time</b>
         <p className="meta" id={`${id}-about`}>
-          An owner or co-owner must approve before {before}. Set now; it cannot be changed later.
+          An owner or co-owner must approve before {before}. This cannot be changed later.
         </p>
       </div>
     </div>
@@ -258,13 +257,12 @@ interface ScopePickerProps {
   label: string;
   scope: ScopeDraft;
   noun: "account" | "rule";
-  /** What there is to pick from. */
   choices: readonly { id: string; name: string }[];
   problem: DraftProblem | undefined;
   onChange: (scope: ScopeDraft) => void;
 }
 
-/** All accounts or rules, also later ones, or only those that are picked. */
+/** All accounts or rules, including later ones, or only those picked. */
 function ScopePicker({ label, scope, noun, choices, problem, onChange }: ScopePickerProps) {
   const name = useId();
   const others = choices.filter((choice) => !scope.ids.includes(choice.id));

@@ -11,19 +11,19 @@ import type { NewKeyView } from "@/lib/contract/views/keys-view";
 import { accountName, findPermission } from "@/lib/engine/words/key-powers";
 import { keySentence } from "@/lib/engine/words/key-sentence";
 
-/** Routes that are drawn; the sentence above them counts the rest. */
+/** The sentence above counts the rest. */
 const DRAWN_ROUTES = 6;
 
 interface PlainWordsProps {
   name: string;
   permissions: readonly Permission[];
-  /** Null: no cap, or what is typed is none. */
+  /** Null: no cap, or not an amount. */
   dailyCapInCents: number | null;
   view: NewKeyView;
   onFix: (fix: NonNullable<Hint["fix"]>) => void;
 }
 
-/** What the key would be, said back while it is being put together. */
+/** The key in words while the form is filled in. */
 export function PlainWords({ name, permissions, dailyCapInCents, view, onFix }: PlainWordsProps) {
   const { accounts, rules, viewer } = view;
   const hints = worthKnowing(permissions, accounts, dailyCapInCents);

@@ -27,12 +27,11 @@ interface ReplaceKeyProps {
 const GRACES: { grace: Grace; label: string }[] = [
   { grace: "ONE_DAY", label: "24 more hours" },
   { grace: "ONE_HOUR", label: "1 more hour" },
-  { grace: "NONE", label: "No longer: it ends at once" },
+  { grace: "NONE", label: "Not at all; it ends now" },
 ];
-const UNKNOWN =
-  "Sluice did not answer, so we do not know whether it was replaced. Load this page again to see.";
+const UNKNOWN = "Sluice did not answer, so it may or may not be replaced. Reload the page to check.";
 
-/** A new key with the same name and powers, while the old one lives on for a while. */
+/** A new key with the same name and permissions; the old one may work a while longer. */
 export function ReplaceKey(props: ReplaceKeyProps) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
@@ -49,10 +48,10 @@ export function ReplaceKey(props: ReplaceKeyProps) {
       {made ? (
         <SecretDialog
           title={`${props.name} has a new secret`}
-          lede="Copy it now. Sluice keeps only a fingerprint of it."
+          lede="Copy it now. Sluice stores only a hash, so it cannot be shown again."
           text={made.text}
           noun="key"
-          closeLabel="To the new key"
+          closeLabel="Go to the new key"
           onClose={() => router.push(`/settings/api-keys/${made.id}`)}
         >
           <FirstRequest keyId={made.id} />
@@ -87,7 +86,7 @@ function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: 
     <>
       <Dialog title={`Replace ${name}?`} onCancel={onClose}>
         <p className="ink2 dialog-l">
-          Makes a new secret with the same name and powers. The old one works for
+          Creates a new secret with the same name and permissions. The old one works for
         </p>
         <fieldset className="grace">
           <legend className="vh">How long the old one works</legend>
@@ -120,19 +119,19 @@ function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: 
   );
 }
 
-/** What becomes of proposals that the old key has made. */
 function waitingWords(count: number, grace: Grace): string {
   if (grace === "NONE") {
-    if (count === 0) return "No proposal of it waits. What has not left for the bank is stopped.";
+    if (count === 0)
+      return "It has no waiting proposals. Transfers that have not left for the bank are stopped.";
     return count === 1
-      ? "Its 1 waiting proposal is denied at once, and what has not left for the bank is stopped."
-      : `Its ${count} waiting proposals are denied at once, and what has not left for the bank is stopped.`;
+      ? "Its waiting proposal is denied, and transfers that have not left for the bank are stopped."
+      : `Its ${count} waiting proposals are denied, and transfers that have not left for the bank are stopped.`;
   }
   const waiting =
     count === 0
-      ? "Proposals that it still makes"
+      ? "Its later proposals"
       : count === 1
         ? "Its 1 waiting proposal"
         : `Its ${count} waiting proposals`;
-  return `${waiting} can be decided until then. What still waits when it ends is denied.`;
+  return `${waiting} can be decided until then. Any that still wait are denied.`;
 }

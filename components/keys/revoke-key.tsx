@@ -25,10 +25,10 @@ interface RevokeKeyProps {
   actions: RevokeActions;
 }
 
-const UNKNOWN = "We do not know yet whether it was revoked. Load this page again to see.";
+const UNKNOWN = "Sluice did not answer, so it may or may not be revoked. Reload the page to check.";
 const UNREACHABLE = "Sluice did not answer. Nothing was revoked. Try again.";
 
-/** Ends a key for good, after saying what else that ends. */
+/** Revokes a key, after saying what else that ends. */
 export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
   const [preview, setPreview] = useState<RevocationView | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -76,21 +76,20 @@ export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
 interface EndCallerDialogProps {
   title: string;
   lede: ReactNode;
-  /** What ends with it. */
   effects: Pick<RevocationView, "denied" | "stopped">;
   words: {
     keep: string;
     busy: string;
-    /** The act alone, as in "Revoke", and with its object where nothing else ends. */
+    /** "Revoke"; with its object where nothing else ends. */
     act: string;
     actAlone: string;
   };
-  /** Why it was refused; null when it was done. */
+  /** Null: done. */
   end: () => Promise<string | null>;
   onClose: () => void;
 }
 
-/** The last question before a key or an assistant ends for good. */
+/** Confirms the end of a key or an assistant. */
 export function EndCallerDialog({ title, lede, effects, words, end, onClose }: EndCallerDialogProps) {
   const router = useRouter();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -106,7 +105,7 @@ export function EndCallerDialog({ title, lede, effects, words, end, onClose }: E
     <Dialog title={title} onCancel={onClose}>
       <p className="ink2 dialog-l">{lede}</p>
       <Effects effects={[effects.denied, effects.stopped]} />
-      <p className="meta">What has already moved stays as it is, and what the bank has goes on.</p>
+      <p className="meta">Completed transfers stay, and what the bank already has continues.</p>
       <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
       <div className="btns">
         <Button kind="quiet" onClick={onClose}>
@@ -132,9 +131,8 @@ function actLabel(
   return parts.length === 1 ? `${act} and ${parts[0]}` : `${act}, ${parts.join(" and ")}`;
 }
 
-/** Which proposals and transfers end with it, in numbers. */
 export function effectWords({ denied, stopped }: RevocationView): string {
-  if (denied.count + stopped.count === 0) return "Nothing of it waits or is on its way.";
+  if (denied.count + stopped.count === 0) return "It has nothing waiting or on its way.";
   const of = ({ totalInCents }: RevocationEffectView) => formatCents(totalInCents);
   const sentences = [
     denied.count === 1 ? `Its waiting proposal of ${of(denied)} is denied.` : null,
@@ -147,7 +145,6 @@ export function effectWords({ denied, stopped }: RevocationView): string {
   return sentences.filter((sentence) => sentence !== null).join(" ");
 }
 
-/** What ends with it, one by one. */
 function Effects({ effects }: { effects: RevocationEffectView[] }) {
   const listed = effects.flatMap((effect) => effect.listed);
   if (listed.length === 0) return null;

@@ -4,7 +4,6 @@ import { RowSluice } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
 import type { KeyAccountView } from "@/lib/contract/views/keys-view";
 
-/** As many as the permission may hold. */
 const MAXIMUM_ROUTES = 1_000;
 
 interface RouteEditorProps {
@@ -15,7 +14,6 @@ interface RouteEditorProps {
   onChange: (routes: RouteDraft[]) => void;
 }
 
-/** The routes on which a key may move money, each with its limit. */
 export function RouteEditor({ routes, accounts, asks, problems, onChange }: RouteEditorProps) {
   const edit = (key: number, change: Partial<RouteDraft>) =>
     onChange(routes.map((route) => (route.key === key ? { ...route, ...change } : route)));

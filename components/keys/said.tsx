@@ -1,7 +1,6 @@
 import { Fragment } from "react";
 import type { Phrase } from "@/lib/engine/words/key-phrases";
 
-/** A sentence in pieces, its strong words set strong. */
 export function Said({ phrases }: { phrases: readonly Phrase[] }) {
   return phrases.map((phrase, index) =>
     typeof phrase === "string" ? (

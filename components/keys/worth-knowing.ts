@@ -22,15 +22,14 @@ export interface Hint {
     | "WRITES_RULES"
     | "TRIES_BALANCES"
     | "READS_AUDIT";
-  /** `CLEAR` is good to know, `LOOK` worth a second look. */
+  /** `LOOK` deserves a second look. */
   outcome: "CLEAR" | "LOOK";
   title: string;
   text: string;
-  /** What one press would change, with the words on the button. */
   fix?: { kind: "USE_SAME_ACCOUNTS"; label: string };
 }
 
-/** What somebody who makes such a key should know before. Unusual facts come with their reason. */
+/** Facts to know before creating such a key. */
 export function worthKnowing(
   permissions: readonly Permission[],
   accounts: readonly KeyAccountView[],
@@ -47,10 +46,7 @@ export function worthKnowing(
   ];
 }
 
-/**
- * Whether what a key may try goes further than what it reads. Dry runs are free and ask nobody, so what they tell is told
- * of every account that the key may try them on.
- */
+/** Whether dry runs reveal more than the key may read: they need no approval, on every account that the key may try. */
 export function triesUnreadable(permissions: readonly Permission[]): boolean {
   const readable = findPermission(permissions, "READ_ACCOUNTS")?.accounts ?? [];
   const isReadable = (id: string) => readable === "ALL" || (id !== "ANY" && readable.includes(id));
@@ -61,11 +57,11 @@ export function triesUnreadable(permissions: readonly Permission[]): boolean {
 }
 
 export const DRY_RUNS_HINT =
-  "It gets no amounts of those accounts, but a dry run tells whether money is enough and whether a rule’s conditions hold. Many of them narrow a balance down.";
+  "It sees no balances of those accounts, but a dry run reveals whether there is enough money and whether a rule’s conditions are met. Many of them can narrow down a balance.";
 
 function trialHints(permissions: readonly Permission[]): Hint[] {
   if (!triesUnreadable(permissions)) return [];
-  const title = "Its dry runs hint at balances it may not read";
+  const title = "Its dry runs reveal balances it may not read";
   return [{ id: "TRIES_BALANCES", outcome: "LOOK", title, text: DRY_RUNS_HINT }];
 }
 
@@ -81,7 +77,7 @@ function transferHints(
       id: "ANY_TO_ANY",
       outcome: "LOOK",
       title: "It moves between any two accounts",
-      text: "Also those that you open or connect later. List routes to keep it to what it needs.",
+      text: "Including accounts that you add later. List routes to limit it.",
     });
   }
   if (!moves.approval.required) {
@@ -89,7 +85,7 @@ function transferHints(
       id: "MOVES_ALONE",
       outcome: "LOOK",
       title: "It moves money without approval",
-      text: `Nobody sees a transfer before it happens. ${dailyCapInCents === null ? "Only floors hold it back" : "Floors and its daily cap hold it back"}. This cannot be changed later.`,
+      text: `No one sees a transfer before it happens. ${dailyCapInCents === null ? "Only floors limit it" : "Only floors and its daily cap limit it"}. This cannot be changed later.`,
     });
   }
   if (moves.entries.some((route) => leavesSluice(route, accounts))) {
@@ -97,15 +93,15 @@ function transferHints(
       id: "LEAVES",
       outcome: "LOOK",
       title: "It may send money outside Sluice",
-      text: `${moves.approval.required ? "Once approved and with the bank, it" : "What the bank has"} cannot be called back from here.`,
+      text: `${moves.approval.required ? "Once approved and with the bank, it" : "What the bank has"} cannot be recalled.`,
     });
   }
   if (!findPermission(permissions, "READ_TRANSFERS")) {
     hints.push({
       id: "CANNOT_FOLLOW",
       outcome: "LOOK",
-      title: "It cannot follow its transfers",
-      text: "Without reading transfers it never learns whether one was approved or settled.",
+      title: "It cannot see its transfers",
+      text: "Without reading transfers, it cannot learn whether one was approved or settled.",
     });
   }
   return hints;
@@ -132,7 +128,7 @@ function limitHint({ entries }: Transfers, accounts: readonly KeyAccountView[]):
       open.length === 1
         ? `${route.charAt(0).toUpperCase()}${route.slice(1)} has no limit`
         : `${open.length} routes have no limit`,
-    text: "One transfer may take all that the source holds.",
+    text: "One transfer could empty the source.",
   };
 }
 
@@ -144,7 +140,7 @@ function ruleHints(permissions: readonly Permission[], dailyCapInCents: number |
       id: "RUNS_ALONE",
       outcome: "LOOK",
       title: "It runs rules without approval",
-      text: `What a rule moves, it moves at once${dailyCapInCents === null ? "" : ", within the daily cap"}. This cannot be changed later.`,
+      text: `Its rules move money at once${dailyCapInCents === null ? "" : ", within the daily cap"}. This cannot be changed later.`,
     });
   }
   if (findPermission(permissions, "CREATE_AND_EDIT_RULES")) {
@@ -152,7 +148,7 @@ function ruleHints(permissions: readonly Permission[], dailyCapInCents: number |
       id: "WRITES_RULES",
       outcome: "LOOK",
       title: "It writes rules",
-      text: "They stay off until a person activates them. Once active, a rule moves money by itself.",
+      text: "They stay off until a person activates them. An active rule moves money by itself.",
     });
   }
   return hints;
@@ -167,7 +163,7 @@ function readHints(permissions: readonly Permission[]): Hint[] {
       id: "SEES_MORE_TRANSFERS",
       outcome: "LOOK",
       title: "It sees transfers everywhere",
-      text: `It reads balances in only ${count(balances.length, "account")}. Pick the same here to keep the rest private.`,
+      text: `It reads balances of only ${count(balances.length, "account")}. Pick the same here to keep the rest private.`,
       fix: {
         kind: "USE_SAME_ACCOUNTS",
         label: balances.length === 1 ? "Use the same one" : `Use the same ${balances.length}`,
@@ -179,13 +175,12 @@ function readHints(permissions: readonly Permission[]): Hint[] {
       id: "READS_AUDIT",
       outcome: "LOOK",
       title: "It sees what other keys do",
-      text: `The audit log holds ${joinWords(["every request", "its path", "the reason given"])}.`,
+      text: `The audit log has ${joinWords(["every request", "its path", "its reason"])}.`,
     });
   }
   return hints;
 }
 
-/** Permissions after a hint was taken. */
 export function takeHint(permissions: readonly Permission[], fix: NonNullable<Hint["fix"]>): Permission[] {
   const balances = findPermission(permissions, "READ_ACCOUNTS")?.accounts;
   if (fix.kind !== "USE_SAME_ACCOUNTS" || balances === undefined) return [...permissions];

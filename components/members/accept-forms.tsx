@@ -29,10 +29,10 @@ interface AcceptFormsProps {
 
 const UNKNOWN: Refused = {
   kind: "REFUSED",
-  message: "Sluice did not answer, so we do not know whether you joined. Load this page again to see.",
+  message: "Sluice did not answer, so you may or may not have joined. Reload the page to check.",
 };
 
-/** What it takes to join, for each who may hold the link. */
+/** What joining takes, by who opened the link. */
 export function AcceptForms({ reader, email, organizationName, actions }: AcceptFormsProps) {
   const accepting = useAccept(acceptOf(reader, actions));
   const { problems } = accepting;
@@ -54,7 +54,7 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
           type="password"
           autoComplete="current-password"
           maxLength={MAXIMUM_PASSWORD_LENGTH}
-          hint="The one that you sign in to this Sluice with. Or sign in as usual first, and open the link again."
+          hint="Your password for this Sluice. Or sign in first, then open the link again."
           error={problems.password ?? null}
         />
         {accepting.code ? <AppCodeField name="code" error={accepting.code.problem} /> : null}
@@ -63,7 +63,7 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
   }
   return (
     <AcceptForm accepting={accepting} label={joinLabel}>
-      {/* So that a password manager keeps the address with the password. */}
+      {/* Lets a password manager save the address with the password. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <PersonNameField error={problems.name ?? null} />
       <NewPasswordField
@@ -81,7 +81,7 @@ interface AcceptFormProps {
   children: ReactNode;
 }
 
-/** Run by scripts where there are some, else by the browser. */
+/** Works with and without scripts. */
 function AcceptForm({ accepting, label, children }: AcceptFormProps) {
   return (
     <form
@@ -136,7 +136,7 @@ function useAccept(accept: Accept) {
   const run = (form: FormData) =>
     startAccepting(async () => {
       const next = await accept(null, form).catch((error: unknown) => {
-        // Being sent home comes as an error, which is the router's.
+        // A redirect arrives as an error for the router.
         unstable_rethrow(error);
         return UNKNOWN;
       });

@@ -10,7 +10,6 @@ interface InvitationPageProps {
   actions: AcceptActions;
 }
 
-/** Who invites to what, and the way to join. */
 export function InvitationPage({ view, actions }: InvitationPageProps) {
   const { organizationName, invitedByName, email, role } = view;
   return (
@@ -37,18 +36,18 @@ interface InvitationOverProps {
   isSignedIn: boolean;
 }
 
-/** For a link that was used, withdrawn, or is too old; which of these is not said. */
+/** Used, withdrawn and expired links are indistinguishable. */
 export function InvitationOver({ isSandbox, isSignedIn }: InvitationOverProps) {
   return (
     <SignFrame isSandbox={isSandbox}>
       <SignColumn>
-        <h1 className="h1">This invitation works no longer</h1>
+        <h1 className="h1">This invitation no longer works</h1>
         <p className="lede inv-w">
-          A link works once and for 7 days, and it can be withdrawn. If you have joined, sign in; otherwise
-          ask whoever invited you to send it again.
+          A link works once, for 7 days, and can be withdrawn. If you already joined, sign in; otherwise ask
+          for a new invitation.
         </p>
         <Link className={buttonClass({ kind: "outlined", wide: true })} href={isSignedIn ? "/" : "/sign-in"}>
-          {isSignedIn ? "To your approvals" : "Sign in"}
+          {isSignedIn ? "Go to your approvals" : "Sign in"}
         </Link>
       </SignColumn>
     </SignFrame>

@@ -16,19 +16,14 @@ import { MAXIMUM_EMAIL_LENGTH, ROLE_WORD } from "@/lib/contract/members";
 import type { InvitationRowView, MembersView } from "@/lib/contract/views/members-view";
 import type { MemberRole } from "@/lib/contract/views/people";
 
-/** Who was invited and has not answered. */
 export function InvitationsSection({ view, actions }: { view: MembersView; actions: MemberActions }) {
   const { invitations } = view;
   if (invitations.length === 0) return null;
   const count = invitations.length;
   return (
-    <Section
-      id="invited"
-      title="Invited"
-      fact={count === 1 ? "1 has not answered" : `${count} have not answered`}
-    >
+    <Section id="invited" title="Invited" fact={count === 1 ? "1 pending" : `${count} pending`}>
       <table className="ledger mem">
-        <caption className="vh">Invitations that wait</caption>
+        <caption className="vh">Pending invitations</caption>
         <thead className="vh">
           <tr>
             <th scope="col">Address</th>
@@ -89,7 +84,7 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
         {ROLE_WORD[role]}
         <span className="meta blk">
           {isOver ? (
-            "The link works no longer"
+            "The link no longer works"
           ) : (
             <>
               Open until <Moment at={expiresAt} time={time} format={formatWeekdayMoment} />
@@ -136,7 +131,7 @@ interface InviteFormProps {
   actions: MemberActions;
 }
 
-/** Sends an invitation. It begins with the least power. */
+/** Starts with the least powerful role. */
 export function InviteForm({ viewer, actions }: InviteFormProps) {
   const roles = viewer.roles.toReversed();
   const [email, setEmail] = useState("");
@@ -147,12 +142,12 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
   const needsProof = decidesMoney(role);
 
   const send = (submit: typeof inviting.act) => {
-    setProblem(email.trim() === "" ? "Enter the address of whom you invite." : null);
+    setProblem(email.trim() === "" ? "Enter an email address." : null);
     setSentTo(null);
     if (email.trim() === "") return;
     submit({
       needsProof,
-      // What is wrong with the address is told beside it, not as a refusal.
+      // A wrong address is reported beside its field, not as a refusal.
       run: async () => {
         const result = await actions.inviteMember({ email: email.trim(), role });
         if (result.kind === "REFUSED" && !result.problems?.email) return result;
@@ -205,7 +200,7 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
       <div role="status">
         {sentTo ? <Note tone="teal">The invitation to {sentTo} is on its way.</Note> : null}
       </div>
-      <p className="meta mem-h">The link works once and for 7 days.</p>
+      <p className="meta mem-h">The link works once, for 7 days.</p>
       {inviting.dialog}
     </section>
   );

@@ -19,7 +19,6 @@ interface MemberMenuProps {
   actions: MemberActions;
 }
 
-/** What can be done with one member: another role, or the end of their membership. */
 export function MemberMenu(props: MemberMenuProps) {
   const { member } = props;
   const [open, setOpen] = useState<"ROLE" | "REMOVE" | null>(null);
@@ -60,9 +59,10 @@ function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogPr
     });
   return (
     <>
-      <Dialog title={member.isYou ? "Your role" : `What may ${member.name} do?`} onCancel={onClose}>
+      <Dialog title={member.isYou ? "Your role" : `What can ${member.name} do?`} onCancel={onClose}>
         <p className="ink2 dialog-l">
-          A change counts at once, also for the assistants that {member.isYou ? "you" : "they"} connected.
+          A change takes effect at once, including for assistants that {member.isYou ? "you" : "they"}{" "}
+          connected.
         </p>
         <RoleChoice roles={member.roles} chosen={role} onChoose={setRole} />
         <StepUpRefusal
@@ -103,9 +103,9 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-const UNREACHABLE = "Sluice did not answer. Nobody was removed. Close this and try again.";
+const UNREACHABLE = "Sluice did not answer. No one was removed. Close this and try again.";
 
-/** Takes a member out, after saying what ends with it and what stays. */
+/** Removes a member, after saying what ends with it. */
 function RemoveDialog({ member, organizationName, viewer, actions, onClose }: RemoveDialogProps) {
   const { preview, problem } = usePreview(member.id, actions);
   const removing = useMemberAct(actions, "Remove");
@@ -130,7 +130,7 @@ function RemoveDialog({ member, organizationName, viewer, actions, onClose }: Re
         />
         <div className="btns">
           <Button kind="quiet" onClick={onClose}>
-            {member.isYou ? "Stay" : "Keep them"}
+            Cancel
           </Button>
           <Button kind="deny" busy={removing.isBusy || preview === null} onClick={() => send(removing.act)}>
             {removing.isBusy ? "Removing" : member.isYou ? "Leave" : "Remove"}
@@ -142,7 +142,7 @@ function RemoveDialog({ member, organizationName, viewer, actions, onClose }: Re
   );
 }
 
-/** Loaded when it opens: nobody is removed before it was said what follows. */
+/** Loaded first, so that no one is removed before the consequences are shown. */
 function usePreview(userId: string, { previewRemoval }: Pick<MemberActions, "previewRemoval">) {
   const [preview, setPreview] = useState<RemovalView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -164,7 +164,7 @@ function usePreview(userId: string, { previewRemoval }: Pick<MemberActions, "pre
 
 function endsWords({ isYou }: MemberRowView, preview: RemovalView | null): string {
   const who = isYou ? "You" : "They";
-  const first = `${who} lose access at once${preview === null || preview.sessionCount === 0 ? "" : ` and ${isYou ? "are" : "are"} signed out`}.`;
+  const first = `${who} lose access at once${preview === null || preview.sessionCount === 0 ? "" : ` and are signed out`}.`;
   if (preview === null || preview.assistantCount === 0) return first;
   const names = preview.assistantNames.join(", ");
   const rest = preview.assistantCount - preview.assistantNames.length;
@@ -180,8 +180,8 @@ function KeysThatStay({ member, preview }: { member: MemberRowView; preview: Rem
   return (
     <>
       <p className="meta">
-        {made} {preview.keyCount === 1 ? "1 key that goes" : `${preview.keyCount} keys that go`} on working.
-        Revoke what is not needed any more.
+        {made} {preview.keyCount === 1 ? "1 key that keeps" : `${preview.keyCount} keys that keep`} working.
+        Revoke what is no longer needed.
       </p>
       <ul className="mem-k">
         {preview.keys.map(({ name, href }) => (
@@ -198,13 +198,11 @@ function KeysThatStay({ member, preview }: { member: MemberRowView; preview: Rem
 }
 
 interface RoleChoiceProps {
-  /** Those that the reader may give. */
   roles: readonly MemberRole[];
   chosen: MemberRole;
   onChoose: (role: MemberRole) => void;
 }
 
-/** One role of several, each with what it is for. */
 export function RoleChoice({ roles, chosen, onChoose }: RoleChoiceProps) {
   const name = useId();
   return (

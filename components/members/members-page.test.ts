@@ -6,7 +6,7 @@ import type { MemberRole } from "@/lib/contract/views/people";
 const people = (...roles: MemberRole[]) => roles.map((role) => ({ role, isYou: false }));
 
 describe("the title of the members page", () => {
-  it("counts those who decide, and nobody else", () => {
+  it("counts only members who may decide", () => {
     expect(membersTitle(people("OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"))).toBe("Two people can approve");
     expect(membersTitle(people("OWNER", "VIEWER"))).toBe("One person can approve");
     expect(membersTitle(people(...Array.from({ length: 12 }, () => "CO_OWNER" as const)))).toBe(
@@ -14,7 +14,7 @@ describe("the title of the members page", () => {
     );
   });
 
-  it("tells somebody alone that it is they", () => {
+  it("tells a sole decider so", () => {
     expect(membersTitle([{ role: "OWNER", isYou: true }])).toBe("Only you can approve");
   });
 });
@@ -29,8 +29,8 @@ const member = (
   security: security && { passkeyCount: 0, hasAuthenticator: false, lastSeenAt: null, ...security },
 });
 
-describe("who is named as having no second factor", () => {
-  it("is whoever has neither a passkey nor an app", () => {
+describe("the members without a second factor", () => {
+  it("is a member with neither a passkey nor an app", () => {
     expect(
       withoutFactor([member("Mara", { passkeyCount: 1 }), member("Ines", { hasAuthenticator: true })]),
     ).toBe("");
@@ -42,13 +42,13 @@ describe("who is named as having no second factor", () => {
     );
   });
 
-  it("is counted from the fourth on", () => {
+  it("are counted from the fourth on", () => {
     expect(withoutFactor(["A", "B", "C", "D", "E"].map((name) => member(name)))).toBe(
       "5 members have neither: A, B, C and 2 more.",
     );
   });
 
-  it("is nobody's to read who is not shown how members sign in", () => {
+  it("are hidden from readers who cannot see how members sign in", () => {
     expect(withoutFactor([member("Mara", null), member("Tomas", null)])).toBe("");
   });
 });

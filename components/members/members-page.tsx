@@ -23,14 +23,13 @@ interface MembersPageProps {
   actions: MemberActions;
 }
 
-/** Who belongs here and what each may do; for those who may, inviting and changing them. */
 export function MembersPage({ view, actions }: MembersPageProps) {
   const canInvite = view.viewer.roles.length > 0;
   return (
     <>
       <PageHead
         title={membersTitle(view.members)}
-        lede="Owners and co-owners decide about money. Everybody else sees it and moves nothing."
+        lede="Owners and co-owners decide about money. Everyone else can only view."
       />
       <div className={canInvite ? "cols" : undefined}>
         <div className="mem-s">
@@ -46,9 +45,9 @@ export function MembersPage({ view, actions }: MembersPageProps) {
           />
           <Section id="leaves" title="If someone leaves">
             <p className="ink2 mem-l">
-              Removing a member ends their sessions here and disconnects their assistants at once. The keys
-              that they made go on working until you revoke them; you see which before you decide. The last
-              owner cannot be removed. Owners are told by email when a role changes or somebody is removed.
+              Removing a member ends their sessions and disconnects their assistants at once. Keys that they
+              created keep working until you revoke them; you see which before you decide. The last owner
+              cannot be removed. Owners get an email when a role changes or a member is removed.
             </p>
           </Section>
         </div>
@@ -128,7 +127,7 @@ function SignsInWith({ security, time }: { security: MemberRowView["security"]; 
             Seen <Moment at={security.lastSeenAt} time={time} format={formatInSentence} />
           </>
         ) : (
-          "Not seen yet"
+          "Never signed in"
         )}
       </span>
     </>
@@ -143,14 +142,14 @@ function signInWords({
   return count === 1 ? "1 passkey" : `${count} passkeys`;
 }
 
-/** `Two people can approve`; what the page is about, as a sentence. */
+/** `Two people can approve`. */
 export function membersTitle(members: readonly Pick<MemberRowView, "role" | "isYou">[]): string {
   const deciders = members.filter(({ role }) => decidesMoney(role));
   if (deciders.length === 1) return deciders[0]?.isYou ? "Only you can approve" : "One person can approve";
   return `${WORDS[deciders.length] ?? deciders.length} people can approve`;
 }
 
-/** `2 members have neither: you and Tomas.` Empty for readers who are not shown how members sign in. */
+/** `2 members have neither: you and Tomas.` Empty for readers who cannot see how members sign in. */
 export function withoutFactor(
   members: readonly Pick<MemberRowView, "name" | "isYou" | "security">[],
 ): string {

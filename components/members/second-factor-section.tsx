@@ -11,16 +11,16 @@ import type { MembersView } from "@/lib/contract/views/members-view";
 
 interface SecondFactorSectionProps {
   isOn: boolean;
-  /** Who has no second factor, in a sentence; empty where nobody has none, or the reader is not told. */
+  /** May be empty. */
   without: string;
   viewer: MembersView["viewer"];
   actions: Pick<MemberActions, "askSecondFactor" | "beginPresence" | "confirmPresence">;
 }
 
-/** Whether a password alone opens the organization, and for those who decide, the switch and who would be asked. */
+/** Whether a second factor is required; owners and co-owners can change it. */
 export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFactorSectionProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const act = useMemberAct(actions, isOn ? "Ask no longer" : "Ask everybody");
+  const act = useMemberAct(actions, isOn ? "Stop requiring" : "Require for everyone");
   const mayChange = viewer.roles.length > 0;
   const change = (submit: typeof act.act) =>
     submit({
@@ -29,30 +29,30 @@ export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFa
       onDone: () => setIsOpen(false),
     });
   return (
-    <Section id="second-factor" title="Second factor" fact={isOn ? "Asked of everybody" : "Not asked for"}>
+    <Section id="second-factor" title="Second factor" fact={isOn ? "Required" : "Not required"}>
       <p className="ink2 mem-l">
         {isOn
-          ? "Every member signs in with a passkey, or with a password and an authenticator app. Whoever has neither sees nothing here until they add one. Keys and assistants are not asked."
-          : "A password alone opens this organization for whoever has neither a passkey nor an authenticator app."}{" "}
+          ? "Every member signs in with a passkey, or with a password and an authenticator app. A member with neither sees nothing until they add one. Keys and assistants are unaffected."
+          : "Members without a passkey or authenticator app can sign in with a password alone."}{" "}
         {without}
       </p>
       {mayChange ? (
         <p className="mem-f">
           <Button kind="outlined" onClick={() => setIsOpen(true)}>
-            {isOn ? "Ask for it no longer" : "Ask everybody for it"}
+            {isOn ? "Stop requiring it" : "Require for everyone"}
           </Button>
         </p>
       ) : null}
       {isOpen ? (
         <Dialog
-          title={isOn ? "Ask for a second factor no longer?" : "Ask everybody for a second factor?"}
+          title={isOn ? "Stop requiring a second factor?" : "Require a second factor for everyone?"}
           onCancel={() => setIsOpen(false)}
         >
           <p className="ink2 dialog-l">
             {isOn
-              ? "A stolen password is enough then to see this organization as whoever has nothing else."
-              : "It counts at once, where members are signed in too. Whoever has none is asked to add one before they see anything."}{" "}
-            Every member is told by email.
+              ? "A stolen password will be enough to sign in as a member who has nothing else."
+              : "It takes effect at once, also for members who are signed in. Those without one must add one before they see anything."}{" "}
+            Every member gets an email.
           </p>
           <StepUpRefusal
             message={act.refusal}
@@ -63,7 +63,7 @@ export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFa
               Not yet
             </Button>
             <Button kind={isOn ? "deny" : "primary"} busy={act.isBusy} onClick={() => change(act.act)}>
-              {isOn ? "Ask no longer" : "Ask everybody"}
+              {isOn ? "Stop requiring" : "Require for everyone"}
             </Button>
           </div>
         </Dialog>

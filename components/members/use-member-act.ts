@@ -9,19 +9,18 @@ import type { MemberResult, RemovalView } from "@/lib/contract/views/members-vie
 import type { MemberRole } from "@/lib/contract/views/people";
 
 const UNKNOWN =
-  "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";
+  "Sluice did not answer, so the change may or may not have happened. Reload the page to check.";
 
 interface Act<Result extends { kind: string }> {
-  /** Whether it takes a proof of who asks: the role gives or gave power over money. */
+  /** The role gives or gave power over money, so it needs a step-up. */
   needsProof: boolean;
   run: () => Promise<Result>;
-  /** It was not refused. */
   onDone: (result: Exclude<Result, Refused>) => void;
 }
 
 /**
- * One act on a member or an invitation: the proof where it takes one, the act, and the page as it is after it. `dialog`
- * must be rendered outside of any other dialog's form.
+ * One change to a member or an invitation: step-up if needed, the change, a refresh. Render `dialog` outside any other
+ * dialog's form.
  */
 export function useMemberAct(actions: PresenceActions, confirmLabel: string) {
   const router = useRouter();

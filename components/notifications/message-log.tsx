@@ -12,9 +12,9 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 type LogView = Pick<NotificationsView, "messages" | "showsEverybody" | "olderHref" | "newestHref" | "time">;
 
-/** What was sent to whom and whether it left, newest first; never what it said. The page lives in the address. */
+/** Recipients and outcomes, never contents. The page is in the URL. */
 export function MessageLog({ view }: { view: LogView }) {
-  const whose = view.showsEverybody ? "To everybody here" : "To you";
+  const whose = view.showsEverybody ? "To all members" : "To you";
   return (
     <Section id="log" title="Sent" fact={`${whose}, in the last ${MESSAGE_RETENTION_DAYS} days`}>
       {view.messages.length > 0 ? (
@@ -28,7 +28,7 @@ export function MessageLog({ view }: { view: LogView }) {
                 To
               </th>
               <th scope="col" className="hide-s">
-                What became of it
+                Outcome
               </th>
             </tr>
           </thead>
@@ -39,8 +39,8 @@ export function MessageLog({ view }: { view: LogView }) {
           </tbody>
         </table>
       ) : (
-        <Empty title="Nothing here">
-          {view.newestHref ? "There are no older messages." : "Nothing was sent yet."}
+        <Empty title="No messages">
+          {view.newestHref ? "There are no older messages." : "Nothing has been sent yet."}
         </Empty>
       )}
       <Pager view={view} />

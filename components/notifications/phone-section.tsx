@@ -34,7 +34,6 @@ interface PhoneSectionProps {
   actions: PhoneActions;
 }
 
-/** A member's own number: add it, verify it, change it, remove it. */
 export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps) {
   const [open, setOpen] = useState<"NUMBER" | "REMOVE" | null>(null);
   const change = usePhoneChange();
@@ -43,7 +42,7 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
     change.clearRefusal();
     setOpen(null);
   };
-  /** Whoever sits down at an open browser must not take over or silence a verified number. */
+  /** Step-up, so that an unattended browser cannot redirect or silence a verified number. */
   const confirmed = (act: () => Promise<NotificationResult>) => async () => {
     if (phone.kind !== "VERIFIED") return act();
     const proof = await stepUp.prove();
@@ -91,7 +90,7 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
         </ul>
       )}
       {smsWay === "NONE" ? (
-        <Note>No SMS provider is configured here, so no text message can be sent.</Note>
+        <Note>No SMS provider is configured, so text messages cannot be sent.</Note>
       ) : null}
       {open === "NUMBER" ? (
         <NumberDialog
@@ -106,8 +105,8 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
         <Dialog title="Remove this number?" onCancel={close}>
           <p className="ink2 dialog-l">
             {phone.kind === "VERIFIED"
-              ? `No text message goes to ${phone.masked} any more. What you are told comes by email alone.`
-              : `${phone.masked} is not verified, so nothing but its code goes there.`}
+              ? `${phone.masked} will get no more text messages. Notifications come by email only.`
+              : `${phone.masked} is not verified, so it only gets its code.`}
           </p>
           <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
           <div className="btns">
@@ -128,7 +127,7 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
 function NoNumber({ canAdd, onAdd }: { canAdd: boolean; onAdd: () => void }) {
   return (
     <>
-      <p className="ink2 ntf-n">You have no number here, so everything comes by email alone.</p>
+      <p className="ink2 ntf-n">You have no number, so everything comes by email.</p>
       {canAdd ? (
         <p className="set-a">
           <Button kind="quiet" size="small" onClick={onAdd}>
@@ -143,8 +142,8 @@ function NoNumber({ canAdd, onAdd }: { canAdd: boolean; onAdd: () => void }) {
 
 function aboutPhone(phone: Exclude<PhoneView, { kind: "NONE" }>, time: TimeContext): string {
   if (phone.kind === "VERIFIED") return `Verified ${formatDay(phone.verifiedAt, time)}.`;
-  if (phone.expiresAt === null) return "Not verified. No code waits.";
-  return `Not verified. A code was sent, good until ${formatClock(phone.expiresAt, time)}.`;
+  if (phone.expiresAt === null) return "Not verified. No active code.";
+  return `Not verified. The code sent is valid until ${formatClock(phone.expiresAt, time)}.`;
 }
 
 interface NumberDialogProps {
@@ -155,7 +154,6 @@ interface NumberDialogProps {
   onClose: () => void;
 }
 
-/** Takes a number, in the place of the one before. */
 function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogProps) {
   const [number, setNumber] = useState("");
   const field = useRef<HTMLInputElement>(null);
@@ -170,13 +168,13 @@ function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogP
         }}
       >
         <p className="ink2 dialog-l">
-          A code goes there by SMS. Until you have entered it, nothing else does.
+          We text a code to it. Nothing else goes there until you enter the code.
           {phone.kind === "VERIFIED" ? ` Messages stop going to ${phone.masked} at once.` : null}
         </p>
         <InputField
           ref={field}
           label="Phone number"
-          hint="With the code of its country: +1 212 555 0131."
+          hint="With country code: +1 212 555 0131."
           type="tel"
           autoComplete="tel"
           maxLength={40}
@@ -199,15 +197,13 @@ function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogP
 }
 
 interface CodeFormProps {
-  /** One was sent and can still be entered. */
   hasCode: boolean;
-  /** Text messages stop in the mailbox of this machine. */
+  /** Text messages go to this machine's mailbox. */
   isInMailbox: boolean;
   sendPhoneCode: () => Promise<NotificationResult>;
   verifyPhone: (input: { code: string }) => Promise<NotificationResult>;
 }
 
-/** Takes the six digits that came by SMS, or has others sent. */
 function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeFormProps) {
   const [code, setCode] = useState("");
   const entering = usePhoneChange();
@@ -232,7 +228,7 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
           hint={
             isInMailbox ? (
               <>
-                Six digits. Here, text messages stop in the{" "}
+                Six digits. Text messages go to the{" "}
                 <Link className="link" href="/mailbox">
                   mailbox
                 </Link>
@@ -273,9 +269,8 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
   );
 }
 
-const UNREACHABLE = "Sluice did not answer. Look again before you try once more.";
+const UNREACHABLE = "Sluice did not answer. Reload the page before you try again.";
 
-/** Runs one change of a member's number, and keeps why it was refused. */
 function usePhoneChange() {
   const router = useRouter();
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -23,14 +23,13 @@ interface TopicsSectionProps {
   save: Save;
 }
 
-/** What a member is told of in this organization, and by which way. */
 export function TopicsSection({ view, organizationName, save }: TopicsSectionProps) {
   const { topics, refusal, choose } = useTopics(view.topics, save);
   const hasNumber = view.phone.kind === "VERIFIED";
   return (
     <Section id="topics" title="Notifications" fact={`For you, in ${organizationName}`}>
       <table className="ledger ntf">
-        <caption className="vh">What you are told of, by email and by SMS</caption>
+        <caption className="vh">Notifications by email and SMS</caption>
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -76,9 +75,9 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
       </table>
       <p className="meta ntf-n">
         {view.isDecider
-          ? "What asks for a decision, and what guards your account, cannot be switched off."
-          : `You can look on in ${organizationName}, not decide. So you are told of your own account, and of nothing else.`}
-        {hasNumber ? null : " SMS needs a number that you have verified."}
+          ? "Requests for decisions and security messages cannot be switched off."
+          : `You can view ${organizationName}, not decide, so you are only notified about your own account.`}
+        {hasNumber ? null : " SMS needs a verified number."}
       </p>
       <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
     </Section>
@@ -116,9 +115,9 @@ function Dash({ meaning }: { meaning: string }) {
   );
 }
 
-const UNREACHABLE = "Sluice did not answer, so this was not saved. Try again.";
+const UNREACHABLE = "Sluice did not answer. This was not saved. Try again.";
 
-/** Shows a choice at once, and takes it back where the server did not save it. */
+/** Optimistic; reverted if the server did not save it. */
 function useTopics(saved: TopicView[], save: Save) {
   const [topics, setTopics] = useState(saved);
   const [refusal, setRefusal] = useState<string | null>(null);

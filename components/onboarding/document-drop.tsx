@@ -10,14 +10,12 @@ import { DOCUMENT_MEDIA_TYPES, MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/ide
 
 interface DocumentDropProps {
   subjectIndex: number;
-  /** Whose document it is. */
   name: string;
 }
 
 const answerSchema = z.object({ message: z.string() });
-const UNKNOWN = "Sluice did not answer, so we do not know whether the file arrived. Load this page again.";
+const UNKNOWN = "Sluice did not answer, so the file may or may not have arrived. Reload the page to check.";
 
-/** Takes one file and hands it to the check. */
 export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
@@ -56,7 +54,7 @@ export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
       <span>
         Drop a file here
         <span className="meta blk">
-          Photo (JPEG, PNG) or PDF, up to 5 MB. Only used for this check, and not kept.
+          Photo (JPEG, PNG) or PDF, up to 5 MB. Only used for this check and not stored.
         </span>
       </span>
       <Button kind="outlined" size="small" busy={isBusy} onClick={() => input.current?.click()}>
@@ -79,7 +77,7 @@ export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
   );
 }
 
-/** @returns what was wrong; null when it was handed over. */
+/** @returns the problem; null: sent */
 async function upload(subjectIndex: number, file: File): Promise<string | null> {
   try {
     const response = await fetch(`/welcome/identity/documents?subject=${subjectIndex}`, {

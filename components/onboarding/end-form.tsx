@@ -10,11 +10,8 @@ interface EndFormProps {
   end: () => Promise<Refused>;
 }
 
-/** Ends the first steps; what was left out can be done at any time. */
 export function EndForm({ label, isMain, end }: EndFormProps) {
-  const form = useFormAnswer(
-    "Sluice did not answer. Load this page again to see whether the steps are ended.",
-  );
+  const form = useFormAnswer("Sluice did not answer. Reload the page to check.");
   return (
     <div className="onb-e">
       <FormSays answer={form.answer} />

@@ -19,7 +19,6 @@ interface PodDraft {
   share: string;
 }
 
-/** What the shares are shown of. */
 const EXAMPLE_CENTS = 100_000;
 const COUNT_WORDS = ["no", "this", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
@@ -33,7 +32,7 @@ const draftsOf = (proposal: (typeof POD_PROPOSALS)[number] | undefined): PodDraf
 
 const percentOf = ({ share }: PodDraft) => (/^[0-9]{1,3}$/.test(share.trim()) ? Number(share) : 0);
 
-/** Pods and their shares, with what a deposit would become. */
+/** Pods and their shares, with an example deposit. */
 export function FirstPodsForm({
   canOpen,
   open,
@@ -42,7 +41,7 @@ export function FirstPodsForm({
   open: (input: FirstPods) => Promise<Refused>;
 }) {
   const form = useFormAnswer(
-    "Sluice did not answer, so we do not know whether the pods were opened. Load this page again.",
+    "Sluice did not answer, so the pods may or may not be open. Reload the page to check.",
   );
   const [proposalId, setProposalId] = useState(POD_PROPOSALS[0]?.id);
   const [pods, setPods] = useState(draftsOf(POD_PROPOSALS[0]));
@@ -143,7 +142,7 @@ export function FirstPodsForm({
       <div className="foot-a">
         {canOpen ? (
           <Button kind="primary" size="large" type="submit" busy={form.isBusy}>
-            {form.isBusy ? "Opening" : `Make ${countWords(pods.length)}`}
+            {form.isBusy ? "Opening" : `Open ${countWords(pods.length)}`}
             <ArrowRight className="ic" />
           </Button>
         ) : null}
@@ -220,12 +219,9 @@ function countWords(count: number): string {
 }
 
 function restWords(together: number): string {
-  if (together > 100) return "That is more than there is. Make the shares 100% or less.";
-  if (together === 0)
-    return "Without shares no rule is drafted; you move money by hand or write a rule later.";
-  return together === 100
-    ? "Nothing stays where it arrives."
-    : `${100 - together}% stays in Income, where it arrives.`;
+  if (together > 100) return "The shares add up to more than 100%.";
+  if (together === 0) return "Without shares, no rule is drafted. You can write one later.";
+  return together === 100 ? "Nothing stays in Income." : `${100 - together}% stays in Income.`;
 }
 
 interface SharesFigureProps {
@@ -240,7 +236,7 @@ const MAXIMUM_DRAWN = 6;
 /** Of $1,000.00, in cents. */
 const CENTS_PER_PERCENT = 1_000;
 
-/** A deposit on its way into the pods; the width of each branch is its share. */
+/** A deposit divided among the pods; each branch is as wide as its share. */
 function SharesFigure({ pods }: SharesFigureProps) {
   const drawn = pods.filter(({ percent }) => percent > 0).slice(0, MAXIMUM_DRAWN);
   const total = Math.max(
@@ -300,7 +296,6 @@ function SharesFigure({ pods }: SharesFigureProps) {
   );
 }
 
-/** Raised: what comes in goes through. */
 function gate(channelTop: number): string {
   const top = channelTop - 30;
   const foot = channelTop + CHANNEL + 5;

@@ -17,10 +17,10 @@ interface IdentityFormProps {
 
 type Problems = NonNullable<Refused["problems"]>;
 
-/** The details that the check compares with registers. They go to it, and we keep four digits of each number. */
+/** The details for the identity check; Sluice keeps four digits of each number. */
 export function IdentityForm({ kind, organizationName, personName, submit }: IdentityFormProps) {
   const form = useFormAnswer(
-    "Sluice did not answer, so we do not know whether the details arrived. Load this page again.",
+    "Sluice did not answer, so the details may or may not have arrived. Reload the page to check.",
   );
   const [owners, setOwners] = useState<number[]>([1]);
   const isBusiness = kind === "BUSINESS";
@@ -63,7 +63,7 @@ export function IdentityForm({ kind, organizationName, personName, submit }: Ide
       <FormSays answer={form.answer} />
       <div>
         <Button kind="primary" size="large" type="submit" busy={form.isBusy}>
-          {form.isBusy ? "Sending" : "Send to the check"}
+          {form.isBusy ? "Sending" : "Verify identity"}
         </Button>
       </div>
     </form>
@@ -72,7 +72,7 @@ export function IdentityForm({ kind, organizationName, personName, submit }: Ide
 
 function legendOf(isBusiness: boolean, index: number): string {
   if (!isBusiness) return "You";
-  return index === 0 ? "Who owns a quarter or more of it" : `Owner ${index + 1}`;
+  return index === 0 ? "Owner of 25% or more" : `Owner ${index + 1}`;
 }
 
 function BusinessFields({ name, problems }: { name: string; problems: Problems }) {
@@ -157,7 +157,7 @@ function PersonFields({ prefix, path, legend, name, hasShare, problems, remove }
       {remove ? (
         <Button kind="quiet" size="small" onClick={remove}>
           <X className="ic" />
-          Leave this owner out
+          Remove this owner
         </Button>
       ) : null}
     </fieldset>

@@ -15,20 +15,19 @@ import type { Refused } from "@/lib/contract/refused";
 import type { IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
 
 const ENTRIES = [
-  ["0001", "Needs a document first, and is approved once there is one"],
-  ["0002", "Refused, with a reason"],
-  ["0003", "The check does not answer at first, though it heard: the outcome is asked for"],
-  ["0004", "The check never hears of it: after a while the details are asked for again"],
+  ["0001", "Needs a document, then is approved"],
+  ["0002", "Rejected, with a reason"],
+  ["0003", "The answer is lost at first; Sluice asks for the outcome"],
+  ["0004", "The details never arrive; after a while you are asked again"],
 ] as const;
 
 interface IdentityPageProps {
   view: OnboardingView;
-  /** Whether the check is the sandbox's: then the page says what leads where. */
+  /** The sandbox's check: the page lists the test numbers. */
   isSandbox: boolean;
   submit: (input: IdentityInput) => Promise<Refused>;
 }
 
-/** Who owns the money: what is asked, and what the check says of each. */
 export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
   const { identity, organization, memberName } = view;
   const isAsked = identity.status === "NEEDED" || identity.status === "REFUSED";
@@ -38,7 +37,7 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
       steps={view.steps}
       current="IDENTITY"
       title="Who owns the money"
-      lede="The bank has to know. We ask once, and you can go on with your bank while it is checked."
+      lede="The bank is required to know. You can continue with your bank during the check."
     >
       {isChecking ? <RefreshWhile /> : null}
       {identity.problem ? (
@@ -56,8 +55,8 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
       {identity.status === "REFUSED" ? (
         <div className="onb-w">
           <Note tone="red">
-            The check was refused, so this organization cannot hold money. If a detail was wrong, enter all of
-            them again; otherwise ask whoever runs this server.
+            The check was not passed, so this organization cannot hold money. If a detail was wrong, enter the
+            details again; otherwise ask the operator.
           </Note>
         </div>
       ) : null}
@@ -76,7 +75,7 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
           className={buttonClass({ kind: isAsked ? "outlined" : "primary", size: "large" })}
           href="/welcome/bank"
         >
-          Go on with your bank
+          Continue with your bank
           <ArrowRight className="ic" />
         </Link>
       </div>
@@ -112,11 +111,11 @@ function Subject({ subject, index }: { subject: IdentitySubjectView; index: numb
 function aboutSubject({ kind, ownsPercent, taxIdLast4, said }: IdentitySubjectView): string {
   const number = kind === "BUSINESS" ? `EIN ending in ${taxIdLast4}` : `SSN ending in ${taxIdLast4}`;
   const owns = ownsPercent === null ? "" : `Owns ${ownsPercent}%. `;
-  const wait = said.state === "CHECKING" ? ". The details are compared with the registers." : "";
+  const wait = said.state === "CHECKING" ? ". The details are being checked." : "";
   return `${owns}${number}${wait}`;
 }
 
-/** Amber only where a person must act; checking is teal, approved plain ink. */
+/** Amber only where a person must act. */
 function SubjectStatus({ said }: { said: IdentitySubjectView["said"] }) {
   if (said.state === "CHECKING") {
     return (
@@ -147,7 +146,10 @@ function SubjectStatus({ said }: { said: IdentitySubjectView["said"] }) {
 }
 
 function UntilDone() {
-  const can = ["You can look around, and make rules and keys", "You can connect a bank and see its balances"];
+  const can = [
+    "You can look around, and create rules and keys",
+    "You can connect a bank and see its balances",
+  ];
   return (
     <div className="idt">
       <Section id="until" title="Until this is done">
@@ -159,7 +161,7 @@ function UntilDone() {
           ))}
           <li className="no">
             <X className="ic" />
-            Pods cannot be opened, so no money can come in or leave yet
+            You cannot open pods yet, so money can neither arrive nor leave
           </li>
         </ul>
       </Section>
@@ -176,15 +178,12 @@ function Can({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-/** What leads where while the check is the sandbox's. */
 function SandboxEntries({ isBusiness }: { isBusiness: boolean }) {
   const number = isBusiness ? "an EIN or social security number" : "a social security number";
   return (
     <div className="idt">
       <Section id="entries" title="This check is a sandbox">
-        <p className="ink2">
-          It knows nobody: enter nothing real. It approves within seconds, unless {number} ends in
-        </p>
+        <p className="ink2">Do not enter real data. It approves within seconds, unless {number} ends in</p>
         <dl>
           {ENTRIES.map(([digits, does]) => (
             <div key={digits} className="contents">

@@ -11,7 +11,6 @@ import type { Refused } from "@/lib/contract/refused";
 import type { OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { joinWords } from "@/lib/engine/words/phrases";
 
-/** Sees what is at the bank, and lets money go there and back. */
 export function BankPage({ view }: { view: OnboardingView }) {
   const names = view.connections.map(({ institutionName }) => institutionName);
   return (
@@ -19,12 +18,14 @@ export function BankPage({ view }: { view: OnboardingView }) {
       steps={view.steps}
       current="BANK"
       title="Where your money is now"
-      lede="Connect the bank that you have. You see its balances here, and money can move between it and your pods."
+      lede="Connect your bank to see its balances here and move money between it and your pods."
     >
       {names.length > 0 ? (
         <Have>{joinWords(names)} is connected.</Have>
       ) : (
-        <p className="ink2">Nothing moves by connecting. You can do it later, and end it at any time.</p>
+        <p className="ink2">
+          Connecting moves no money. You can also do it later, and disconnect at any time.
+        </p>
       )}
       <Foot
         act={
@@ -32,30 +33,29 @@ export function BankPage({ view }: { view: OnboardingView }) {
             ? { label: "Connect another bank", href: "/accounts/connect", isDone: true }
             : { label: "Connect a bank", href: "/accounts/connect", isDone: false }
         }
-        next={{ label: names.length > 0 ? "Go on with pods" : "Not now", href: "/welcome/pods" }}
+        next={{ label: names.length > 0 ? "Continue with pods" : "Not now", href: "/welcome/pods" }}
         backHref="/welcome/identity"
       />
     </OnboardingStep>
   );
 }
 
-/** The shares as a rule, or another one from a template. */
 export function RulePage({ view }: { view: OnboardingView }) {
   const isDone = isStepDone(view, "RULE");
   const start = view.ruleDraftHref
-    ? { label: "Look at the rule of your shares", href: view.ruleDraftHref, isDone }
+    ? { label: "Review your shares as a rule", href: view.ruleDraftHref, isDone }
     : { label: "Start from a template", href: "/rules/new", isDone };
   return (
     <OnboardingStep
       steps={view.steps}
       current="RULE"
-      title="Let money find its place by itself"
-      lede="A rule splits what comes in. It does nothing until you have read it, saved it and activated it."
+      title="Put your money to work automatically"
+      lede="A rule splits incoming money. It does nothing until you review, save and activate it."
     >
-      {isDone ? <Have>You have a rule. Whether it is active stands under Rules.</Have> : null}
+      {isDone ? <Have>You have a rule. Rules shows whether it is active.</Have> : null}
       {!isDone && view.ruleDraftHref ? (
         <p className="ink2">
-          Your shares are kept as a draft.{" "}
+          Your shares are saved as a draft.{" "}
           <Link className="link" href="/rules/new">
             Or start from a template
           </Link>
@@ -63,18 +63,17 @@ export function RulePage({ view }: { view: OnboardingView }) {
         </p>
       ) : null}
       {!isDone && view.pods.length === 0 ? (
-        <p className="ink2">There are no pods yet: a rule can be written, and waits for them.</p>
+        <p className="ink2">There are no pods yet. You can already write a rule.</p>
       ) : null}
       <Foot
         act={start}
-        next={{ label: isDone ? "Go on with a key" : "Not now", href: "/welcome/key" }}
+        next={{ label: isDone ? "Continue with a key" : "Not now", href: "/welcome/key" }}
         backHref="/welcome/pods"
       />
     </OnboardingStep>
   );
 }
 
-/** Lets a program in, and ends the first steps. */
 export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promise<Refused> }) {
   const isDone = isStepDone(view, "KEY");
   const isIdentified = view.identity.status === "APPROVED";
@@ -82,13 +81,13 @@ export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promis
     <OnboardingStep
       steps={view.steps}
       current="KEY"
-      title="Let a program ask"
+      title="Let a program propose"
       lede="With a key, a program reads what you allow and proposes transfers. Nothing moves until you approve."
     >
-      {isDone ? <Have>You have a key. It is under API keys, with all that it did.</Have> : null}
+      {isDone ? <Have>You have a key. API keys shows its activity.</Have> : null}
       <Foot
         act={{
-          label: isDone ? "Make another key" : "Make the first key",
+          label: isDone ? "Create another key" : "Create the first key",
           href: "/settings/api-keys/new",
           isDone,
         }}
@@ -96,10 +95,10 @@ export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promis
         backHref="/welcome/rule"
       />
       {isIdentified ? (
-        <EndForm label={view.nextHref === null ? "Done" : "Leave it at that"} isMain={isDone} end={end} />
+        <EndForm label={view.nextHref === null ? "Done" : "Finish"} isMain={isDone} end={end} />
       ) : (
         <p className="meta onb-e">
-          The identity check is not done yet. Every page leads back here until it is.
+          The identity check is not done yet. Every page links back here until it is.
         </p>
       )}
     </OnboardingStep>
@@ -127,7 +126,7 @@ interface FootProps {
   backHref: string;
 }
 
-/** What this step is for first, the way on beside it; once it is done the other way round. */
+/** The step's action is primary until it is done, then the link to the next step. */
 function Foot({ act, next, backHref }: FootProps) {
   const isActFirst = !act.isDone || next === null;
   const actLink = (
@@ -166,7 +165,6 @@ interface PodsPageProps {
   open: (input: FirstPods) => Promise<Refused>;
 }
 
-/** The first pods, from a proposal that can be changed. */
 export function PodsPage({ view, open }: PodsPageProps) {
   const isIdentified = view.identity.status === "APPROVED";
   return (
@@ -174,7 +172,7 @@ export function PodsPage({ view, open }: PodsPageProps) {
       steps={view.steps}
       current="PODS"
       title="Give every dollar a place"
-      lede="A pod is money with a purpose. Start from a proposal; change anything, now or later."
+      lede="A pod is money with a purpose. Start from a template and change anything, now or later."
     >
       {view.pods.length > 0 ? (
         <>
@@ -186,7 +184,7 @@ export function PodsPage({ view, open }: PodsPageProps) {
           </ul>
           <div className="foot-a">
             <Link className={buttonClass({ kind: "primary", size: "large" })} href="/welcome/rule">
-              Go on with a rule
+              Continue with a rule
               <ArrowRight className="ic" />
             </Link>
             <Link className={buttonClass({ kind: "quiet" })} href="/accounts/new">
@@ -199,9 +197,9 @@ export function PodsPage({ view, open }: PodsPageProps) {
           {isIdentified ? null : (
             <div className="onb-w">
               <Note>
-                Pods can be opened once the identity check is done.{" "}
+                You can open pods once the identity check is done.{" "}
                 <Link className="link" href="/welcome/identity">
-                  See how far it is
+                  See its progress
                 </Link>
               </Note>
             </div>

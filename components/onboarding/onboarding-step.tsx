@@ -20,7 +20,7 @@ interface OnboardingStepProps {
   children: ReactNode;
 }
 
-/** One of the first steps beside the rail of all: done steps fill with water, the gate is where you are. */
+/** Done steps fill with water; the gate marks the present one. */
 export function OnboardingStep({ steps, current, title, lede, children }: OnboardingStepProps) {
   const number = steps.findIndex(({ id }) => id === current) + 1;
   return (

@@ -17,26 +17,25 @@ const KINDS = [
   {
     kind: "BUSINESS",
     label: "A business",
-    does: "It owns the money. People who own a quarter or more of it are checked too.",
+    does: "The business owns the money. Owners of 25% or more are checked too.",
   },
   { kind: "INDIVIDUAL", label: "An individual", does: "You own the money yourself." },
 ] as const;
 
-/** Whose money it is: what is checked, and what stands in every message. */
 export function OrganizationForm({ personName, timeZones, finish }: OrganizationFormProps) {
   const form = useServerForm(
     finish,
-    "Sluice did not answer, so we do not know whether it was made. Load this page again.",
+    "Sluice did not answer, so it may or may not be created. Reload the page to check.",
   );
   const [kind, setKind] = useState<(typeof KINDS)[number]["kind"]>("BUSINESS");
   const [timeZone, setTimeZone] = useState("UTC");
-  // The server does not know it: only the browser stands where its reader is.
+  // Only the browser knows the reader's time zone.
   useEffect(() => setTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);
   return (
-    <GuardedForm form={form} label="Go on with identity" busyLabel="Making it" needsScripts>
+    <GuardedForm form={form} label="Continue with identity" busyLabel="Creating" needsScripts>
       <input type="hidden" name="kind" value={kind} />
       <fieldset className="onb-k">
-        <legend>What it is</legend>
+        <legend>Kind</legend>
         <span className="seg">
           {KINDS.map((one) => (
             <button
@@ -59,7 +58,7 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
         defaultValue={kind === "BUSINESS" ? "" : personName}
         required
         maxLength={200}
-        hint="As it is registered. Everybody who gets a message from here sees it."
+        hint="As registered. It appears in every message from here."
         error={form.problems.name ?? null}
       />
       <SelectField
@@ -67,7 +66,7 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
         name="timeZone"
         value={timeZone}
         onChange={(event) => setTimeZone(event.currentTarget.value)}
-        hint="Schedules run, and days end, on its clocks."
+        hint="For schedules, and for when days begin and end."
         error={form.problems.timeZone ?? null}
         options={(timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]).map((zone) => ({
           value: zone,

@@ -12,7 +12,7 @@ interface OrganizationPageProps {
   finish: FormAction;
 }
 
-/** The second step, before anybody is signed in: the account comes to be with the organization. */
+/** Before sign-in: the account is created with the organization. */
 export function OrganizationPage({ personName, timeZones, isSandbox, finish }: OrganizationPageProps) {
   return (
     <>
@@ -30,7 +30,7 @@ export function OrganizationPage({ personName, timeZones, isSandbox, finish }: O
           steps={stepsFor(personName)}
           current="ORGANIZATION"
           title="Whose money it is"
-          lede="An organization holds accounts, rules and keys. You own this one and say who else belongs to it."
+          lede="An organization has accounts, rules and keys. You own this one and can invite others."
         >
           <div className="onb-f">
             <OrganizationForm personName={personName} timeZones={timeZones} finish={finish} />

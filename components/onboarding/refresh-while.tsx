@@ -5,10 +5,10 @@ import { useEffect } from "react";
 
 const SOON_MS = 2_000;
 const LATER_MS = 15_000;
-/** How often soon, before it is asked less often: a check may take days. */
+/** Then less often: a check may take days. */
 const SOON_TIMES = 30;
 
-/** Loads the page's numbers again while something is under way and somebody looks. */
+/** Refreshes the page while a check is under way and the tab is visible. */
 export function RefreshWhile() {
   const router = useRouter();
   useEffect(() => {
