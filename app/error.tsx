@@ -12,7 +12,9 @@ const ErrorScene = lazy(() =>
   import("@/components/errors/error-scene").then((module) => ({ default: module.ErrorScene })),
 );
 
-/** A page that could not be rendered. Where not even the drawing can be loaded, the one for a broken document follows. */
+/**
+ * A page that could not be rendered. Where not even the drawing can be loaded, the one for a broken document follows.
+ */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <Suspense fallback={<Plain />}>
@@ -24,7 +26,7 @@ export default function ErrorPage({ error, retry }: ErrorPageProps) {
 function Plain() {
   return (
     <main id="main" className="focus">
-      <h1 className="h1">Something broke on our side</h1>
+      <h1 className="h1">Something went wrong on our side</h1>
     </main>
   );
 }

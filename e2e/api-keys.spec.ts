@@ -54,11 +54,11 @@ test("a key is made, notices its first request, and is revoked with what it had 
   await expect(page.getByText("Waiting for its first request.")).toBeVisible();
   const first = await ask(keyText, "POST", "/transfers", proposal(43_200));
   expect(first.status).toBe(202);
-  await expect(page.getByText("Its first request has arrived. The key works.")).toBeVisible();
+  await expect(page.getByText("First request received. The key works.")).toBeVisible();
   expect((await ask(keyText, "POST", "/transfers", proposal(50_001))).status).toBe(403);
 
   // Leaving without the key is held back once.
-  await page.getByRole("button", { name: "I have saved the key" }).click();
+  await page.getByRole("button", { name: "I saved the key" }).click();
   const warning = page.getByRole("dialog", { name: "You have not copied the key" });
   expect(await findAxeViolations(page)).toEqual([]);
   await warning.getByRole("button", { name: "Back to the key" }).click();
@@ -68,7 +68,7 @@ test("a key is made, notices its first request, and is revoked with what it had 
     .click();
   await warning.getByRole("button", { name: "Back to the key" }).click();
   await expect(page.locator(".secret code")).toHaveText(keyText);
-  await page.getByRole("button", { name: "I have saved the key" }).click();
+  await page.getByRole("button", { name: "I saved the key" }).click();
   await warning.getByRole("button", { name: "I saved it another way" }).click();
 
   await expect(page.getByRole("heading", { name: "claude-journey" })).toBeVisible();
@@ -102,7 +102,7 @@ test("a key is made, notices its first request, and is revoked with what it had 
 
 test("a replaced key works on for a while beside its replacement", async ({ page }) => {
   const oldText = await makeKey(page, "claude-replaced");
-  await page.getByRole("button", { name: "I have saved the key" }).click();
+  await page.getByRole("button", { name: "I saved the key" }).click();
   await page.getByRole("button", { name: "I saved it another way" }).click();
   const oldUrl = /\/settings\/api-keys\/[0-9a-f-]{36}$/;
   await expect(page).toHaveURL(oldUrl);
@@ -117,9 +117,9 @@ test("a replaced key works on for a while beside its replacement", async ({ page
   expect((await ask(oldText, "GET", "/accounts")).status).toBe(200);
   expect((await ask(newText, "GET", "/accounts")).status).toBe(200);
   await expect(dialog.getByText("Its first request has arrived.")).toBeVisible();
-  await dialog.getByLabel("I have saved the key").check();
-  await dialog.getByRole("button", { name: "To the new key" }).click();
-  await expect(page.getByText("Took the place of")).toBeVisible();
+  await dialog.getByLabel("I saved the key").check();
+  await dialog.getByRole("button", { name: "Go to the new key" }).click();
+  await expect(page.getByText("Replaces")).toBeVisible();
   await page.goto(before);
   await expect(page.getByText(/^Replaced, ends/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Replace" })).toHaveCount(0);
@@ -133,7 +133,7 @@ test("a viewer reads keys, and makes, replaces and revokes none", async ({ page 
   await expect(page.getByRole("heading", { name: "Owners and co-owners make keys" })).toBeVisible();
   await page.goto(`${demo().appUrl}${KEYS}`);
   await page.getByRole("link", { name: "claude-bookkeeping" }).click();
-  await expect(page.getByText("Most that could move in a day").first()).toBeVisible();
+  await expect(page.getByText("Maximum per day").first()).toBeVisible();
   await expect(page.getByRole("button", { name: /Revoke|Replace/ })).toHaveCount(0);
 });
 
@@ -146,10 +146,10 @@ test("a key that moves money alone waits above its daily cap, which a person low
   await page.getByLabel("Route 1, from").selectOption({ label: "Operating" });
   await page.getByLabel("Route 1, to").selectOption({ label: "Taxes" });
   await expect(page.getByLabel("Daily cap")).toHaveCount(0);
-  await page.getByRole("switch", { name: "Ask for approval each time" }).click();
+  await page.getByRole("switch", { name: "Require approval each time" }).click();
   await page.getByLabel("Daily cap").fill("4o");
   await page.getByRole("button", { name: /^Create key/ }).click();
-  await expect(page.getByText("Write the cap like 5,000.00, or leave it empty for none.")).toBeVisible();
+  await expect(page.getByText("Enter an amount like 5,000.00, or leave it empty for no cap.")).toBeVisible();
   await page.getByLabel("Daily cap").fill("40");
   await expect(page.getByRole("region", { name: "In plain words" })).toContainText(
     "Nobody is asked before it moves money, up to $40.00 a day.",
@@ -165,7 +165,7 @@ test("a key that moves money alone waits above its daily cap, which a person low
   const held = await move(1_500);
   expect(held.status).toBe("APPROVAL_PENDING");
 
-  await page.getByRole("button", { name: "I have saved the key" }).click();
+  await page.getByRole("button", { name: "I saved the key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "I saved it another way" }).click();
   await expect(page.getByText("$30.00 of $40.00 today")).toBeVisible();
   await expect(page.getByText("Reached its daily cap")).toBeVisible();

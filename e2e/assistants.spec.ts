@@ -110,7 +110,7 @@ test("a viewer ends the assistant that they connected, by keyboard alone, and no
 
   const disconnect = rowOf(page, own).getByRole("button", { name: `Disconnect ${own}` });
   await disconnect.press("Enter");
-  await expect(page.getByRole("dialog")).toContainText("Nothing of it waits or is on its way.");
+  await expect(page.getByRole("dialog")).toContainText("It has nothing waiting or on its way.");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(disconnect).toBeFocused();
@@ -205,7 +205,7 @@ test("a member of two organizations sees to which one it would be connected, and
     await page.getByRole("region", { name: "Connect it to another instead" }).getByRole("button").click();
     await expect(title).toContainText(`wants to connect to ${second}`);
     await expect(panel).toContainText(`Owner of ${second}`);
-    await expect(page.getByText("Ask to move money")).toBeVisible();
+    await expect(page.getByText("Propose to move money")).toBeVisible();
 
     // Another tab looks elsewhere again: what was agreed to is what was on the screen, or nothing.
     const other = await page.context().newPage();

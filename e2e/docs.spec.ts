@@ -60,8 +60,8 @@ test("a reader tries a transfer with their key: a dry run, and the key stays in 
   expect(await callApi("GET", `/transfers/${data.id}`)).toMatchObject({ executionMode: "SIMULATION" });
 
   await page.getByLabel("Dry run").uncheck();
-  await expect(page.getByText(/This is for real/)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send for real" })).toBeVisible();
+  await expect(page.getByText(/This is a live call/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send live" })).toBeVisible();
 
   // From page to page it is remembered; a reload forgets it.
   await page.getByRole("link", { name: "List transfers" }).click();
@@ -119,7 +119,7 @@ test("the guide to assistants names every tool, and each client has its lines", 
     await expect(page.getByText("1 found")).toBeAttached({ timeout: 500 });
   }).toPass();
   await page.getByRole("navigation").getByRole("link", { name: "Assistants (MCP)" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("An assistant asks, and you decide");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("An assistant proposes, and you decide");
   const headers = { Authorization: `Bearer ${apiKey}`, "MCP-Protocol-Version": "2025-11-25" };
   const listed = await page.request.post(mcpUrl, {
     headers,

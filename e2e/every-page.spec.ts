@@ -144,7 +144,7 @@ async function gzipBytesOf(page: Page, script: string): Promise<number> {
 
 /** What buttons and submits of owners begin with. */
 const CHANGES =
-  /^(Accept|Activate|Add|Approve|Cancel|Change|Close|Connect|Create|Deactivate|Delete|Deny|Discard|Disconnect|End|Freeze|Invite|Issue|Make|Move|Open|Pause|Propose|Put|Reconnect|Redeliver|Remove|Rename|Reopen|Replace|Replay|Resend|Resume|Revoke|Run|Save|Send|Set|Start|Stop|Switch|Thaw|Turn|Withdraw)\b/;
+  /^(Accept|Activate|Add|Apply|Approve|Cancel|Change|Close|Connect|Create|Deactivate|Delete|Deny|Discard|Disconnect|End|Freeze|Invite|Issue|Make|Move|Open|Pause|Propose|Put|Require|Retry|Simulate|Reconnect|Redeliver|Remove|Rename|Reopen|Replace|Replay|Resend|Resume|Revoke|Run|Save|Send|Set|Start|Stop|Switch|Thaw|Turn|Verify|Withdraw)\b/;
 
 async function lookAsViewer(
   { viewer: gets = "SEES", viewerMay }: PageExample,

@@ -8,8 +8,9 @@ import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**
- * What a browser does with a form before the scripts of its page run, and without them: it sends it to a server action, or
- * it cannot send it at all. What was typed never comes into an address, which stands in histories, logs and proxies.
+ * What a browser does with a form before the scripts of its page run, and without them: it sends it to a server
+ * action, or it cannot send it at all. What was typed never comes into an address, which stands in histories, logs and
+ * proxies.
  */
 let product: OwnProduct;
 let demo: DemoDescription;
@@ -139,7 +140,7 @@ test("without scripts a forgotten password is replaced, by a page that tells its
   await page.goto(`${product.url}/forgot`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Email").press("Enter");
-  await expect(page.getByText("If somebody signs in here with that address")).toBeVisible();
+  await expect(page.getByText("If that address has an account")).toBeVisible();
   expect(page.url()).not.toContain("@");
   const link = await newestLink(page);
   await page.goto(link);
@@ -149,7 +150,7 @@ test("without scripts a forgotten password is replaced, by a page that tells its
   expect(page.url()).toBe(link);
   await page.getByLabel("New password").fill(password);
   await page.getByRole("button", { name: "Set this password" }).click();
-  await expect(page.getByRole("heading", { name: "Your new password counts" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your password is changed" })).toBeVisible();
   await context.close();
 });
 

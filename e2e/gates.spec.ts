@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.close());
 
-const CLOSED = { name: "Everything stands still" };
+const CLOSED = { name: "All gates are closed" };
 const OPEN = { name: "The gates are open" };
 
 async function askStatus(): Promise<{ status: number; text: string }> {

@@ -7,7 +7,9 @@ import { ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 /** More stops than any of these pages has: past them, what is looked for cannot be reached. */
 const MAXIMUM_STOPS = 90;
 
-/** Moves the focus by a key until it is on `target`, as somebody without a mouse does, and says that they can see it. */
+/**
+ * Moves the focus by a key until it is on `target`, as somebody without a mouse does, and says that they can see it.
+ */
 async function reach(target: Locator, key = "Tab"): Promise<void> {
   const page = target.page();
   await expect(target.first()).toBeVisible();
@@ -153,7 +155,7 @@ test.describe
       await page.keyboard.press("Enter");
       await expect(page.getByRole("heading", { name: "claude-keyboard is ready" })).toBeVisible();
 
-      const saved = page.getByRole("button", { name: "I have saved the key" });
+      const saved = page.getByRole("button", { name: "I saved the key" });
       const warning = page.getByRole("dialog", { name: "You have not copied the key" });
       await reach(saved);
       await page.keyboard.press("Enter");

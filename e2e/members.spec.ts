@@ -85,7 +85,7 @@ test("somebody who is invited chooses a password, is in, and the link is worth n
   await expect(ines.getByText("Ines Ferreira, you")).toBeVisible();
   await expect(ines.getByRole("button", { name: "Send invitation" })).toHaveCount(0);
   await ines.goto(link);
-  await expect(ines.getByRole("heading", { name: "This invitation works no longer" })).toBeVisible();
+  await expect(ines.getByRole("heading", { name: "This invitation no longer works" })).toBeVisible();
 
   await page.reload();
   await expect(page.getByRole("row", { name: /Ines Ferreira/ })).toContainText("invited by Mara Okafor");
@@ -153,7 +153,7 @@ test("an invitation is sent again and withdrawn by keyboard, and is for nobody w
   }).toPass({ timeout: 20_000 });
   const other = await page.context().newPage();
   await other.goto(first);
-  await expect(other.getByRole("heading", { name: "This invitation works no longer" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "This invitation no longer works" })).toBeVisible();
   await other.goto(second);
   await expect(other.getByText(/You are signed in as mara@northwind\.example/)).toBeVisible();
   expect(await findAxeViolations(other)).toEqual([]);
@@ -161,7 +161,7 @@ test("an invitation is sent again and withdrawn by keyboard, and is for nobody w
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row", { name: /ada@brandt-tax/ })).toHaveCount(0);
   await other.goto(second);
-  await expect(other.getByRole("heading", { name: "This invitation works no longer" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "This invitation no longer works" })).toBeVisible();
 });
 
 test("a seat that decides takes the passkey of whoever gives it", async ({ page, context }) => {
@@ -213,9 +213,7 @@ test("a co-owner or owner adds a beneficiary, whom a new account can then belong
 
   const viewer = await newPage(browser);
   await open(viewer, BENEFICIARIES, "VIEWER");
-  await expect(
-    viewer.getByText("Owners and co-owners add and change beneficiaries. Ask one of them."),
-  ).toBeVisible();
+  await expect(viewer.getByText("Ask an owner or co-owner to add or change beneficiaries.")).toBeVisible();
   await expect(viewer.getByRole("button", { name: "Add beneficiary" })).toHaveCount(0);
 });
 
@@ -279,21 +277,21 @@ test("an organization asks for a second factor: whoever has none adds one, and o
   test.setTimeout(120_000);
   const tomas = await newPage(browser);
   await open(tomas, MEMBERS, "VIEWER");
-  await expect(tomas.getByText("Not asked for")).toBeVisible();
-  await expect(tomas.getByRole("button", { name: "Ask everybody for it" })).toHaveCount(0);
+  await expect(tomas.getByText("Not required")).toBeVisible();
+  await expect(tomas.getByRole("button", { name: "Require for everyone" })).toHaveCount(0);
 
   await addVirtualAuthenticator(context, page);
   await open(page, MEMBERS, "CO_OWNER");
-  await page.getByRole("button", { name: "Ask everybody for it" }).click();
-  const question = page.getByRole("dialog", { name: "Ask everybody for a second factor?" });
-  await question.getByRole("button", { name: "Ask everybody" }).click();
+  await page.getByRole("button", { name: "Require for everyone" }).click();
+  const question = page.getByRole("dialog", { name: "Require a second factor for everyone?" });
+  await question.getByRole("button", { name: "Require for everyone" }).click();
   await expect(question.getByText(/You have no second factor yourself/)).toBeVisible();
   await page.goto(`${product.url}/settings/security`);
   await addPasskey(page, "Jonas’ laptop");
   await page.goto(`${product.url}${MEMBERS}`);
-  await page.getByRole("button", { name: "Ask everybody for it" }).click();
-  await question.getByRole("button", { name: "Ask everybody" }).click();
-  await expect(page.getByText("Asked of everybody")).toBeVisible();
+  await page.getByRole("button", { name: "Require for everyone" }).click();
+  await question.getByRole("button", { name: "Require for everyone" }).click();
+  await expect(page.getByText("Required")).toBeVisible();
   await expect(page.getByText(/members have neither: .*Tomas Lind/)).toBeVisible();
 
   // He is signed in, and sees nothing more of it: no page, no file, no act of a page that he has open.
@@ -322,14 +320,14 @@ test("an organization asks for a second factor: whoever has none adds one, and o
   await tomas.getByRole("button", { name: "Continue with passkey" }).click();
   await expect(tomas).toHaveURL(`${product.url}/approvals`);
 
-  await page.getByRole("button", { name: "Ask for it no longer" }).click();
+  await page.getByRole("button", { name: "Stop requiring it" }).click();
   await page
-    .getByRole("dialog", { name: "Ask for a second factor no longer?" })
-    .getByRole("button", { name: "Ask no longer" })
+    .getByRole("dialog", { name: "Stop requiring a second factor?" })
+    .getByRole("button", { name: "Stop requiring" })
     .click();
-  await expect(page.getByText("Not asked for")).toBeVisible();
+  await expect(page.getByText("Not required")).toBeVisible();
   await page.goto(`${product.url}/settings`);
-  await expect(page.getByText("Nobody is asked for a second factor any more.")).toBeVisible();
+  await expect(page.getByText("A second factor is no longer required.")).toBeVisible();
   await tomas.context().close();
 });
 

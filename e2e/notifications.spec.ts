@@ -65,7 +65,7 @@ test("a number counts once the code that came there is entered, and the log tell
   page,
 }) => {
   await open(page, "VIEWER");
-  await expect(page.getByText("You can look on in Northwind Studio, not decide.")).toBeVisible();
+  await expect(page.getByText("You can view Northwind Studio, not decide,")).toBeVisible();
   const addNumber = page.getByRole("button", { name: "Add a number" });
   await addNumber.click();
   const dialog = page.getByRole("dialog", { name: "Add a number" });
@@ -75,7 +75,7 @@ test("a number counts once the code that came there is entered, and the log tell
   await expect(dialog.getByText("must be a number like +14155550100")).toBeVisible();
   await dialog.getByLabel("Phone number").fill("+1 212-555 0177");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(/^Not verified\. A code was sent, good until/)).toBeVisible();
+  await expect(page.getByText(/^Not verified\. The code sent is valid until/)).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
 
   const code = await readCode(page, "+12125550177");
@@ -102,7 +102,7 @@ test("a verified number that is removed is told so, and its owner too", async ({
   await open(page, "VIEWER");
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("button", { name: "Remove number" }).click();
-  await expect(page.getByText("You have no number here")).toBeVisible();
+  await expect(page.getByText("You have no number")).toBeVisible();
   await page.goto(`${product.url}/mailbox`);
   await expect(async () => {
     await page.reload();
@@ -139,7 +139,7 @@ test("what a member switches off by keyboard is not sent any more, and what they
   await expectEmails(mara, /\$811\.00/, 3);
 
   await mara.goto(`${product.url}${NOTIFICATIONS}`);
-  const decided = mara.getByRole("switch", { name: "Somebody else decided it: by email" });
+  const decided = mara.getByRole("switch", { name: "Someone else decided it: by email" });
   await decided.focus();
   await mara.keyboard.press("Space");
   await expect(decided).toHaveAttribute("aria-checked", "false");
@@ -158,7 +158,7 @@ test("what a member switches off by keyboard is not sent any more, and what they
   await expect(
     log.getByRole("row", { name: /Waits for approval.*\$833\.00.*Jonas Weil.*j•••@/ }),
   ).toContainText("Sent");
-  await expect(log.getByRole("row", { name: /Was decided.*\$811\.00.*Mara Okafor/ })).toContainText("Sent");
+  await expect(log.getByRole("row", { name: /Decided.*\$811\.00.*Mara Okafor/ })).toContainText("Sent");
 });
 
 test("the dialog of a number passes axe and fits a small phone, in light and dark", async ({ browser }) => {
@@ -206,6 +206,6 @@ test("a session alone neither removes nor changes a verified number of somebody 
   await page.getByRole("button", { name: "Change" }).click();
   await dialog.getByLabel("Phone number").fill("+12125550188");
   await dialog.getByRole("button", { name: "Send code" }).click();
-  await expect(page.getByText(/^Not verified\. A code was sent, good until/)).toBeVisible();
+  await expect(page.getByText(/^Not verified\. The code sent is valid until/)).toBeVisible();
   await expect(page.getByText("+1 ••• ••• 0188").first()).toBeVisible();
 });

@@ -52,7 +52,7 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   await page.getByLabel("Email").fill(EMAIL);
   await page.getByLabel("A password").fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
   await expectSound(page);
 
   const { mailbox, mail } = await openMail(page, "Is this your address");
@@ -67,7 +67,7 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   await expect(page.getByRole("heading", { name: "Whose money it is" })).toBeVisible();
   await page.getByRole("button", { name: "An individual" }).click();
   await expect(page.getByLabel("Your legal name")).toHaveValue("Mara Okafor");
-  await page.getByRole("button", { name: "Go on with identity" }).click();
+  await page.getByRole("button", { name: "Continue with identity" }).click();
 
   // A number of the sandbox that first needs a document.
   await expect(page.getByRole("heading", { name: "Who owns the money" })).toBeVisible();
@@ -77,19 +77,19 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   await page.getByLabel("City").fill("New York");
   await page.getByLabel("State").fill("NY");
   await page.getByLabel("ZIP code").fill("1001");
-  await page.getByRole("button", { name: "Send to the check" }).click();
+  await page.getByRole("button", { name: "Verify identity" }).click();
   await expect(page.getByText("The ZIP code must have five digits.")).toBeVisible();
   await expectSound(page);
   await page.getByLabel("ZIP code").fill("10013");
-  await page.getByRole("button", { name: "Send to the check" }).click();
+  await page.getByRole("button", { name: "Verify identity" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "SSN ending in 0001" })).toContainText(
     "Checking",
   );
 
   // Nothing can be held until it is approved, also past the form.
   await page.goto(`${product.url}/welcome/pods`);
-  await expect(page.getByText("Pods can be opened once the identity check is done.")).toBeVisible();
-  await page.getByRole("link", { name: "See how far it is" }).click();
+  await expect(page.getByText("You can open pods once the identity check is done.")).toBeVisible();
+  await page.getByRole("link", { name: "See its progress" }).click();
   const owner = page.getByRole("listitem").filter({ hasText: "SSN ending in 0001" });
   await expect(owner).toContainText("Needs a document", { timeout: 20_000 });
   await page.getByLabel("Document of Mara Okafor").setInputFiles({
@@ -99,30 +99,30 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   });
   await expect(owner).toContainText("Approved", { timeout: 20_000 });
 
-  await page.getByRole("link", { name: "Go on with your bank" }).click();
+  await page.getByRole("link", { name: "Continue with your bank" }).click();
   await page.getByRole("link", { name: "Not now" }).click();
   await expect(page.getByRole("heading", { name: "Give every dollar a place" })).toBeVisible();
   await page.getByLabel("Share of Profit, in percent").fill("10");
   await page.getByLabel("Share of Operating, in percent").fill("25");
   await expectSound(page);
-  await page.getByRole("button", { name: "Make these four pods" }).click();
+  await page.getByRole("button", { name: "Open these four pods" }).click();
 
-  await expect(page.getByRole("heading", { name: "Let money find its place by itself" })).toBeVisible();
-  await page.getByRole("link", { name: "Look at the rule of your shares" }).click();
+  await expect(page.getByRole("heading", { name: "Put your money to work automatically" })).toBeVisible();
+  await page.getByRole("link", { name: "Review your shares as a rule" }).click();
   await expect(page.getByText("10%").first()).toBeVisible();
   // From elsewhere every page leads back; what was skipped comes first.
   await page.goto(`${product.url}/rules`);
-  await page.getByRole("link", { name: "Go on with the first steps" }).click();
+  await page.getByRole("link", { name: "Continue setup" }).click();
   await expect(page.getByRole("heading", { name: "Where your money is now" })).toBeVisible();
   await page.getByRole("link", { name: "First key" }).click();
-  await page.getByRole("link", { name: "Make the first key" }).click();
+  await page.getByRole("link", { name: "Create the first key" }).click();
   await expect(page).toHaveURL(`${product.url}/settings/api-keys/new`);
   await page.goto(`${product.url}/welcome/key`);
-  await page.getByRole("button", { name: "Leave it at that" }).click();
+  await page.getByRole("button", { name: "Finish" }).click();
   await expect(page).not.toHaveURL(/\/welcome/);
   await page.goto(`${product.url}/rules`);
   await expect(page.getByRole("link", { name: "Rules", exact: true })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Go on with the first steps" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Continue setup" })).toHaveCount(0);
 });
 
 test("on a phone, who forgot the password sets a new one, and a stranger learns nothing and gets no account", async ({
@@ -131,7 +131,7 @@ test("on a phone, who forgot the password sets a new one, and a stranger learns 
   const context = await browser.newContext(devices["Pixel 7"]);
   const page = await context.newPage();
   await page.goto(`${product.url}/sign-up`);
-  await expect(page.getByRole("heading", { name: "Sign-up is closed here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign-up is closed" })).toBeVisible();
   await page.goto(`${product.url}/sign-in`);
   await expect(page.getByRole("link", { name: "Create an account" })).toHaveCount(0);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -139,7 +139,7 @@ test("on a phone, who forgot the password sets a new one, and a stranger learns 
     await page.goto(`${product.url}/forgot`);
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send me a link" }).click();
-    await expect(page.getByText("If somebody signs in here with that address")).toBeVisible();
+    await expect(page.getByText("If that address has an account")).toBeVisible();
   }
   const { mailbox, mail } = await openMail(page, "Set a new password");
   const link = (await mail.getByRole("link", { name: "Set a new password" }).getAttribute("href")) ?? "";
@@ -152,10 +152,10 @@ test("on a phone, who forgot the password sets a new one, and a stranger learns 
   await expect(page.getByText("The password must have at least 10 characters.")).toBeVisible();
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Set this password" }).click();
-  await expect(page.getByRole("heading", { name: "Your new password counts" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your password is changed" })).toBeVisible();
   await expectSound(page);
   await page.goto(link);
-  await expect(page.getByRole("heading", { name: "This link works no longer" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   await page.goto(`${product.url}/sign-in`);
   await page.getByLabel("Email").fill(EMAIL);
   await page.getByLabel("Password").fill(NEW_PASSWORD);

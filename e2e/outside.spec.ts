@@ -16,7 +16,7 @@ for (const { name, viewport } of SIZES) {
     await expect(page.getByRole("heading", { name: "Which bank is it?" })).toBeVisible();
     await page.getByLabel("Name of the bank or card").fill("no such bank");
     await page.getByRole("button", { name: "Search" }).click();
-    await expect(page.getByText("No institution has that in its name")).toBeVisible();
+    await expect(page.getByText("No results")).toBeVisible();
     await page.getByLabel("Name of the bank or card").fill("cedar");
     await page.getByRole("button", { name: "Search" }).click();
     await expect(page).toHaveURL(/q=cedar/);
@@ -37,7 +37,7 @@ for (const { name, viewport } of SIZES) {
     ).toBeVisible();
     expect(await countAccounts()).toBe(before + 1);
     await page.goto(`${demo().appUrl}/accounts/connect/sbx_cedar`);
-    await expect(page.getByText(/^Connected already: /)).toBeVisible();
+    await expect(page.getByText(/^Already connected: /)).toBeVisible();
     await page.context().close();
   });
 

@@ -69,12 +69,12 @@ test.describe("on a phone", () => {
     });
     await openSignedIn(page, `${demo().appUrl}/sandbox`, "OWNER");
     await page.getByLabel("Connection", { exact: true }).selectOption({ label: "First Harbor" });
-    await page.getByLabel("What happens to it").selectOption("SIGN_IN");
+    await page.getByLabel("Change").selectOption("SIGN_IN");
     // Leaving before the answer would cancel what was asked for.
     const answered = page.waitForResponse((response) => response.request().method() === "POST");
     await page
       .getByRole("listitem")
-      .filter({ hasText: "wants a new sign-in" })
+      .filter({ hasText: "needs a new sign-in" })
       .getByRole("button", { name: "Do it" })
       .click();
     await answered;
@@ -87,7 +87,7 @@ test.describe("on a phone", () => {
     await expect(async () => {
       await page.reload();
       await expect(
-        page.getByRole("heading", { name: "First Harbor wants you to sign in again" }),
+        page.getByRole("heading", { name: "First Harbor needs you to sign in again" }),
       ).toBeVisible({
         timeout: 1_000,
       });

@@ -21,14 +21,14 @@ test.afterAll(() => product.close());
 /** What the receiver had that tells of a transfer or is an event, by the id of either. */
 function receiptsOf(page: Page, id: string) {
   return page
-    .getByRole("table", { name: "The last deliveries it had, newest first" })
+    .getByRole("table", { name: "Last deliveries, newest first" })
     .getByRole("row")
     .filter({ has: page.locator(`[title$="${id}"]`) });
 }
 
 async function answerWith(page: Page, mode: string): Promise<void> {
   await page.getByLabel("What the receiver answers").selectOption(mode);
-  await page.getByRole("button", { name: "Answer so" }).click();
+  await page.getByRole("button", { name: "Set response" }).click();
 }
 
 /** Until it is there: the page shows what there was when it was opened. */
@@ -44,7 +44,7 @@ test("a receiver that is told to fail fails, is tried again, and gets what it mi
   page,
 }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "OWNER", demo);
-  await expect(page.getByRole("heading", { name: "A receiver of webhooks" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Webhook receiver" })).toBeVisible();
 
   const first = await propose({ amountInCents: 4_200 }, demo);
   await seeReceipt(page, first.id, "204");
@@ -63,7 +63,7 @@ test("a receiver that is told to fail fails, is tried again, and gets what it mi
   await answerWith(page, "OK");
   await expect(page.getByText("The receiver answers Received")).toBeVisible();
   await page
-    .getByRole("button", { name: /One week on|To the next banking day/ })
+    .getByRole("button", { name: /One week ahead|To the next banking day/ })
     .first()
     .click();
   await expect(page.getByText(/Moved the clock by/)).toBeVisible();
@@ -72,9 +72,9 @@ test("a receiver that is told to fail fails, is tried again, and gets what it mi
 
 test("a viewer sees what it had, and tells it nothing", async ({ page }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "VIEWER", demo);
-  await expect(page.getByRole("table", { name: "The last deliveries it had, newest first" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Its deliveries" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Answer so" })).toHaveCount(0);
+  await expect(page.getByRole("table", { name: "Last deliveries, newest first" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "View deliveries" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Set response" })).toHaveCount(0);
 });
 
 test("silence keeps the process from nothing: it stops at once while an event waits for its answer", async ({
@@ -82,7 +82,7 @@ test("silence keeps the process from nothing: it stops at once while an event wa
 }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "OWNER", demo);
   await answerWith(page, "SILENT");
-  await expect(page.getByText("The receiver answers Nothing, until time runs out")).toBeVisible();
+  await expect(page.getByText("The receiver answers nothing (timeout)")).toBeVisible();
   const transfer = await propose({ amountInCents: 4_400 }, demo);
   await seeReceipt(page, transfer.id, "Nothing");
   // A browser's connections are not what is measured.

@@ -49,7 +49,7 @@ test("a deposit arrives, money comes back, and a moved clock lets a proposal exp
     { amountInCents: 4_200, reasonForApproval: "Nobody will decide this." },
     demo,
   );
-  await page.getByRole("button", { name: "One week on" }).click();
+  await page.getByRole("button", { name: "One week ahead" }).click();
   await expect(page.getByText("Moved the clock by 7 days")).toBeVisible();
   await expect
     .poll(async () => {
@@ -65,5 +65,5 @@ test("a viewer sees what was done and drives nothing", async ({ page }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "VIEWER", demo);
   await expect(page.getByText("Moved the clock by 7 days")).toBeVisible();
   await expect(page.getByRole("button", { name: "Deposit" })).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "One week on" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "One week ahead" })).toHaveCount(0);
 });

@@ -37,11 +37,11 @@ test("an authenticator app is added, asked for after the password, and removed",
   expect(await findAxeViolations(page)).toEqual([]);
   const secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
   expect(page.url()).not.toContain(secret);
-  await dialog.getByLabel("Code of your authenticator app").fill("12");
+  await dialog.getByLabel("Authenticator code").fill("12");
   await page.keyboard.press("Enter");
   await expect(dialog.getByText(/That code does not fit/)).toBeVisible();
   const used = codeOf(secret, -1);
-  await dialog.getByLabel("Code of your authenticator app").fill(used);
+  await dialog.getByLabel("Authenticator code").fill(used);
   await page.keyboard.press("Enter");
   const codes = page.getByRole("dialog", { name: "Store these recovery codes" });
   await expect(codes.getByRole("listitem")).toHaveCount(10);
@@ -53,10 +53,10 @@ test("an authenticator app is added, asked for after the password, and removed",
   await page.goto(`${demo().appUrl}${SECURITY}`);
   await givePassword(page);
   expect(await findAxeViolations(page)).toEqual([]);
-  await page.getByLabel("Code of your authenticator app").fill(used);
+  await page.getByLabel("Authenticator code").fill(used);
   await page.keyboard.press("Enter");
   await expect(page.getByText(/not right, or was already used/)).toBeVisible();
-  await page.getByLabel("Code of your authenticator app").fill(codeOf(secret, 1));
+  await page.getByLabel("Authenticator code").fill(codeOf(secret, 1));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${demo().appUrl}${SECURITY}`);
 
@@ -75,9 +75,9 @@ test("on a phone a member sees where they are signed in and ends it there, and t
   await signIn(other, "VIEWER");
   await page.goto(`${demo().appUrl}/settings`);
   await signIn(page, "VIEWER");
-  await expect(page.getByText("Owners and co-owners change these. Ask one of them.")).toBeVisible();
+  await expect(page.getByText("Ask an owner or co-owner to change these.")).toBeVisible();
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Security" }).click();
-  await expect(page.getByText("This one")).toBeVisible();
+  await expect(page.getByText("This browser")).toBeVisible();
   const ends = page.getByRole("button", { name: /^End the session in/ });
   const before = await ends.count();
   expect(before).toBeGreaterThan(0);

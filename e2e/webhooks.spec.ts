@@ -33,9 +33,9 @@ async function addEndpoint(page: Page, url: string): Promise<string> {
   await open(page, `${WEBHOOKS}/new`);
   await page.getByLabel("Address").fill(url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByRole("heading", { name: "Events go there from now on" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Endpoint added" })).toBeVisible();
   const secret = (await page.locator(".secret code").textContent()) ?? "";
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "I stored it" }).click();
   await page.getByRole("button", { name: "I saved it another way" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks\/[0-9a-f-]{36}$/);
   return secret;
@@ -61,19 +61,19 @@ test("an endpoint is added, its secret shown once, and a test event is seen to a
   expect(await findAxeViolations(page)).toEqual([]);
   await page.getByLabel("Address").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByRole("heading", { name: "Events go there from now on" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Endpoint added" })).toBeVisible();
   const secret = (await page.locator(".secret code").textContent()) ?? "";
   expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
   expect(await findAxeViolations(page)).toEqual([]);
 
   // Leaving without the secret is held back once, also by a link to where the test event is seen.
   await page.getByRole("button", { name: "Send test event" }).click();
-  await page.getByRole("link", { name: "See what the receiver answered" }).click();
+  await page.getByRole("link", { name: "See the receiver’s answer" }).click();
   const warning = page.getByRole("dialog", { name: "You have not copied the secret" });
   expect(await findAxeViolations(page)).toEqual([]);
   await warning.getByRole("button", { name: "Back to the secret" }).click();
   await expect(page.locator(".secret code")).toHaveText(secret);
-  await page.getByRole("link", { name: "See what the receiver answered" }).click();
+  await page.getByRole("link", { name: "See the receiver’s answer" }).click();
   await warning.getByRole("button", { name: "I saved it another way" }).click();
 
   // It turns by itself.
@@ -103,9 +103,11 @@ test("a failing receiver is understood, mended, and gets what it has missed", as
   await expect(
     page.getByText(/^Every attempt has failed since today at .*: it answers 503\.$/),
   ).toBeVisible();
-  await expect(page.getByText("Its own log at these times says why.")).toBeVisible();
+  await expect(page.getByText("Its log at these times says why.")).toBeVisible();
   await expect(details(page).getByText(/^Next try at/)).toBeVisible(UNTIL_RETRIED);
-  await expect(details(page).getByRole("img", { name: /2 attempts failed.*the next come:/ })).toBeVisible();
+  await expect(
+    details(page).getByRole("img", { name: /2 attempts failed.*the next attempts are:/ }),
+  ).toBeVisible();
   await page.getByText("Show what was sent").click();
   await expect(details(page).getByText("Attempts 1 and 2")).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
@@ -123,12 +125,12 @@ test("a failing receiver is understood, mended, and gets what it has missed", as
   await page.getByRole("button", { name: "Send test event" }).click();
   await expect(details(page).getByText(/^Next try at/)).toBeVisible(UNTIL_RETRIED);
   status = 200;
-  await page.getByLabel("Events of").selectOption({ label: "The last hour" });
-  await page.getByRole("button", { name: "Send again" }).click();
-  await expect(page.getByText("1 delivery is sent again.")).toBeVisible();
+  await page.getByLabel("Events since").selectOption({ label: "The last hour" });
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("Retrying 1 delivery.")).toBeVisible();
   await expect(details(page).getByText(/^Delivered today at/)).toBeVisible(UNTIL_RETRIED);
   await page.getByRole("link", { name: "Failing", exact: true }).click();
-  await expect(page.getByText("Nothing fails")).toBeVisible();
+  await expect(page.getByText("No failing deliveries")).toBeVisible();
   await receiver.close();
 });
 
@@ -143,14 +145,14 @@ test("a recreated endpoint takes over only when it has succeeded", async ({ page
   await page.getByRole("button", { name: "Recreate" }).click();
   const asking = page.getByRole("dialog", { name: "Recreate it with a new secret?" });
   expect(await findAxeViolations(page)).toEqual([]);
-  await asking.getByRole("button", { name: "Make a new secret" }).click();
+  await asking.getByRole("button", { name: "Create a new secret" }).click();
   const dialog = page.getByRole("dialog", { name: "The new secret is ready" });
   const newSecret = (await dialog.locator(".secret code").textContent()) ?? "";
   await page.keyboard.press("Escape");
   await expect(dialog).toBeVisible();
-  await dialog.getByLabel("I have saved the secret").check();
-  await dialog.getByRole("button", { name: "To the new endpoint" }).click();
-  await expect(page.getByText(/^It takes the place of the endpoint with the secret/)).toBeVisible();
+  await dialog.getByLabel("I saved the secret").check();
+  await dialog.getByRole("button", { name: "Go to the new endpoint" }).click();
+  await expect(page.getByText(/^It will replace the endpoint with the secret/)).toBeVisible();
   expect(page.url()).not.toBe(old);
 
   // The receiver knows the old secret only: the new endpoint fails, and the old one stays.
@@ -161,7 +163,7 @@ test("a recreated endpoint takes over only when it has succeeded", async ({ page
   takes = newSecret;
   await page.getByRole("button", { name: "Redeliver now" }).click();
   await expect(details(page).getByText(/^Delivered today at/)).toBeVisible(UNTIL_RETRIED);
-  await expect(page.getByText(/^It takes the place of/)).toHaveCount(0);
+  await expect(page.getByText(/^It will replace/)).toHaveCount(0);
   expect((await page.request.get(old)).status()).toBe(404);
   await receiver.close();
 });
@@ -179,12 +181,12 @@ test("an endpoint is switched off, on again, and deleted, each after what follow
   expect(await findAxeViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "Switch on" }).click();
   const dialog = page.getByRole("dialog", { name: "Switch this endpoint on?" });
-  await expect(dialog).toContainText("Nothing waits for it.");
+  await expect(dialog).toContainText("It has no waiting events.");
   await dialog.getByRole("button", { name: "Switch on" }).click();
   await expect(page.getByText("Nothing sent yet", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Delete endpoint" }).click();
   const deleting = page.getByRole("dialog", { name: "Delete this endpoint?" });
-  await expect(deleting).toContainText("No delivery waits for it.");
+  await expect(deleting).toContainText("It has no waiting deliveries.");
   await deleting.getByRole("button", { name: "Delete endpoint" }).click();
   await expect(page).toHaveURL(new RegExp(`${WEBHOOKS}$`));
   await expect(page.getByRole("link", { name: receiver.url.replace("http://", "") })).toHaveCount(0);
@@ -247,10 +249,10 @@ test("a viewer reads endpoints, and adds, changes and redelivers none", async ({
   await viewer.goto(`${demo.appUrl}${WEBHOOKS}/new`);
   await expect(viewer.getByRole("heading", { name: "Owners and co-owners add endpoints" })).toBeVisible();
   await viewer.goto(opened);
-  await expect(viewer.getByText(/^You see everything here/)).toBeVisible();
+  await expect(viewer.getByText(/^You can view everything here/)).toBeVisible();
   await expect(details(viewer).getByText(/^Delivered today at/)).toBeVisible();
   await expect(
-    viewer.getByRole("button", { name: /Delete|Switch|Send test|Redeliver|Recreate|Send again/ }),
+    viewer.getByRole("button", { name: /Delete|Switch|Send test|Redeliver|Recreate|Retry/ }),
   ).toHaveCount(0);
   await context.close();
   await receiver.close();

@@ -202,7 +202,6 @@ const approval: HistoryItemView = {
   method: "PASSKEY",
 };
 
-/** The same proposal in another status, as the loaders would give it. */
 export function inStatus(status: ApprovalStatus): TransferApprovalView {
   switch (status) {
     case "WAITING":
@@ -306,7 +305,6 @@ export function inStatus(status: ApprovalStatus): TransferApprovalView {
   }
 }
 
-/** Read by somebody who may not decide. */
 export const FOR_A_VIEWER: TransferApprovalView = {
   ...WAITING,
   viewer: { canDecide: false, role: "VIEWER", hasPasskey: false, mayDecideWithoutConfirmation: false },
@@ -330,7 +328,6 @@ export const WOULD_FAIL: TransferApprovalView = {
   ],
 };
 
-/** What it looks like when Operating received money while the page was open. */
 export function afterArrival(): TransferApprovalView {
   return { ...withBalances(1_902_055, 931_000), version: "2" };
 }

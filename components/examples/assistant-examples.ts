@@ -64,7 +64,7 @@ export const CONSENT: ConsentView = {
   time: TIME,
 };
 
-/** A viewer of two organizations, and a command line that registered itself. */
+/** A viewer of two organizations, and a self-registered command line. */
 export const CONSENT_OF_A_VIEWER: ConsentView = {
   ...CONSENT,
   client: {

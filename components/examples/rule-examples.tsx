@@ -199,7 +199,7 @@ const drawn = (incomingAmountInCents: number): DrawnRule => {
 export function RuleNetworkExamples() {
   return (
     <>
-      <h1 className="h1">A rule, told and drawn</h1>
+      <h1 className="h1">A rule in words and drawings</h1>
       <p className="sentence display">
         <Phrases phrases={ruleSentence(SPLIT_RULE, RULE_NAMES)} />
       </p>

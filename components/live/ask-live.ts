@@ -1,10 +1,10 @@
 import { type ElsewhereView, parseElsewhere } from "@/lib/contract/views/elsewhere-view";
 import { type LiveView, parseLiveView } from "@/lib/contract/views/live-view";
 
-/** The session has ended: asking again is of no use. */
+/** The session ended: stop polling. */
 export class SignedOut extends Error {}
 
-/** The session looks at another organization than this page shows. */
+/** The session is in another organization than this page. */
 export class ShownElsewhere extends Error {
   constructor(readonly view: ElsewhereView) {
     super("Another organization was chosen in another tab");
@@ -14,8 +14,8 @@ export class ShownElsewhere extends Error {
 let last: { etag: string; view: LiveView } | null = null;
 
 /**
- * What waits and what has changed; cheap for both sides while nothing does (304).
- * @throws SignedOut; ShownElsewhere; Error for every other answer that is of no use
+ * What waits and what changed; a cheap 304 while nothing did.
+ * @throws SignedOut; ShownElsewhere; Error for any other unusable answer
  */
 export async function askLive(signal: AbortSignal): Promise<LiveView> {
   const response = await fetch("/live", {

@@ -2,12 +2,11 @@
 
 import { lazy, Suspense } from "react";
 
-// Every page carries this one, and hardly any shows it: it is loaded when it is.
+// Every page includes this and hardly any shows it, so it is loaded lazily.
 const ElsewherePage = lazy(() =>
   import("@/components/live/elsewhere-page").then((module) => ({ default: module.ElsewherePage })),
 );
 
-/** A page of another organization than the tab showed. */
 export function ElsewhereInPlace() {
   return (
     <Suspense>

@@ -7,7 +7,7 @@ import { Elsewhere } from "@/components/shell/elsewhere";
 import { buttonClass } from "@/components/ui/button";
 import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
 
-/** Asks which organization the tab showed and which was chosen since, and offers both. */
+/** Offers the organization that the tab showed, and the one chosen since. */
 export function ElsewherePage() {
   const path = usePathname();
   const [view, setView] = useState<ElsewhereView | null>(null);
@@ -19,7 +19,7 @@ export function ElsewherePage() {
     return () => stop.abort();
   }, []);
   if (view) return <Elsewhere view={view} />;
-  // Until it is known; and where it was changed back meanwhile, or nobody answers, a new document is the way on.
+  // Unknown yet, switched back meanwhile, or no answer: reload the document.
   return (
     <div className="lost lost-f">
       <h1 className="h1">You switched organizations in another tab</h1>

@@ -3,7 +3,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { LiveView } from "@/lib/contract/views/live-view";
 
-/** How many proposals wait, as last heard; nothing where none does. @param count as the server rendered it */
+/** How many proposals wait; nothing for zero. @param count as the server rendered it */
 export function WaitingCount({ count }: { count: number }) {
   const heard = useSyncExternalStore(subscribeToLiveCount, readLiveCount, liveCountOnServer);
   const waiting = heard ?? count;
@@ -16,7 +16,7 @@ export function WaitingCount({ count }: { count: number }) {
   );
 }
 
-/** What waits, as last heard; null: nothing newer than what the server rendered. */
+/** Null: nothing newer than what the server rendered. */
 let liveCount: number | null = null;
 const listeners = new Set<() => void>();
 
@@ -37,18 +37,18 @@ function subscribeToLiveCount(listener: () => void): () => void {
 
 const COUNTED = /^\(\d+\) /;
 
-/** How many wait, in the title and on the app's icon. @param shown as the server rendered it, newer than what was heard */
+/** How many wait, in the title and on the app's icon. @param shown from the server; replaces an earlier poll */
 export function LiveCount({ shown }: { shown: LiveView }) {
   const heard = useSyncExternalStore(subscribeToLiveCount, readLiveCount, liveCountOnServer);
   const count = heard ?? shown.waitingCount;
-  // Of the object, not of its number: the same number from the server also takes back what was heard before.
+  // By identity, not by value: the same number from the server also replaces an earlier poll.
   useEffect(() => setLiveCount(shown.waitingCount), [shown]);
   useEffect(() => showBadge(count), [count]);
   useTitleCount(count);
   return null;
 }
 
-/** Writes how many wait before the page's title: `(3) Accounts · Sluice`, whatever page comes next. */
+/** `(3) Accounts · Sluice`, on every page. */
 function useTitleCount(count: number): void {
   useEffect(() => {
     const write = () => {
@@ -63,10 +63,10 @@ function useTitleCount(count: number): void {
   }, [count]);
 }
 
-/** The number on the installed app's icon; 0 takes it away. Where there are no badges, nothing. */
+/** The badge on the installed app's icon; 0 removes it. */
 export function showBadge(count: number): void {
   if (!("setAppBadge" in navigator)) return;
   const shown = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge();
-  // A browser that is not installed may refuse: the page shows the number all the same.
+  // Refused where the app is not installed; the page shows the number anyway.
   shown.catch(() => undefined);
 }

@@ -18,6 +18,6 @@ test.each([
   [`/settings/webhooks/${ID}`, { ...shown, webhooks: "2" }, true],
   ["/settings/webhooks/new", { ...shown, webhooks: "2" }, false],
   ["/approvals", shown, false],
-])("%s with what changed is rendered anew: %#", (path, now, isOut) => {
+])("%s is refreshed after its data changed: %#", (path, now, isOut) => {
   expect(isOutOfDate(path, shown, now)).toBe(isOut);
 });

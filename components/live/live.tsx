@@ -9,7 +9,7 @@ import { setLiveCount, showBadge } from "@/components/live/live-count";
 import { ElsewhereBand } from "@/components/shell/elsewhere";
 import type { LiveView } from "@/lib/contract/views/live-view";
 
-/** The pages that keep up by themselves, and what each of them shows. Others change only when somebody acts on them. */
+/** Pages that refresh themselves, and what each shows. */
 const WATCHED: readonly { path: RegExp; stamps: readonly Stamp[] }[] = [
   { path: /^\/$/, stamps: ["waiting", "money"] },
   { path: /^\/approvals$/, stamps: ["waiting"] },
@@ -26,8 +26,8 @@ const MAXIMUM_INTERVAL_MS = 120_000;
 const KEY = ["live"];
 
 /**
- * Keeps the count of what waits true, renders a page anew whose contents have changed, and says so where another
- * organization was chosen in another tab. Asks while the tab is visible, and less often while there is no answer.
+ * Keeps the count of waiting proposals current, refreshes pages whose data changed, and reports a switch of
+ * organization in another tab. Polls while the tab is visible, more slowly after failures.
  */
 export function Live(props: LiveProps) {
   const [client] = useState(() => new QueryClient());
@@ -51,7 +51,7 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
       return view;
     },
     initialData: shown,
-    // Rendered some seconds ago: the first question is asked at once.
+    // The page may be seconds old: poll at once.
     initialDataUpdatedAt: 0,
     staleTime: INTERVAL_MS,
     retry: false,
@@ -59,17 +59,17 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
     refetchInterval: ({ state }) => intervalAfter(state.error, failures.current),
   });
 
-  // Of the page as it came from the server: this object stays the same until the page is rendered there again.
+  // The same object until the server renders the page again.
   const rendered = useRef(shown.stamps);
   useEffect(() => {
-    // The page was rendered anew, so the last answer is the older of the two.
+    // The page was refreshed since, so the last answer is older.
     if (rendered.current !== shown.stamps) {
       rendered.current = shown.stamps;
       client.setQueryData(KEY, shown);
       return;
     }
     setLiveCount(data.waitingCount);
-    // Each answer looks again, also where it is the same as the last: somebody may have been at work until now.
+    // Also for an unchanged answer: the reader may have been typing until now.
     const isAnswered = dataUpdatedAt > 0;
     if (isAnswered && isOutOfDate(path, shown.stamps, data.stamps) && !isSomebodyAtWork()) router.refresh();
   }, [client, router, path, shown, data, dataUpdatedAt]);
@@ -80,14 +80,14 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
   return error instanceof ShownElsewhere ? <ElsewhereBand view={error.view} /> : null;
 }
 
-/** Twice as long after each failure in a row; never again once signed out. */
+/** Doubles after each failure; stops once signed out. */
 function intervalAfter(error: Error | null, failures: number): number | false {
   if (error instanceof SignedOut) return false;
   if (!error) return INTERVAL_MS;
   return Math.min(MAXIMUM_INTERVAL_MS, INTERVAL_MS * 2 ** Math.min(5, failures));
 }
 
-/** Somebody types, or answers a question: the page waits for them, and is looked at again at the next turn. */
+/** The reader is typing or answering a dialog: refresh later. */
 function isSomebodyAtWork(): boolean {
   return (
     document.querySelector("dialog[open]") !== null ||
@@ -97,7 +97,6 @@ function isSomebodyAtWork(): boolean {
 
 type Stamp = keyof LiveView["stamps"];
 
-/** Whether what this page shows has changed since it was rendered. */
 export function isOutOfDate(path: string, shown: LiveView["stamps"], now: LiveView["stamps"]): boolean {
   const stamps = WATCHED.find((watched) => watched.path.test(path))?.stamps ?? [];
   return stamps.some((stamp) => shown[stamp] !== now[stamp]);

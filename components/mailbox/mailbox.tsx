@@ -14,18 +14,17 @@ const FACES: { face: MailboxView["face"]; label: string }[] = [
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
-/** The development mailbox: messages, the open email, and the open SMS on a drawn phone. */
 export function Mailbox({ view }: { view: MailboxView }) {
   const email = view.messages.find(({ id, channel }) => channel === "EMAIL" && id === view.selectedEmailId);
   const sms = view.messages.find(({ id, channel }) => channel === "SMS" && id === view.selectedSmsId);
   return (
     <>
       <PageHead
-        title="Nothing here was really sent"
+        title="Nothing here was actually sent"
         lede="In development, every email and SMS stops in this mailbox."
       />
       {view.messages.length === 0 ? (
-        <Empty title="No messages yet">A proposal that waits sends the first ones.</Empty>
+        <Empty title="No messages yet">The first ones come with a waiting proposal.</Empty>
       ) : (
         <div className="mbx">
           <MessageList view={view} />
@@ -116,7 +115,6 @@ function SmsPane({ sms, time }: { sms: Sms; time: TimeContext }) {
 
 type Email = Extract<MailboxMessageView, { channel: "EMAIL" }>;
 
-/** One email, in the face that was chosen. */
 function EmailPane({ email, view }: { email: Email; view: MailboxView }) {
   return (
     <section aria-labelledby="email">
@@ -152,7 +150,7 @@ function EmailFace({ email, face }: { email: Email; face: MailboxView["face"] })
   if (face === "AS_SENT" && email.html !== null) {
     return (
       <div className="paper">
-        {/* An email carries a caller's words: an empty sandbox runs no script, submits no form and opens nothing. */}
+        {/* An email contains a caller's words: the empty sandbox allows no scripts, forms or popups. */}
         <iframe title="The email" sandbox="" srcDoc={email.html} />
       </div>
     );

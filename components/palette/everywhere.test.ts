@@ -13,25 +13,25 @@ describe("single keys", () => {
     expect(pressKey(sequence, key, 1_400)).toEqual({ sequence: null, act: go(href), isTaken: true });
   });
 
-  test("M alone moves money, and A and D alone are the page's own", () => {
+  test("M alone opens the form to move money; A and D alone belong to the page", () => {
     expect(pressKey(null, "m", 0).act).toEqual(go("/transfers/new"));
     expect(pressKey(null, "a", 0)).toEqual({ sequence: null, act: null, isTaken: false });
     expect(pressKey(null, "d", 0).isTaken).toBe(false);
   });
 
-  test("no key after G approves or denies anything, whether it stands for something or not", () => {
+  test("no key after G approves or denies", () => {
     for (const key of ["a", "d", "e", "j", "?", "x"]) {
       expect(pressKey(1_000, key, 1_100)).toMatchObject({ sequence: null, isTaken: true });
     }
     expect(pressKey(1_000, "d", 1_100).act).toBeNull();
   });
 
-  test("G is forgotten after a while", () => {
+  test("G expires", () => {
     expect(pressKey(1_000, "m", 2_501).act).toEqual(go("/transfers/new"));
     expect(pressKey(1_000, "a", 2_501).isTaken).toBe(false);
   });
 
-  test("Shift on the way to a key neither ends nor begins anything", () => {
+  test("pressing Shift neither ends nor starts a sequence", () => {
     expect(pressKey(1_000, "shift", 1_100).sequence).toBe(1_000);
     expect(pressKey(null, "?", 0).act).toEqual({ kind: "KEYS" });
   });

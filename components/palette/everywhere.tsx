@@ -24,7 +24,7 @@ import type { ShortcutsProps } from "@/components/palette/shortcuts";
 import { setPendingPage } from "@/components/shell/page-skeleton";
 import { areSingleKeysOn } from "@/components/ui/use-keys";
 
-/** How long after `G` the second key still belongs to it. */
+/** Time between `G` and the second key. */
 const SEQUENCE_MS = 1_500;
 
 const SINGLE: ReadonlyMap<string, KeyAct> = new Map([
@@ -39,25 +39,23 @@ const AFTER_G: ReadonlyMap<string, KeyAct> = new Map([
   ["m", { kind: "GO", href: "/transfers" }],
 ]);
 
-/** What the server has just rendered is true: to look for what changed since can wait until the page stands. */
+/** The server just rendered the page, so polling can wait until it has loaded. */
 const LIVE_AFTER_MS = 5_000;
 
 interface EverywhereProps extends Omit<PaletteProps, "go" | "close">, Omit<ShortcutsProps, "close"> {
-  /** Null on pages that look for changes themselves. */
+  /** Null on pages that poll for themselves. */
   live: LiveProps | null;
 }
 
 /**
- * What works on every page: the palette, the list of keys, the keys themselves, the links of the navigation, and the
- * count of what waits. Only the
- * listening is here; each of them is loaded when it is first needed, so that no page is slower for it.
+ * On every page: the palette, the shortcuts, navigation links and the waiting count. Only the listeners are here; the
+ * rest is loaded on first use, so that no page gets slower.
  */
 export function Everywhere({ place, setTheme, closeGates, setSingleKeys, live }: EverywhereProps) {
   const opened = useSyncExternalStore(subscribeToOpened, readOpened, openedOnServer);
   const go = useGo();
   useKeysEverywhere(go);
   useNavigationLinks(go);
-  // The next page begins with nothing open.
   useEffect(() => close, []);
   const Palette = useLoaded(opened === "PALETTE", loadPalette);
   const Shortcuts = useLoaded(opened === "KEYS", loadShortcuts);
@@ -79,7 +77,7 @@ const loadPalette = () => import("@/components/palette/palette").then(({ Palette
 const loadShortcuts = () => import("@/components/palette/shortcuts").then(({ Shortcuts }) => Shortcuts);
 const loadLive = () => import("@/components/live/live").then(({ Live }) => Live);
 
-/** A component once it is wanted and there; where it cannot be loaded, the page works on without it. */
+/** Loads a component on demand; if that fails, the page works without it. */
 function useLoaded<Props>(
   isWanted: boolean,
   load: () => Promise<ComponentType<Props>>,
@@ -112,7 +110,7 @@ function useIsLater(delayMs: number): boolean {
 
 type Go = (href: string) => void;
 
-/** Goes to a page, and says so while the server makes it, as a link does. */
+/** Navigates, and marks the target as pending like a link. */
 function useGo(): Go {
   const router = useRouter();
   const [isGoing, startGoing] = useTransition();
@@ -150,7 +148,7 @@ function useKeysEverywhere(go: Go): void {
       if (step.isTaken) event.preventDefault();
       act(step.act, go);
     };
-    // Before the page's own keys hear of it: the second key of a sequence is not one of theirs.
+    // Captures before the page's own keys: the second key of a sequence is not theirs.
     document.addEventListener("keydown", listen, { capture: true });
     return () => document.removeEventListener("keydown", listen, { capture: true });
   }, [go]);
@@ -161,7 +159,7 @@ function act(what: KeyAct | null, go: Go): void {
   if (what?.kind === "KEYS") open("KEYS");
 }
 
-/** Keys with ⌘, or Ctrl where there is none: they work in a field, too. Not over a dialog that asks something. */
+/** Keys with ⌘ or Ctrl work in fields too, but not over a dialog. */
 function commandOf(event: KeyboardEvent): ((go: Go) => void) | null {
   const isHeld = isApple() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
   if (!isHeld || event.altKey) return null;
@@ -179,7 +177,7 @@ function isApple(): boolean {
   return /mac|iphone|ipad/i.test(navigator.userAgent);
 }
 
-/** Focuses the page's filter; false where it has none of ours. */
+/** Focuses the page's filter; false without one. */
 function focusFilter(): boolean {
   const filters = document.querySelectorAll<HTMLElement>("#main input[type='search'], #main [data-filter]");
   const shown = [...filters].find((filter) => filter.checkVisibility());
@@ -187,7 +185,7 @@ function focusFilter(): boolean {
   return shown !== undefined;
 }
 
-/** Goes where the plain links of the navigation lead, as the router does. @see NavigationLink */
+/** Routes the plain navigation links. @see NavigationLink */
 function useNavigationLinks(go: (href: string) => void): void {
   useEffect(() => {
     const listen = (event: MouseEvent) => {
@@ -202,37 +200,36 @@ function useNavigationLinks(go: (href: string) => void): void {
   }, [go]);
 }
 
-/** The page is there, or the reader stays where they are. */
+/** Loaded, or canceled. */
 function unmarkNavigationLinks(): void {
   for (const link of document.querySelectorAll<HTMLElement>("[data-going]")) delete link.dataset.going;
 }
 
 function navigationLinkOf(event: MouseEvent): HTMLAnchorElement | null {
   const isHeld = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-  // A new tab, a window or a file is the browser's to open.
+  // The browser handles new tabs, windows and downloads.
   if (event.defaultPrevented || event.button !== 0 || isHeld || !(event.target instanceof Element))
     return null;
   const link = event.target.closest<HTMLAnchorElement>("a[data-navigation]");
-  // `/` is two pages behind one address (next.config.mjs), between which the router sees no difference.
+  // `/` is two pages (next.config.mjs) that the router cannot tell apart.
   return link && (link.pathname !== "/" || location.pathname !== "/") ? link : null;
 }
 
-/** What a single key, or two in a row, do anywhere. */
 type KeyAct = { kind: "GO"; href: string } | { kind: "KEYS" } | { kind: "FILTER" };
 
-/** When `G` was pressed, in milliseconds of any one clock; null when no sequence has begun. */
+/** When `G` was pressed, in ms; null: no sequence. */
 type Sequence = number | null;
 
 interface KeyStep {
   sequence: Sequence;
   act: KeyAct | null;
-  /** Whether the page may not hear of it: after `G`, no key approves or denies anything, whatever it stands for. */
+  /** Hides the key from the page: after `G`, no key may approve or deny. */
   isTaken: boolean;
 }
 
-/** What a key does that was pressed at `at`. @param key `KeyboardEvent.key` in lower case */
+/** @param key `KeyboardEvent.key` in lower case */
 export function pressKey(sequence: Sequence, key: string, at: number): KeyStep {
-  // A modifier is pressed on the way to a key.
+  // Pressing a modifier is not a key of the sequence.
   if (key === "shift") return { sequence, act: null, isTaken: false };
   const isSecond = sequence !== null && at - sequence <= SEQUENCE_MS;
   if (isSecond) return { sequence: null, act: AFTER_G.get(key) ?? null, isTaken: true };

@@ -2,13 +2,12 @@
 
 import { Search } from "lucide-react";
 
-/** What is open over the page. */
 export type Opened = "PALETTE" | "KEYS" | null;
 
 let opened: Opened = null;
 const listeners = new Set<() => void>();
 
-/** Opens one of the two over the page, instead of the other, or closes what is open. */
+/** Opens the palette or the shortcuts, or closes both. */
 export function open(next: Opened): void {
   opened = next;
   for (const listener of listeners) listener();
@@ -16,7 +15,6 @@ export function open(next: Opened): void {
 
 export const readOpened = (): Opened => opened;
 
-/** Nothing is open on a page that comes from the server. */
 export const openedOnServer = (): Opened => null;
 
 export function subscribeToOpened(listener: () => void): () => void {
@@ -24,7 +22,7 @@ export function subscribeToOpened(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Opens the palette, for whoever has no keyboard or does not know its keys. */
+/** Opens the palette without a keyboard. */
 export function FindButton() {
   return (
     <button
@@ -40,11 +38,11 @@ export function FindButton() {
   );
 }
 
-/** The palette by a sentence, on a page where something was not found. */
+/** Offers the palette on a page that was not found. */
 export function FindLink() {
   return (
     <button className="lb link" type="button" aria-haspopup="dialog" onClick={() => open("PALETTE")}>
-      Find it by name, amount or id
+      Search by name, amount or ID
     </button>
   );
 }

@@ -26,11 +26,10 @@ import type { FoundThingView, FoundTransferView, SearchView } from "@/lib/contra
 import type { Theme } from "@/lib/contract/views/shell-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** Where the palette is open, and for whom. */
 export interface PalettePlace {
   organizationName: string;
   hasSandboxPage: boolean;
-  /** Owners and co-owners; what others may not do is not offered to them. */
+  /** Owners and co-owners; others are not offered what they may not do. */
   mayChange: boolean;
   areGatesClosed: boolean;
 }
@@ -39,13 +38,13 @@ interface Offer {
   id: string;
   icon: ReactNode;
   label: string;
-  /** Other words by which somebody may look for it. */
+  /** More search terms. */
   alsoCalled?: string;
   note: ReactNode;
   does: PaletteEntry["does"];
 }
 
-/** Pages that have no place in the navigation of their own. */
+/** Pages outside the navigation. */
 const FURTHER_PAGES: readonly { href: string; label: string }[] = [
   { href: "/transfers/cards", label: "Card transactions" },
   { href: "/transfers/outside", label: "External transactions" },
@@ -62,7 +61,7 @@ const THEMES: readonly { theme: Theme; label: string; icon: ReactNode }[] = [
   { theme: "SYSTEM", label: "Theme of the device", icon: <SunMoon className="ic" aria-hidden="true" /> },
 ];
 
-/** What the palette offers without asking the server: what can be done, and every page. */
+/** Commands and pages, offered without the server. */
 export function ownGroups(place: PalettePlace, query: string, amountInCents: number | null): PaletteGroup[] {
   const offered = doings(place).filter(({ label, alsoCalled }) =>
     matchesWords(query, `${label} ${alsoCalled ?? ""}`),
@@ -104,7 +103,7 @@ function doings(place: PalettePlace): Offer[] {
     {
       id: "keys",
       icon: <Keyboard className="ic" aria-hidden="true" />,
-      label: "List of keys",
+      label: "Keyboard shortcuts",
       alsoCalled: "keyboard shortcuts help",
       note: <kbd>?</kbd>,
       does: { kind: "KEYS" },
@@ -172,7 +171,6 @@ function goings(place: PalettePlace): Offer[] {
   return [...listed, ...further];
 }
 
-/** One line of the palette. */
 export interface PaletteEntry {
   id: string;
   icon: ReactNode;
@@ -191,7 +189,7 @@ export interface PaletteGroup {
 }
 
 /**
- * Whether each word of what was typed begins a word of a label: `new pod`, `mov`, `api k`. Nothing typed matches all.
+ * Whether each typed word starts a word of the label: `new pod`, `mov`, `api k`. An empty query matches everything.
  * @param query in any case
  */
 export function matchesWords(query: string, label: string): boolean {
@@ -229,7 +227,7 @@ const STATUS_WORD: Record<FoundTransferView["status"], string> = {
 const KINDS: Record<FoundThingView["kind"], { title: string; icon: ReactNode; over: string }> = {
   ACCOUNT: { title: "Accounts", icon: <PodIcon />, over: "closed" },
   RULE: { title: "Rules", icon: <Waypoints className="ic" aria-hidden="true" />, over: "deleted" },
-  RUN: { title: "Runs of rules", icon: <Play className="ic" aria-hidden="true" />, over: "over" },
+  RUN: { title: "Rule runs", icon: <Play className="ic" aria-hidden="true" />, over: "over" },
   API_KEY: { title: "API keys", icon: <KeyRound className="ic" aria-hidden="true" />, over: "revoked" },
   ASSISTANT: { title: "Assistants", icon: <Plug className="ic" aria-hidden="true" />, over: "disconnected" },
   CARD: { title: "Cards", icon: <CreditCard className="ic" aria-hidden="true" />, over: "closed" },
@@ -241,13 +239,13 @@ const KINDS: Record<FoundThingView["kind"], { title: string; icon: ReactNode; ov
   },
 };
 
-/** What the server found, by what it is. @param query as typed: its place in a name is marked */
+/** Search results by kind. @param query marked in the names */
 export function foundGroups(found: SearchView, query: string): PaletteGroup[] {
   const { ofThisAmount, transfersOfThisId, things, time } = found;
   const groups: PaletteGroup[] = [
-    { title: "This amount", entries: ofThisAmount.map((each) => transferEntry(each, "amount", time)) },
+    { title: "Matching amount", entries: ofThisAmount.map((each) => transferEntry(each, "amount", time)) },
     {
-      title: "Transfers of this id",
+      title: "Matching ID",
       entries: transfersOfThisId.map((each) => transferEntry(each, "id", time)),
     },
   ];
@@ -305,7 +303,7 @@ function thingEntry(thing: FoundThingView, query: string): PaletteEntry {
   };
 }
 
-/** A text with what was looked for marked in it, where it is there. */
+/** A text with its match marked. */
 function Marked({ text, part }: { text: string; part: string }) {
   const looked = part.trim().toLowerCase();
   const at = looked === "" ? -1 : text.toLowerCase().indexOf(looked);

@@ -16,7 +16,7 @@ import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search-que
 import { type SearchView, searchViewSchema } from "@/lib/contract/views/search-view";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
-/** How long a pause in typing is a question. */
+/** Debounces typing. */
 const PAUSE_MS = 120;
 
 const NOTHING: Search = { found: null, isAsking: false, hasFailed: false };
@@ -29,10 +29,7 @@ export interface PaletteProps {
   close: () => void;
 }
 
-/**
- * Go, find or do: a field with a list under it, of which one line is always chosen (the combobox pattern). It asks the
- * server only what it cannot know itself.
- */
+/** Go, find or do: a combobox with one option always active. It asks the server only for search results. */
 export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
@@ -48,11 +45,11 @@ export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps
     if (does.kind === "GO") go(does.href);
     if (does.kind === "THEME") applyTheme(does.theme, setTheme);
     if (does.kind === "KEYS") open("KEYS");
-    // Whether it worked or not, that page says whether they are closed.
+    // Success or not, that page shows whether they are closed.
     if (does.kind === "CLOSE_GATES") void closeGates(null, new FormData()).finally(() => go("/gates"));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes a word, its keys are its own.
+    // While an input method composes, its keys are not ours.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       event.preventDefault();
@@ -78,7 +75,7 @@ export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps
         close();
       }}
       onClick={(event) => {
-        // A press on the backdrop has the dialog itself as its target.
+        // A click on the backdrop targets the dialog itself.
         if (event.target === event.currentTarget) close();
       }}
       onKeyDown={onKeyDown}
@@ -97,7 +94,7 @@ export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps
           spellCheck={false}
           enterKeyHint="go"
           maxLength={MAXIMUM_QUERY_LENGTH}
-          placeholder="Name, amount, id or act"
+          placeholder="Name, amount, ID or command"
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -121,7 +118,7 @@ export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps
         <span className="hide-s">
           <kbd>↵</kbd>open
         </span>
-        <span>Names, amounts, ids, or what you want to do</span>
+        <span>Names, amounts, IDs or commands</span>
       </p>
     </dialog>
   );
@@ -134,7 +131,6 @@ interface FoundProps {
   run: (entry: PaletteEntry) => void;
 }
 
-/** What the palette offers, of which one line is chosen. */
 export function Found({ groups, current, listId, run }: FoundProps) {
   useEffect(() => {
     if (current) document.getElementById(optionId(listId, current))?.scrollIntoView({ block: "nearest" });
@@ -179,14 +175,12 @@ function groupsOf(place: PalettePlace, text: string, { found }: Search): Palette
 }
 
 function saysOf({ isAsking, hasFailed }: Search, count: number): string {
-  if (hasFailed) return "Could not look just now. Pages and acts are listed all the same.";
+  if (hasFailed) return "Search is unavailable. Pages and commands still work.";
   if (isAsking) return "";
-  return count === 0
-    ? "Nothing goes by that. Try a name, an amount like 4250, or the beginning of an id."
-    : "";
+  return count === 0 ? "No results. Try a name, an amount like 4250, or the start of an ID." : "";
 }
 
-/** Where a key moves the choice; null for keys of another meaning. */
+/** The new index; null for other keys. */
 function moved(key: string, from: number, count: number): number | null {
   if (count === 0) return null;
   if (key === "ArrowDown") return (from + 1) % count;
@@ -200,7 +194,7 @@ function optionId(listId: string, entry: PaletteEntry): string {
   return `${listId}-${entry.id}`;
 }
 
-/** Modal as long as it is there; the focus returns to where it was. */
+/** Modal while rendered; focus returns to where it was. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -217,13 +211,13 @@ function useModal() {
 }
 
 interface Search {
-  /** Null: nothing was asked or answered yet. Stays while the next answer is on its way, so that the list does not jump. */
+  /** Null: no answer yet. Kept while the next one loads, so that the list does not jump. */
   found: SearchView | null;
   isAsking: boolean;
   hasFailed: boolean;
 }
 
-/** What the server finds for a text. An answer to an earlier text is dropped, whenever it comes. */
+/** Answers to earlier queries are dropped. */
 function useSearch(text: string): Search {
   const query = text.slice(0, MAXIMUM_QUERY_LENGTH).trim();
   const [search, setSearch] = useState(NOTHING);
@@ -246,7 +240,6 @@ function useSearch(text: string): Search {
   return search;
 }
 
-/** Null when there was no usable answer. */
 async function ask(query: string, signal: AbortSignal): Promise<SearchView | null> {
   try {
     const response = await fetch("/find", {

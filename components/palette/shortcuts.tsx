@@ -16,7 +16,7 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
     title: "Anywhere",
     rows: [
       { does: "Go, find or do", keys: ["⌘", "K"] },
-      { does: "This list", keys: ["?"] },
+      { does: "Keyboard shortcuts", keys: ["?"] },
       { does: "Go to overview", keys: ["G", "O"] },
       { does: "Go to approvals", keys: ["G", "A"] },
       { does: "Go to movements", keys: ["G", "M"] },
@@ -34,7 +34,7 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
   {
     title: "On a proposal",
     rows: [
-      { does: "Approve, asks for your passkey", keys: ["A"] },
+      { does: "Approve, with your passkey", keys: ["A"] },
       { does: "Deny", keys: ["D"] },
       { does: "Raw request", keys: ["E"] },
     ],
@@ -48,7 +48,7 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
   },
 ];
 
-/** Every key, and the switch for those that act by themselves. */
+/** Every shortcut, and the switch for single keys. */
 export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
   const [isOn, setIsOn] = useState(() => document.documentElement.dataset.keys !== "off");
   const change = () => {
@@ -82,7 +82,7 @@ export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
         ))}
       </div>
       <p className="meta scs-f">
-        Single keys are off while you type in a field. ⌘ is Ctrl where there is none.
+        Single keys are off while you type in a field. On Windows and Linux, ⌘ is Ctrl.
         <span>
           Single keys
           <button

@@ -4,18 +4,17 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useActionState, useEffect } from "react";
 import { Button } from "@/components/ui/button";
 
-/** What a server action of the sandbox answers: null when it was done, else the sentence that says why not. */
 export type Act = (previous: ActState, form: FormData) => Promise<ActState>;
 export interface ActState {
   refusal: string | null;
-  /** Counts what was done, so that each time is told apart. */
+  /** Increments, so that each success is distinct. */
   done: number;
 }
 
-/** Workers carry out what was asked for; by then it shows. */
+/** The worker acts a moment later, so the page reloads after these. */
 const LOOK_AGAIN_MS = [400, 1_500, 4_000];
 
-/** One sentence that makes something happen. */
+/** A form that reads as a sentence. */
 export function ActForm({
   title,
   label,
@@ -28,7 +27,7 @@ export function ActForm({
   label: string;
   busyLabel: string;
   act: Act;
-  /** There is nothing to do it to. */
+  /** Nothing to act on. */
   isOff?: boolean;
   children: ReactNode;
 }) {
@@ -52,7 +51,6 @@ export function ActForm({
   );
 }
 
-/** Reads the page again, a few times, after something was done. */
 export function useLookAgain(done: number): void {
   const router = useRouter();
   useEffect(() => {

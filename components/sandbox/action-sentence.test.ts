@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
 import type { SandboxAction, SandboxOutcome } from "@/lib/contract/views/sandbox-view";
 
-/** What is told of an action must be what came of it: a page that says "settled" of what failed would lie. */
+/** Outcomes must be real: never "settled" for what failed. */
 const TIME = { nowAt: "2026-11-20T16:26:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 const NOTHING: SandboxOutcome = { settled: 0, failed: 0, returned: 0, expired: 0 };
 
@@ -36,24 +36,22 @@ const sentBack: SandboxAction = {
 };
 const moved = (toAt: string): SandboxAction => ({ kind: "MOVED_CLOCK", fromAt: TIME.nowAt, toAt });
 
-test("a check is told with the day on which it clears, then as settled, then as taken back", () => {
+test("a check shows its clearing day, then settled, then returned", () => {
   expect(told(deposit)).toEqual([
     "Check of $7,100.00 from Halden Health",
     "Arrives in Client payments Mon 23\u00a0Nov, 08:30.",
   ]);
   expect(told(deposit, { settled: 1 })[1]).toBe("Settled in Client payments.");
-  expect(told(deposit, { returned: 1 })[1]).toBe("Arrived in Client payments, and was taken back.");
+  expect(told(deposit, { returned: 1 })[1]).toBe("Arrived in Client payments, then returned.");
 });
 
-test("what was sent back is told by whether it had settled", () => {
+test("a return says whether the transfer had settled", () => {
   expect(told(sentBack)).toEqual([
     "Sent back $900.00, Juniper Foods, R10",
-    "Not authorized. The bank has not told yet.",
+    "Not authorized. The bank has not reported it yet.",
   ]);
-  expect(told(sentBack, { failed: 1 })[1]).toBe("Not authorized. It had not settled: the hold was released.");
-  expect(told(sentBack, { returned: 1 })[1]).toBe(
-    "Not authorized. It had settled: a booking back, not an edit.",
-  );
+  expect(told(sentBack, { failed: 1 })[1]).toBe("Not authorized. It had not settled; the hold was released.");
+  expect(told(sentBack, { returned: 1 })[1]).toBe("Not authorized. It had settled, so it was booked back.");
 });
 
 test.each([
@@ -61,20 +59,20 @@ test.each([
   ["2026-11-20T17:26:00.000Z", "1 hour"],
   ["2026-11-22T15:26:00.000Z", "47 hours"],
   ["2026-11-27T16:26:00.000Z", "7 days"],
-])("a clock moved to %s is told as moved by %s", (toAt, words) => {
+])("a clock moved to %s reads as moved by %s", (toAt, words) => {
   expect(told(moved(toAt))).toEqual([`Moved the clock by ${words}`, "Nothing was due."]);
 });
 
-test("what fell due while the clock moved is counted", () => {
+test("work that fell due while the clock moved is counted", () => {
   const outcome = { settled: 2, failed: 1, returned: 1, expired: 1 };
   expect(told(moved("2026-11-27T16:26:00.000Z"), outcome)[1]).toBe(
     "Settled 2 transfers, failed 1, returned 1, let 1 proposal expire.",
   );
 });
 
-test("a connection and a pending transaction are told by what was done to them", () => {
+test("changes to connections and pending transactions are named", () => {
   expect(told({ kind: "CONNECTION_CHANGED", institutionName: "First Harbor", change: "SIGN_IN" })[0]).toBe(
-    "First Harbor wants a new sign-in",
+    "First Harbor needs a new sign-in",
   );
   expect(told({ kind: "PENDING_DECIDED", description: "FUEL", settledInCents: null })).toEqual([
     "FUEL vanished",

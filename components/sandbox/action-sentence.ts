@@ -12,7 +12,6 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const HOUR_MS = 3_600_000;
 
-/** What a member did, in a few words. */
 export function actionTitle({ action }: SandboxActionView): string {
   switch (action.kind) {
     case "MOVED_CLOCK":
@@ -24,7 +23,7 @@ export function actionTitle({ action }: SandboxActionView): string {
     case "SENT_BACK":
       return `Sent back ${formatCents(action.amountInCents)}, ${action.partyName}, ${action.code}`;
     case "SILENCED":
-      return "The bank fell silent";
+      return "The bank stopped answering";
     case "BOUGHT":
       return `Bought for ${formatCents(action.amountInCents)} at ${action.merchant} with ${action.cardName}`;
     case "PAID_TO_CARD": {
@@ -48,52 +47,53 @@ export function actionTitle({ action }: SandboxActionView): string {
   }
 }
 
-/** What came of it so far. */
 export function actionOutcome({ action, outcome }: SandboxActionView, time: TimeContext): string {
   switch (action.kind) {
     case "MOVED_CLOCK":
       return movedWords(outcome);
     case "DEPOSITED": {
-      if (outcome.returned > 0) return `Arrived in ${action.accountName}, and was taken back.`;
+      if (outcome.returned > 0) return `Arrived in ${action.accountName}, then returned.`;
       if (outcome.settled > 0) return `Settled in ${action.accountName}.`;
       return `Arrives in ${action.accountName} ${formatWeekdayMoment(action.arrivesAt, time)}.`;
     }
     case "SENT_BACK": {
       const why = ACH_RETURNS[action.code];
-      if (outcome.returned > 0) return `${sentence(why)} It had settled: a booking back, not an edit.`;
-      if (outcome.failed > 0) return `${sentence(why)} It had not settled: the hold was released.`;
-      return `${sentence(why)} The bank has not told yet.`;
+      if (outcome.returned > 0) return `${sentence(why)} It had settled, so it was booked back.`;
+      if (outcome.failed > 0) return `${sentence(why)} It had not settled; the hold was released.`;
+      return `${sentence(why)} The bank has not reported it yet.`;
     }
     case "SILENCED":
-      return `It answers again ${formatWeekdayMoment(action.untilAt, time)}. Orders wait; none is sent twice.`;
+      return `It answers again ${formatWeekdayMoment(action.untilAt, time)}. Transfers wait; none is sent twice.`;
     case "BOUGHT":
       return PURCHASE_ANSWERS[action.answer];
     case "PAID_TO_CARD":
-      return "It arrives at once, on the card’s pod.";
+      return "Arrives in the card’s pod at once.";
     case "MOVED_OUTSIDE":
       return action.isPending
-        ? "Pending outside; it settles in one to three days."
-        : "Settled outside, and seen here.";
+        ? "Pending at the institution; settles in one to three days."
+        : "Settled at the institution and shown here.";
     case "CONNECTION_CHANGED":
       return CHANGE_OUTCOMES[action.change];
     case "PENDING_DECIDED":
-      return action.settledInCents === null ? "It was never posted." : "Posted outside, and seen here.";
+      return action.settledInCents === null
+        ? "It was never posted."
+        : "Posted at the institution and shown here.";
     case "RECEIVER_SET":
       return RECEIVER_OUTCOMES[action.mode];
   }
 }
 
 const CHANGE_WORDS: Record<ConnectionChange, string> = {
-  SIGN_IN: "wants a new sign-in",
+  SIGN_IN: "needs a new sign-in",
   UNAVAILABLE: "stopped answering",
-  STALE: "tells nothing new",
-  HEALED: "is well again",
+  STALE: "has stale data",
+  HEALED: "works again",
 };
 
 const CHANGE_OUTCOMES: Record<ConnectionChange, string> = {
-  SIGN_IN: "Its balances count as unknown until somebody signs in.",
-  UNAVAILABLE: "Refreshes are tried again, further and further apart.",
-  STALE: "It answers, and its balances grow old.",
+  SIGN_IN: "Its balances are unknown until someone signs in.",
+  UNAVAILABLE: "Refreshes are retried at growing intervals.",
+  STALE: "It answers, but its balances are outdated.",
   HEALED: "Its accounts are refreshed.",
 };
 
@@ -101,27 +101,27 @@ type PurchaseAnswer = Extract<SandboxAction, { kind: "BOUGHT" }>["answer"];
 
 const PURCHASE_ANSWERS: Record<PurchaseAnswer, string> = {
   APPROVED: "Approved: held on the pod until it settles.",
-  UNANSWERED: "The answer was lost on its way: the network takes the purchase back.",
+  UNANSWERED: "The answer was lost; the network reverses the purchase.",
   CARD_UNKNOWN: "Declined: there is no such card.",
   CARD_CLOSED: "Declined: the card is closed.",
   CARD_FROZEN: "Declined: the card is frozen.",
   GATES_CLOSED: "Declined: all gates are closed.",
   ACCOUNT_CLOSED: "Declined: the card’s pod is closed.",
-  MONTHLY_LIMIT: "Declined: more than is left of the card’s month.",
-  INSUFFICIENT_FUNDS: "Declined: more than is available on the card’s pod.",
-  BELOW_FLOOR: "Declined: it would have taken the pod below its floor.",
-  REFERENCE_REUSED: "Declined: the network asked twice, for different money.",
-  RELEASED: "Declined: the network had taken it back.",
+  MONTHLY_LIMIT: "Declined: over the card’s monthly limit.",
+  INSUFFICIENT_FUNDS: "Declined: not enough money in the card’s pod.",
+  BELOW_FLOOR: "Declined: it would take the pod below its floor.",
+  REFERENCE_REUSED: "Declined: the network reused a reference for a different amount.",
+  RELEASED: "Declined: the network had reversed it.",
 };
 
-const TRIED_AGAIN = "Events that fail are sent again, at most eight times in a day.";
+const TRIED_AGAIN = "Failed events are retried, at most eight times in a day.";
 
 const RECEIVER_OUTCOMES: Record<ReceiverMode, string> = {
-  OK: "What is sent again arrives.",
+  OK: "Retries now succeed.",
   UNAVAILABLE: TRIED_AGAIN,
   ERROR: TRIED_AGAIN,
-  GONE: "The next event switches its endpoint off.",
-  SILENT: "Each event is waited for ten seconds, and sent again later.",
+  GONE: "The next event switches off its endpoint.",
+  SILENT: "Each attempt times out after ten seconds and is retried.",
   FLAKY: TRIED_AGAIN,
 };
 
@@ -149,12 +149,12 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** After “The receiver answers”. */
+/** Follows “The receiver answers”. */
 export const RECEIVER_WORDS: Record<ReceiverMode, string> = {
   OK: "Received",
   UNAVAILABLE: "503 Unavailable",
   ERROR: "500",
   GONE: "410 Gone",
-  SILENT: "Nothing, until time runs out",
-  FLAKY: "Received, and every third fails",
+  SILENT: "nothing (timeout)",
+  FLAKY: "Received, but every third fails",
 };

@@ -8,10 +8,9 @@ import type { SandboxJump } from "@/lib/contract/views/sandbox-view";
 const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
   THIS_AFTERNOON: "To 13:00 today",
   NEXT_BANKING_DAY: "To the next banking day",
-  NEXT_WEEK: "One week on",
+  NEXT_WEEK: "One week ahead",
 };
 
-/** Moves business time forward: in one of a few steps, or to a date. */
 export function ClockForms({ jumps, dates, move }: { jumps: SandboxJump[]; dates: Dates; move: Act }) {
   const [state, submit, isBusy] = useActionState(move, { refusal: null, done: 0 });
   useLookAgain(state.done);

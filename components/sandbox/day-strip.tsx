@@ -4,7 +4,7 @@ const DAY_WIDTH = 134;
 const STEP = 138;
 const HEIGHT = 92;
 
-/** Business time as a strip of days: banking days hold water, closed days are dry. */
+/** Business time in days: banking days hold water, closed days are dry. */
 export function DayStrip({ view }: { view: Pick<SandboxView, "days" | "dayFraction"> }) {
   const nowX = Math.round(view.dayFraction * DAY_WIDTH);
   const width = view.days.length * STEP;
@@ -50,7 +50,7 @@ function Day({ day, x, isFirst }: { day: SandboxDayView; x: number; isFirst: boo
   );
 }
 
-/** A day's width holds about this much. */
+/** Characters that fit in a day's width. */
 function shorten(words: string): string {
   return words.length <= 21 ? words : `${words.slice(0, 20)}…`;
 }

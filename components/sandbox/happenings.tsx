@@ -17,7 +17,6 @@ const CATEGORIES: SandboxChoice[] = [
   { id: "OTHER", label: "something else" },
 ];
 
-/** Sentences that make something happen: at the bank, with cards, at institutions outside. */
 export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
   return (
     <Section id="happen" title="Make something happen">
@@ -43,7 +42,7 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
         <SendBack
           title="ACH return"
           label="Send back"
-          nothing="Nothing that crossed the border has settled yet."
+          nothing="No external transfer has settled yet."
           words=" comes back with "
           choices={view.returnable}
           act={acts.sendBack}
@@ -51,13 +50,13 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
         <SendBack
           title="ACH refusal"
           label="Refuse"
-          nothing="Nothing is with the bank at the moment."
+          nothing="No transfer is at the bank."
           words=" is refused with "
           choices={view.refusable}
           act={acts.sendBack}
         />
         <OutsideHappenings view={view} acts={acts} />
-        <ActForm title="Outage" label="Go silent" busyLabel="Going silent" act={acts.silence}>
+        <ActForm title="Outage" label="Simulate outage" busyLabel="Simulating" act={acts.silence}>
           {"The bank does not answer for "}
           <ChoicePart
             name="minutes"
@@ -68,7 +67,7 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
               { id: "1440", label: "1 day" },
             ]}
           />
-          {view.silentUntil ? ` It is silent until ${formatWeekdayMoment(view.silentUntil, view.time)}.` : ""}
+          {view.silentUntil ? ` It is down until ${formatWeekdayMoment(view.silentUntil, view.time)}.` : ""}
         </ActForm>
       </ul>
     </Section>
@@ -107,7 +106,6 @@ function SendBack({
   );
 }
 
-/** A merchant charges a card. */
 function CardPurchase({ view, act }: { view: SandboxView; act: Act }) {
   if (view.cards.length === 0) return null;
   return (
@@ -123,7 +121,7 @@ function CardPurchase({ view, act }: { view: SandboxView; act: Act }) {
   );
 }
 
-/** A card gets money: back from a merchant, or pushed to it. */
+/** A refund or payout to a card. */
 function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
   if (view.cards.length === 0) return null;
   return (
@@ -139,14 +137,13 @@ function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
         ]}
       />
       {" to "}
-      <ChoicePart name="cardId" label="Card that gets it" choices={view.cards} />
+      <ChoicePart name="cardId" label="Card to credit" choices={view.cards} />
       {" from "}
-      <NamePart name="merchant" label="From whom" suggestions={view.merchants} />
+      <NamePart name="merchant" label="Payer" suggestions={view.merchants} />
     </ActForm>
   );
 }
 
-/** What happens at connected institutions. */
 function OutsideHappenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
   if (view.connections.length === 0) return null;
   return (
@@ -181,13 +178,13 @@ function OutsideHappenings({ view, acts }: { view: SandboxView; acts: SandboxAct
         isOff={view.pending.length === 0}
       >
         {view.pending.length === 0 ? (
-          "Nothing is pending at an institution at the moment."
+          "No transaction is pending at an institution."
         ) : (
           <>
             <ChoicePart name="pendingId" label="Pending transaction" choices={view.pending} />{" "}
             <ChoicePart
               name="decision"
-              label="What becomes of it"
+              label="Outcome"
               choices={[
                 { id: "SETTLE", label: "settles as" },
                 { id: "VANISH", label: "vanishes, not" },
@@ -197,16 +194,16 @@ function OutsideHappenings({ view, acts }: { view: SandboxView; acts: SandboxAct
           </>
         )}
       </ActForm>
-      <ActForm title="Connection" label="Do it" busyLabel="Doing it" act={acts.changeConnection}>
+      <ActForm title="Connection" label="Apply" busyLabel="Applying" act={acts.changeConnection}>
         <ChoicePart name="connectionId" label="Connection" choices={view.connections} />{" "}
         <ChoicePart
           name="change"
-          label="What happens to it"
+          label="Change"
           choices={[
-            { id: "SIGN_IN", label: "wants a new sign-in" },
+            { id: "SIGN_IN", label: "needs a new sign-in" },
             { id: "UNAVAILABLE", label: "stops answering" },
-            { id: "STALE", label: "tells nothing new" },
-            { id: "HEALED", label: "is well again" },
+            { id: "STALE", label: "has stale data" },
+            { id: "HEALED", label: "works again" },
           ]}
         />
       </ActForm>

@@ -19,10 +19,10 @@ interface ReceiverProps {
   set: Act;
 }
 
-/** A receiver of webhooks that does as it is told, where its endpoint is, and what it had. */
+/** A test receiver for webhooks. */
 export function Receiver({ receiver, canDrive, time, set }: ReceiverProps) {
   return (
-    <Section id="receiver" title="A receiver of webhooks" fact="A server of yours, played by this one">
+    <Section id="receiver" title="Webhook receiver" fact="Simulates your server">
       <ul className="does">
         {canDrive ? <Mode receiver={receiver} set={set} /> : null}
         {receiver.address === null ? null : <Address address={receiver.address} />}
@@ -37,8 +37,8 @@ function Mode({ receiver: { mode }, set }: { receiver: SandboxReceiverView; set:
   return (
     <ActForm
       title="Answer"
-      label={mode === null ? "Open it" : "Answer so"}
-      busyLabel={mode === null ? "Opening" : "Telling it"}
+      label={mode === null ? "Start" : "Set response"}
+      busyLabel={mode === null ? "Starting" : "Setting"}
       act={set}
     >
       {"The receiver answers "}
@@ -72,14 +72,14 @@ function Endpoint({ receiver, canDrive }: { receiver: SandboxReceiverView; canDr
       <p>
         {endpointHref ? (
           <>
-            Every event is sent to it.{" "}
+            It gets every event.{" "}
             <Link className="link" href={endpointHref}>
-              Its deliveries
+              View deliveries
             </Link>
           </>
         ) : (
           <>
-            Nothing is sent to it yet.{" "}
+            It gets no events yet.{" "}
             {canDrive && newEndpointHref ? (
               <Link className="link" href={newEndpointHref}>
                 Add it as an endpoint
@@ -93,10 +93,10 @@ function Endpoint({ receiver, canDrive }: { receiver: SandboxReceiverView; canDr
 }
 
 function Receipts({ receipts, time }: { receipts: SandboxReceiptView[]; time: TimeContext }) {
-  if (receipts.length === 0) return <p className="hint sandbox-none">It has had no deliveries yet.</p>;
+  if (receipts.length === 0) return <p className="hint sandbox-none">No deliveries yet.</p>;
   return (
     <table className="ledger rcv">
-      <caption>The last deliveries it had, newest first</caption>
+      <caption>Last deliveries, newest first</caption>
       <thead>
         <tr>
           <th scope="col">Time</th>

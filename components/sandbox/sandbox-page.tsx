@@ -14,20 +14,21 @@ import { Section } from "@/components/ui/section";
 import { Timeline } from "@/components/ui/timeline";
 import type { SandboxAction, SandboxRunsView, SandboxView } from "@/lib/contract/views/sandbox-view";
 
-/** Where a member plays the world outside. */
 export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
   const { time } = view;
   return (
     <div className="sandbox">
       <PageHead
         title="You are the bank here"
-        lede="The sandbox bank answers like a real one, and no real money moves."
+        lede="The sandbox bank behaves like a real one. No real money moves."
       />
-      {view.canDrive ? null : <Note>Only an owner or co-owner may drive it. You see what was done.</Note>}
+      {view.canDrive ? null : (
+        <Note>Only an owner or co-owner can use the sandbox. You can see its activity.</Note>
+      )}
       <Section
         id="time"
         title="Business time"
-        fact={`Real time is ${formatWeekdayMoment(view.realAt, time)}. They differ once you move the clock.`}
+        fact={`Real time is ${formatWeekdayMoment(view.realAt, time)}. They differ after you move the clock.`}
       >
         <p className="days-now">
           <b>Now, {formatWeekdayMoment(time.nowAt, time)}</b>
@@ -38,9 +39,9 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
       <div className="cols">
         {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
         <aside className="side">
-          <Section id="done" title="What each did" fact="Newest first">
+          <Section id="done" title="Activity" fact="Newest first">
             {view.actions.length === 0 ? (
-              <p className="hint sandbox-none">Nothing yet. What you make happen is told here.</p>
+              <p className="hint sandbox-none">No activity yet. It will appear here.</p>
             ) : (
               <Timeline
                 items={view.actions.map((done) => ({
@@ -67,13 +68,13 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
   );
 }
 
-/** ` Set off Split client payments.`, with the way to the run. */
+/** ` Triggered Split client payments.`, with a link to the run. */
 function SetOff({ setOff: { runs, count } }: { setOff: SandboxRunsView }) {
   if (count === 0) return null;
   const more = count - runs.length;
   return (
     <>
-      {" Set off "}
+      {" Triggered "}
       {runs.map(({ href, ruleName }, index) => (
         <Fragment key={href}>
           {index === 0 ? null : index === count - 1 ? " and " : ", "}
@@ -100,7 +101,6 @@ const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
   RECEIVER_SET: <Webhook className="ic" />,
 };
 
-/** From today to as far as one step leads. */
 function datesOf({ time, latestAt }: SandboxView) {
   return { min: time.nowAt.slice(0, 10), max: latestAt.slice(0, 10) };
 }

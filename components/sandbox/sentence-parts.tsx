@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { SandboxChoice } from "@/lib/contract/views/sandbox-view";
 
-/** A word of the sentence that opens a small control; a native one, so that every device has its own. */
+/** A word of the sentence that opens a native control. */
 export function ChoicePart({
   name,
   label,
@@ -11,11 +11,11 @@ export function ChoicePart({
   name: string;
   label: string;
   choices: SandboxChoice[];
-  /** Chosen to begin with; the first one unless told otherwise. */
+  /** Defaults to the first. */
   value?: string;
 }) {
   return (
-    // A new one where the value that it begins with has changed: a select keeps the one that it was made with.
+    // Keyed by value: an uncontrolled select keeps its initial value.
     <select key={value} className="part" name={name} aria-label={label} defaultValue={value}>
       {choices.map((choice) => (
         <option key={choice.id} value={choice.id}>
@@ -26,7 +26,7 @@ export function ChoicePart({
   );
 }
 
-/** Any name, with those that were there lately to choose from. */
+/** Any name, with recent ones as suggestions. */
 export function NamePart({
   name,
   label,
@@ -57,7 +57,6 @@ export function NamePart({
   );
 }
 
-/** An amount as a person writes it. */
 export function AmountPart({ name, label, value }: { name: string; label: string; value: string }) {
   return (
     <input

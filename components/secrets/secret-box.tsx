@@ -7,18 +7,17 @@ import { Dialog } from "@/components/ui/dialog";
 
 interface SecretBoxProps {
   text: string;
-  /** What it is called: a hook's is no key. */
+  /** A rule hook has a secret, not a key. */
   noun?: "key" | "secret";
-  /** What to do when it is lost. */
   whenLost?: string;
   onCopied: () => void;
 }
 
-/** The text of a key, shown this once, with a way to take it along. */
+/** A key or secret, shown once, with a copy button. */
 export function SecretBox({
   text,
   noun = "key",
-  whenLost = "Revoke this key and make a new one.",
+  whenLost = "Revoke this key and create a new one.",
   onCopied,
 }: SecretBoxProps) {
   const [state, setState] = useState<"IDLE" | "COPIED" | "FAILED">("IDLE");
@@ -57,13 +56,12 @@ interface SecretDialogProps {
   whenLost?: string;
   closeLabel: string;
   onClose: () => void;
-  /** What else belongs to it, below the text. */
   children?: ReactNode;
 }
 
 const stay = () => undefined;
 
-/** A text that is shown this once: it closes only after it was copied, or somebody said that they have it. */
+/** A text shown once: closes only after copying, or after confirming that it was saved. */
 export function SecretDialog(props: SecretDialogProps) {
   const { title, lede, text, noun, whenLost, closeLabel, onClose, children } = props;
   const [isCopied, setIsCopied] = useState(false);
@@ -82,7 +80,7 @@ export function SecretDialog(props: SecretDialogProps) {
             checked={isSaved}
             onChange={(event) => setIsSaved(event.target.checked)}
           />
-          I have saved the {noun}
+          I saved the {noun}
         </label>
       </p>
       <div className="btns">
@@ -95,8 +93,7 @@ export function SecretDialog(props: SecretDialogProps) {
 }
 
 /**
- * Keeps a page from being left by mistake: the browser asks before it is closed or reloaded, and a press on a link of
- * the page is held back and reported instead.
+ * Guards against leaving by mistake: the browser asks before closing or reloading, and clicks on links are intercepted.
  */
 export function useLeaveGuard(isOn: boolean, onHeldBack: (href: string) => void): void {
   useEffect(() => {
@@ -121,7 +118,7 @@ export function useLeaveGuard(isOn: boolean, onHeldBack: (href: string) => void)
         event.stopPropagation();
         onHeldBack(href);
       },
-      // Before the router hears of it.
+      // Captures before the router.
       { signal, capture: true },
     );
     return () => stop.abort();
@@ -130,17 +127,17 @@ export function useLeaveGuard(isOn: boolean, onHeldBack: (href: string) => void)
 
 interface LeaveDialogProps {
   noun: "key" | "secret";
-  /** What being without it means. */
+  /** The consequence of losing it. */
   consequence: string;
   onLeave: () => void;
   onStay: () => void;
 }
 
-/** Asks once before a page is left on which something was shown for the only time. */
+/** Asks before leaving a page that shows something only once. */
 export function LeaveDialog({ noun, consequence, onLeave, onStay }: LeaveDialogProps) {
   return (
     <Dialog title={`You have not copied the ${noun}`} onCancel={onStay}>
-      <p className="ink2 dialog-l">It is not shown again. {consequence}</p>
+      <p className="ink2 dialog-l">It will not be shown again. {consequence}</p>
       <div className="btns">
         <Button kind="quiet" onClick={onLeave}>
           I saved it another way

@@ -9,18 +9,17 @@ interface BrowserSectionProps {
   setSingleKeys: (areOn: boolean) => Promise<void>;
 }
 
-/** What this browser alone remembers. */
 export function BrowserSection({ hasSingleKeys, setSingleKeys }: BrowserSectionProps) {
   const [areOn, setAreOn] = useState(hasSingleKeys);
   return (
-    <Section id="browser" title="This browser" fact="Kept here alone">
+    <Section id="browser" title="This browser" fact="Stored only here">
       <ul className="setl">
         <li>
           <div>
             <b>Single keys</b>
             <p className="meta">
-              J, K, A, D and others act while no field has the focus; ? lists them. Keys with ⌘ or Ctrl act
-              either way.
+              J, K, A, D and others work while no field is focused; ? lists them. Shortcuts with ⌘ or Ctrl
+              always work.
             </p>
           </div>
           <div className="acts-r">

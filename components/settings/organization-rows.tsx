@@ -19,7 +19,6 @@ interface OrganizationRowsProps {
 
 type Open = { kind: "NAME" | "FLOOR"; text: string } | { kind: "TIME_ZONE" } | null;
 
-/** The settings of an organization, each with its own small dialog. */
 export function OrganizationRows({ view, words, actions }: OrganizationRowsProps) {
   const [open, setOpen] = useState<Open>(null);
   const change = useSettingChange();
@@ -38,21 +37,21 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
       <ul className="setl">
         <Row
           title={view.name}
-          about={`${words.kind}. Name on statements and in emails.`}
+          about={`${words.kind}. Appears on statements and in emails.`}
           label="Rename"
           canChange={view.viewer.canChange}
           onOpen={() => setOpen({ kind: "NAME", text: view.name })}
         />
         <Row
           title="Time zone"
-          about={`${words.timeZone}. Limits, months and messages follow it.`}
+          about={`${words.timeZone}. Used for limits, months and messages.`}
           label="Change"
           canChange={view.viewer.canChange}
           onOpen={() => setOpen({ kind: "TIME_ZONE" })}
         />
         <Row
-          title="Floor of new pods"
-          about={`What rules and keys leave untouched: ${words.floor} unless you set it on the pod`}
+          title="Default floor"
+          about={`Rules and keys leave ${words.floor} untouched in new pods, unless a pod sets its own floor`}
           label="Change"
           canChange={view.viewer.canChange}
           onOpen={() => setOpen({ kind: "FLOOR", text: startFloor })}
@@ -61,7 +60,7 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
       {open?.kind === "NAME" ? (
         <SettingDialog
           title="Rename the organization"
-          about="What was sent keeps the old name. A beneficiary of this name is renamed under Beneficiaries."
+          about="Sent messages keep the old name. Rename a beneficiary of this name under Beneficiaries."
           field={{
             label: "Name",
             value: open.text,
@@ -78,8 +77,8 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
       ) : null}
       {open?.kind === "FLOOR" ? (
         <SettingDialog
-          title="Floor of new pods"
-          about="It stands in the form of a new pod, and a pod that a key opens gets it. Pods that exist keep theirs."
+          title="Default floor"
+          about="Prefilled for new pods, and used for pods that keys open. Existing pods keep theirs."
           field={{
             label: "Floor",
             hint: "In dollars. Empty for none.",
@@ -158,7 +157,7 @@ interface TimeZoneDialogProps {
   onClose: () => void;
 }
 
-/** Another time zone, with what follows from it before it is chosen. */
+/** Lists the consequences before the change. */
 function TimeZoneDialog({ timeZone, timeZones, error, isBusy, onSave, onClose }: TimeZoneDialogProps) {
   const [chosen, setChosen] = useState(timeZone);
   return (
@@ -178,10 +177,10 @@ function TimeZoneDialog({ timeZone, timeZones, error, isBusy, onSave, onClose }:
           options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
         />
         <ul className="set-c">
-          <li>Days, weeks, months and years of limits begin at that zone’s midnight, from now on.</li>
-          <li>What a rule’s limit has used is counted anew from there, of the same transfers.</li>
-          <li>What a card has spent stays in the month in which it was counted.</li>
-          <li>A rule with a schedule keeps the zone that it was activated with.</li>
+          <li>Limit periods will start at midnight in the new zone.</li>
+          <li>Used rule limits are recalculated for the new periods.</li>
+          <li>Card spending stays in the month in which it was counted.</li>
+          <li>Scheduled rules keep the zone they were activated with.</li>
         </ul>
         <div role="status">{error ? <Note tone="red">{error}</Note> : null}</div>
         <div className="btns">

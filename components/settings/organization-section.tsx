@@ -18,7 +18,7 @@ interface OrganizationSectionProps {
   actions: OrganizationActions;
 }
 
-/** Name, time zone and the floor of new pods; and what members changed, of each other too. */
+/** Settings, and the history of members' changes. */
 export function OrganizationSection({ view, actions }: OrganizationSectionProps) {
   return (
     <>
@@ -41,10 +41,10 @@ export function OrganizationSection({ view, actions }: OrganizationSectionProps)
           actions={actions}
         />
         {view.viewer.canChange ? null : (
-          <p className="meta set-o">Owners and co-owners change these. Ask one of them.</p>
+          <p className="meta set-o">Ask an owner or co-owner to change these.</p>
         )}
       </Section>
-      <Section id="changes" title="What was changed" fact="Newest first">
+      <Section id="changes" title="Changes" fact="Newest first">
         {view.changes.length === 0 ? (
           <p className="ink2 set-o">No changes yet. They will appear here.</p>
         ) : (
@@ -64,57 +64,57 @@ export function OrganizationSection({ view, actions }: OrganizationSectionProps)
   );
 }
 
-/** What somebody changed, in one sentence, in the words of then. */
+/** One sentence, with the names of that time. */
 function changeSentence({ kind, subject, before, after }: OrganizationChangeView, time: TimeContext): string {
   switch (kind) {
     case "RENAMED":
-      return `The organization was called ${before} and is ${after}.`;
+      return `The organization was renamed from ${before} to ${after}.`;
     case "TIME_ZONE":
-      return `The time zone was ${before} and is ${after}.`;
+      return `The time zone was changed from ${before} to ${after}.`;
     case "NEW_POD_FLOOR":
-      return `The floor of new pods was ${floorWords(before)} and is ${floorWords(after)}.`;
+      return `The default floor was changed from ${floorWords(before)} to ${floorWords(after)}.`;
     case "BENEFICIARY_RENAMED":
-      return `The beneficiary ${before} is called ${after}.`;
+      return `The beneficiary ${before} was renamed ${after}.`;
     case "BENEFICIARY_REMOVED":
-      return `${subject} is no beneficiary any more.`;
+      return `${subject} was removed from the beneficiaries.`;
     case "DEFAULT_BENEFICIARY":
-      return `New accounts are ${after}’s unless somebody else is named; they were ${before}’s.`;
+      return `The default beneficiary was changed from ${before} to ${after}.`;
     case "MEMBER_ROLE":
-      return `${subject} was ${before?.toLowerCase()} and is ${after?.toLowerCase()}.`;
+      return `${subject} was changed from ${before?.toLowerCase()} to ${after?.toLowerCase()}.`;
     case "MEMBER_REMOVED":
-      return `${subject}, ${before?.toLowerCase()}, is no member any more.`;
+      return `${subject}, ${before?.toLowerCase()}, was removed.`;
     case "KEY_CAP":
       return capSentence(subject, before, after);
     case "ACCOUNT_RENAMED":
-      return `The account ${before} is called ${after}.`;
+      return `The account ${before} was renamed ${after}.`;
     case "ACCOUNT_FLOOR":
-      return `The floor of ${subject} was ${floorWords(before)} and is ${floorWords(after)}.`;
+      return `The floor of ${subject} was changed from ${floorWords(before)} to ${floorWords(after)}.`;
     case "ENDPOINT":
       return endpointSentence(subject, after);
     case "CLOCK_MOVED":
       return `The sandbox clock was moved from ${momentWords(before, time)} to ${momentWords(after, time)}.`;
     case "SECOND_FACTOR":
       return after === "true"
-        ? "Every member is asked for a second factor."
-        : "Nobody is asked for a second factor any more.";
+        ? "A second factor is now required for everyone."
+        : "A second factor is no longer required.";
   }
 }
 
 function capSentence(key: string | null, before: string | null, after: string | null): string {
-  if (after === null) return `The key ${key} has no daily cap any more; it was ${before}.`;
+  if (after === null) return `The daily cap of the key ${key} was removed; it was ${before}.`;
   return before === null
     ? `The key ${key} got a daily cap of ${after}.`
-    : `The daily cap of the key ${key} was ${before} and is ${after}.`;
+    : `The daily cap of the key ${key} was changed from ${before} to ${after}.`;
 }
 
 function endpointSentence(url: string | null, change: string | null): string {
   switch (change) {
     case "ADDED":
-      return `Events are sent to ${url}, too.`;
+      return `The endpoint ${url} was added.`;
     case "RECREATED":
       return `The endpoint ${url} got a new secret.`;
     case "DELETED":
-      return `Events are no longer sent to ${url}: its endpoint was deleted.`;
+      return `The endpoint ${url} was deleted.`;
     case "OFF":
       return `The endpoint ${url} was switched off.`;
     default:

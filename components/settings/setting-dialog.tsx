@@ -9,7 +9,6 @@ import type { Refused } from "@/lib/contract/refused";
 
 interface SettingDialogProps {
   title: string;
-  /** What follows from the change. */
   about?: ReactNode;
   field: {
     label: string;
@@ -27,7 +26,7 @@ interface SettingDialogProps {
   onClose: () => void;
 }
 
-/** A setting that is one line of text, in a dialog of its own. */
+/** Edits a one-line setting. */
 export function SettingDialog(props: SettingDialogProps) {
   const { title, about, field, error, isBusy, keepLabel, saveLabel, onSave, onClose } = props;
   const input: RefObject<HTMLInputElement | null> = useRef(null);
@@ -68,9 +67,8 @@ export function SettingDialog(props: SettingDialogProps) {
 
 type Answer = { kind: "DONE" } | Refused;
 
-const UNKNOWN = "Sluice did not answer, so we do not know whether it was saved. Load this page again to see.";
+const UNKNOWN = "Sluice did not answer, so it may or may not be saved. Reload the page to check.";
 
-/** Runs one change of a setting, says why it was refused, and shows the page as it is after it. */
 export function useSettingChange() {
   const router = useRouter();
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -21,11 +21,10 @@ const PLACES: readonly { place: SettingsPlace; label: string; href: string }[] =
 
 interface SettingsFrameProps {
   current: SettingsPlace;
-  /** Sections: the page's title stands in the frame. */
+  /** Sections; the frame has the page's title. */
   children: ReactNode;
 }
 
-/** The settings index beside one of its pages; on phones, above it. */
 export function SettingsFrame({ current, children }: SettingsFrameProps) {
   return (
     <>

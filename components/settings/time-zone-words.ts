@@ -1,6 +1,6 @@
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** `Eastern Time, New York`: as people call it, and the place that stands for it. */
+/** `Eastern Time, New York`. */
 export function timeZoneWords(
   timeZone: string,
   { nowAt, locale }: Pick<TimeContext, "nowAt" | "locale">,

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } fr
 import { Initials } from "@/components/ui/initials";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
-// On every page, and opened on few: its contents are loaded when they are wanted.
+// On every page, rarely opened: its contents are loaded lazily.
 const AccountPanel = lazy(() =>
   import("@/components/shell/account-panel").then((module) => ({ default: module.AccountPanel })),
 );
@@ -16,7 +16,6 @@ interface AccountMenuProps {
   look: "rail" | "topbar";
 }
 
-/** The reader: their organizations, the theme, and the way out. */
 export function AccountMenu({ view, actions, look }: AccountMenuProps) {
   const { isOpen, setIsOpen, frame, button } = useDisclosure();
   const panelId = useId();
@@ -55,7 +54,7 @@ export function AccountMenu({ view, actions, look }: AccountMenuProps) {
   );
 }
 
-/** The last tab on phones: opens the pages that have no tab of their own. */
+/** The last tab on phones: opens the pages without a tab. */
 export function MoreMenu({ isCurrent, children }: { isCurrent: boolean; children: ReactNode }) {
   const { isOpen, setIsOpen, frame, button } = useDisclosure();
   const panelId = useId();
@@ -80,7 +79,7 @@ export function MoreMenu({ isCurrent, children }: { isCurrent: boolean; children
   );
 }
 
-/** Opens and closes a panel; Esc and a press outside close it, and Esc returns the focus. */
+/** Esc or a press outside closes the panel; Esc returns the focus. */
 function useDisclosure() {
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);

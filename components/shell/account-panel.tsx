@@ -15,7 +15,6 @@ const THEMES: { theme: Theme; label: string }[] = [
   { theme: "SYSTEM", label: "Device" },
 ];
 
-/** What the account menu opens: who the reader is, their organizations, the theme, and the way out. */
 export function AccountPanel({ view, actions }: { view: ShellView; actions: ShellActions }) {
   const { user } = view;
   return (
@@ -26,13 +25,13 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
       </p>
       <Organizations view={view} />
       <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/security">
-        How you sign in
+        Security
       </a>
       <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/notifications">
         Notifications
       </a>
       <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
-      {/* What waits is nobody's business any more on a device that somebody else may use next. */}
+      {/* Someone else may use this device next. */}
       <form action={actions.signOut} onSubmit={() => showBadge(0)}>
         <Button kind="outlined" wide type="submit" worksWithoutScripts>
           <LogOut className="ic" />
@@ -46,7 +45,7 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
 function Organizations({ view }: { view: ShellView }) {
   const path = usePathname();
   if (view.organizations.length < 2) return null;
-  // What is on the screen belongs to this organization, but for a program that asks to be connected to any.
+  // Pages belong to one organization, except a program's request to connect to any.
   return (
     <SwitchForm next={path.startsWith("/connect/") ? path : "/"}>
       <ul className="acct-o" aria-label="Organizations">
@@ -72,7 +71,7 @@ interface ThemeSwitchProps {
   setTheme: ShellActions["setTheme"];
 }
 
-/** Changes the theme at once and keeps it in a cookie, so that the next page is rendered in it. */
+/** Applies the theme at once and stores it in a cookie for the next render. */
 function ThemeSwitch({ theme, setTheme }: ThemeSwitchProps) {
   const [chosen, setChosen] = useState(theme);
 

@@ -5,7 +5,7 @@ import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";
 import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
 
-/** In place of a page of another organization than the tab showed. It opens neither by itself. */
+/** Replaces a page of another organization than the tab showed. */
 export function Elsewhere({ view }: { view: ElsewhereView }) {
   const { shown, current } = view;
   return (
@@ -13,7 +13,7 @@ export function Elsewhere({ view }: { view: ElsewhereView }) {
       <h1 className="h1">You switched to {current.name}</h1>
       <p className="lede lost-p">
         {shown
-          ? `This tab showed ${shown.name}. You switched to ${current.name} in another tab since.`
+          ? `This tab showed ${shown.name}. You then switched to ${current.name} in another tab.`
           : "You no longer belong to the organization that this tab showed."}{" "}
         Nothing was opened or changed.
       </p>
@@ -24,7 +24,7 @@ export function Elsewhere({ view }: { view: ElsewhereView }) {
   );
 }
 
-/** Over a page of one organization, once another was chosen in another tab. */
+/** After another organization was chosen in another tab. */
 export function ElsewhereBand({ view }: { view: ElsewhereView }) {
   const { shown, current } = view;
   return (
@@ -42,12 +42,12 @@ export function ElsewhereBand({ view }: { view: ElsewhereView }) {
   );
 }
 
-/** Plain: both open a new document, which holds nothing of the organization before. */
+/** Plain links: a new document keeps nothing of the previous organization. */
 function ElsewhereWays({ view: { shown, current } }: { view: ElsewhereView }) {
   const path = usePathname();
   const query = useSearchParams().toString();
   const here = query === "" ? path : `${path}?${query}`;
-  // What has an id belongs to one organization only.
+  // A path with an ID belongs to one organization only.
   const there = /[0-9a-f]{8}-/.test(path) ? "/" : here;
   return (
     <>

@@ -14,15 +14,12 @@ import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 interface FocusFrameProps {
   view: ShellView;
   actions: ShellActions;
-  /** The way back, e.g. the approvals with the number that waits. */
+  /** E.g. back to the approvals, with the waiting count. */
   back: { href: string; label: string; waitingCount: number };
   children: ReactNode;
 }
 
-/**
- * A page with one question: logo, way back, reader. No rail. Its links are plain ones: this is the page that opens
- * from a message on a phone, so it ships as little script as it can.
- */
+/** A page with one question and no rail. Plain links, minimal scripts: this page opens from messages on phones. */
 export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
   return (
     <>

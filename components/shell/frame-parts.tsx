@@ -2,7 +2,7 @@ import { FlaskConical } from "lucide-react";
 
 const PLACE_CLASS = { rail: "sbx", topbar: "sbx-t", page: "sbx-m only-s" };
 
-/** Said in every shell until a real bank is configured. */
+/** Shown until a real bank is configured. */
 export function SandboxLine({ place }: { place: "rail" | "topbar" | "page" }) {
   return (
     <p className={PLACE_CLASS[place]}>
@@ -12,7 +12,6 @@ export function SandboxLine({ place }: { place: "rail" | "topbar" | "page" }) {
   );
 }
 
-/** For keyboards: past the navigation. */
 export function SkipLink() {
   return (
     <a className="skip" href="#main">

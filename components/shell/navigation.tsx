@@ -29,7 +29,7 @@ export interface NavigationGroup {
   items: readonly NavigationItem[];
 }
 
-/** The list pages, in the order of the rail. A new page is one more line here. */
+/** The list pages, in the order of the rail. */
 export function navigationOf(
   view: Pick<ShellView, "hasSandboxPage" | "organization">,
 ): readonly NavigationGroup[] {

@@ -5,8 +5,7 @@ import { type ComponentType, useEffect, useState, useSyncExternalStore } from "r
 type Shape = ComponentType<{ href: string }>;
 
 /**
- * Lies over the page that the reader leaves, 200 ms after they asked for the next one and for as long as that takes.
- * The page below stays what it is: who comes by its address gets its real answer, never a skeleton.
+ * Covers the present page from 200 ms after a navigation starts. A direct request gets the real page, never a skeleton.
  */
 export function PageSkeleton() {
   const href = usePendingPage();
@@ -15,8 +14,8 @@ export function PageSkeleton() {
 }
 
 /**
- * Every page carries this file, and shows it for moments: the shapes come when somebody first waits. Where they cannot be
- * loaded the page that is left stays in sight. No `lazy`: its result is shown late while a navigation is under way.
+ * On every page, so the shapes are loaded on first use; if that fails, the present page stays visible. Not `lazy`,
+ * which would show late during a navigation.
  */
 function useShapes(isWanted: boolean): Shape | null {
   const [shape, setShape] = useState<Shape | null>(null);
@@ -36,7 +35,7 @@ function useShapes(isWanted: boolean): Shape | null {
   return shape;
 }
 
-/** Where the reader is on their way to, while the server makes the page; null when nowhere. */
+/** The target of the present navigation; null: none. */
 let pendingHref: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -45,7 +44,6 @@ export function setPendingPage(href: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The page that was asked for and is not here yet. */
 function usePendingPage(): string | null {
   return useSyncExternalStore(subscribe, readPending, nowhereOnServer);
 }

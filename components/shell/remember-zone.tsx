@@ -3,13 +3,13 @@
 import { useEffect } from "react";
 import { ZONE_COOKIE, ZONE_COOKIE_MAX_AGE_SECONDS } from "@/lib/contract/reader";
 
-/** Where there is one; not declared for the whole project, for Node 20 has none. */
+/** Not declared globally, because Node 20 lacks it. */
 const { Temporal } = globalThis as { Temporal?: { Now: { timeZoneId: () => string } } };
 
-/** Tells the server, for the next page, in which zone this browser's clock runs. */
+/** Tells the server this browser's time zone for the next page. */
 export function RememberZone() {
   useEffect(() => {
-    // Asking Intl loads all that it knows of dates: a tenth of a second of a slow phone, just when its page has come.
+    // The first Intl call loads its date data: about 100 ms on a slow phone, just as the page appears.
     const timeZone = Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     const pair = `${ZONE_COOKIE}=${encodeURIComponent(timeZone)}`;
     if (document.cookie.split("; ").includes(pair)) return;

@@ -17,14 +17,14 @@ import type { NavigationId, ShellActions, ShellView } from "@/lib/contract/views
 interface ShellProps {
   view: ShellView;
   actions: ShellActions;
-  /** Where the reader is; null on pages that are not in the navigation. */
+  /** Null on pages outside the navigation. */
   current: NavigationId | null;
-  /** Tables that need the whole width. */
+  /** For wide tables. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** Every list page: the rail as ledger margin, and on phones a top bar and tabs at the bottom. */
+/** List pages: a rail; on phones, a top bar and bottom tabs. */
 export function Shell({ view, actions, current, wide = false, children }: ShellProps) {
   const navigation = navigationOf(view);
   return (
@@ -77,7 +77,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         setTheme={actions.setTheme}
         closeGates={actions.gates.closeGates}
         setSingleKeys={actions.setSingleKeys}
-        // The reference is read for long, and shows nothing that changes.
+        // The reference stays open long and shows nothing live.
         live={current === "REFERENCE" ? null : { waitingCount: view.waitingCount, stamps: view.stamps }}
       />
     </>
@@ -122,13 +122,13 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
   );
 }
 
-/** On every page of a new organization, until its first steps were ended: how to come back to them. */
+/** Until onboarding ends, links back to it. */
 function OnboardingLine({ href }: { href: string }) {
   return (
     <p className="onb-l">
       <span>This organization is not set up yet.</span>{" "}
       <Link className="link" href={href}>
-        Go on with the first steps
+        Continue setup
       </Link>
     </p>
   );
@@ -142,9 +142,8 @@ interface NavigationLinkProps {
 }
 
 /**
- * A link of the rail, the tabs and the menu of a phone. A plain one: one listener goes where it leads without loading
- * the document anew, and marks it until the page is there (use-navigation-links). Forty link components would each be
- * woken on a phone before the page could answer.
+ * A plain link: one listener routes it without a document load and marks it as pending. Hydrating forty link components
+ * would delay the page on phones.
  */
 function NavigationLink({ href, isCurrent = false, className, children }: NavigationLinkProps) {
   return (

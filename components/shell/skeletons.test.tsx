@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/shell/skeletons";
 const ID = "019a785d-bee8-73bf-865b-3de0645292b6";
 const shapeOf = (href: string) => renderToStaticMarkup(<Skeleton href={href} />);
 
-it("has a shape of its own for each family of pages, and rows for every other", () => {
+it("has a shape for each kind of page, and rows for all others", () => {
   const families = [
     "/",
     "/approvals",
@@ -37,11 +37,11 @@ it.each([
   ["/accounts/new", "/settings/api-keys"],
   ["/rules/new", "/settings/api-keys"],
   ["/settings/webhooks", "/settings/api-keys"],
-])("shows for %s what it shows for %s", (href, like) => {
+])("shows the same for %s as for %s", (href, like) => {
   expect(shapeOf(href)).toBe(shapeOf(like));
 });
 
-it("says that something loads, once, and nothing else to whoever listens", () => {
+it("tells screen readers once that something loads", () => {
   const markup = shapeOf("/");
   expect(markup.match(/role="status"/g)).toHaveLength(1);
   expect(markup.replace(/<[^>]*>/g, "")).toBe("Loading");

@@ -2,7 +2,7 @@
 
 import type { CSSProperties, ReactNode } from "react";
 
-/** A page that is not here yet, in the final geometry of its family, so that nothing jumps when it comes. */
+/** A loading page in its final geometry, so that nothing jumps. */
 export function Skeleton({ href }: { href: string }) {
   const path = href.split(/[?#]/)[0] ?? href;
   return (
@@ -17,7 +17,7 @@ export function Skeleton({ href }: { href: string }) {
   );
 }
 
-/** The first that fits. Widths and heights are those of the pages, in pixels; columns are a grid's. */
+/** The first match applies. Pixels, as on the pages; columns as in CSS grid. */
 const FAMILIES: readonly { of: RegExp; shape: () => ReactNode }[] = [
   { of: /^\/$/, shape: overview },
   { of: /^\/approvals$/, shape: approvals },
@@ -341,7 +341,6 @@ interface HeadProps {
   ledeLines?: number;
 }
 
-/** A page's title as a statement, and the line under it. */
 function Head({ title, lede, ledeLines = 1 }: HeadProps) {
   return (
     <>
@@ -401,7 +400,7 @@ interface RowsProps {
   hasHead?: boolean;
 }
 
-/** The rows of a table or list; on phones the first two columns alone. */
+/** On phones, only the first two columns. */
 function Rows({ columns, height, count: length, top = 0, hasHead = false }: RowsProps) {
   const places = count(columns.split(" ").length);
   const row = (index: number, minHeight: number) => (
@@ -420,10 +419,10 @@ function Rows({ columns, height, count: length, top = 0, hasHead = false }: Rows
 }
 
 interface LineProps {
-  /** Of the line that will stand here. */
+  /** Line height. */
   height: number;
   width: CSSProperties["width"];
-  /** Of its letters. */
+  /** Font size. */
   bar?: number;
   top?: number;
 }

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 interface SwitchFormProps {
   /** Path to open in the other organization. */
   next: string;
-  /** Buttons named `organization`, each with the id of one. */
+  /** Buttons named `organization` with an ID as value. */
   children: ReactNode;
 }
 
-/** Looks at another organization (app/organization/route.ts): works without scripts, and opens a new document. */
+/** Switches organization (app/organization/route.ts), without scripts and in a new document. */
 export function SwitchForm({ next, children }: SwitchFormProps) {
   return (
     <form method="post" action="/organization">

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { SubmitButton } from "@/components/ui/submit-button";
 
-/** `primary` at most once on a page; `deny` only where something is refused. */
+/** `primary` at most once on a page; `deny` only to refuse or destroy. */
 export type ButtonKind = "primary" | "outlined" | "quiet" | "deny";
 
 interface ButtonLook {
@@ -27,13 +27,13 @@ export function buttonClass({ kind, size, wide = false }: ButtonLook): string {
 }
 
 interface ButtonProps extends ButtonLook, Omit<ComponentProps<"button">, "className"> {
-  /** At work: it keeps focus and width, and ignores further presses. */
+  /** Busy: keeps focus and width, and ignores presses. */
   busy?: boolean;
-  /** Of `type="submit"`: its form is sent to a server action that needs no scripts. */
+  /** For `type="submit"` of a server action that needs no scripts. */
   worksWithoutScripts?: boolean;
 }
 
-/** A button that never submits a form unless told to. */
+/** Does not submit a form by default. */
 export function Button({
   kind,
   size,
@@ -47,7 +47,7 @@ export function Button({
   const given = {
     ...rest,
     className: busy ? `${buttonClass({ kind, size, wide })} is-busy` : buttonClass({ kind, size, wide }),
-    // aria-disabled, not disabled: a disabled button would lose focus in the middle of the act.
+    // aria-disabled, because `disabled` would drop the focus mid-action.
     "aria-disabled": busy || undefined,
     onClick: busy ? undefined : onClick,
   };

@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation";
 
-/** The address that was asked for, without its query: that may carry somebody's identifiers. */
+/** Without the query, which may contain identifiers. */
 export function CurrentPath() {
   return <span className="mono">{usePathname()}</span>;
 }

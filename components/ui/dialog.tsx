@@ -4,18 +4,18 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react"
 
 interface DialogProps {
   title: string;
-  /** Called for Esc; left out, the dialog can only be closed by its own buttons. */
+  /** For Esc; without it, only the dialog's buttons close it. */
   onCancel?: () => void;
-  /** Takes the focus when the dialog opens; else the first control does. */
+  /** Focused on opening; defaults to the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** For what cannot be read past: it asks about something that acts on money by itself from then on. */
+  /** For decisions that let something move money by itself. */
   isAlert?: boolean;
   children: ReactNode;
 }
 
 /**
- * A modal dialog that is open as long as it is rendered. The native element keeps the focus inside and the page
- * behind inert; on close the focus returns to where it was.
+ * A modal dialog, open while rendered. The native element traps the focus and makes the page inert; closing restores
+ * the focus.
  */
 export function Dialog({ title, onCancel, initialFocus, isAlert = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -43,15 +43,15 @@ export function Dialog({ title, onCancel, initialFocus, isAlert = false, childre
         onCancel?.();
       }}
       onKeyDown={(event) => {
-        // Chromium closes at the second Esc even when `cancel` was prevented; codes shown once must survive that.
+        // Chromium closes on a second Esc even if `cancel` was prevented; codes shown once must survive that.
         if (event.key === "Escape") {
           event.preventDefault();
-          // A dialog that stands over another one closes alone.
+          // Only the topmost dialog closes.
           event.stopPropagation();
           onCancel?.();
         }
       }}
-      // React hands events on to whatever rendered this: a form around it would be submitted with the dialog's own.
+      // React events bubble to the parent component: a surrounding form would be submitted too.
       onSubmit={(event) => event.stopPropagation()}
     >
       <h2 className="h1 dialog-t" id={titleId}>

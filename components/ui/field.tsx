@@ -4,13 +4,12 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 interface FieldFrameProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** One sentence: what is wrong and what it must be. */
+  /** One sentence that says what it must be. */
   error?: string | null;
 }
 
 interface InputFieldProps extends FieldFrameProps, Omit<ComponentProps<"input">, "className"> {}
 
-/** A labelled input with its hint and its error. */
 export function InputField({ label, hint, error, id, ...input }: InputFieldProps) {
   const ids = useFieldIds(id);
   return (
@@ -28,7 +27,6 @@ export function InputField({ label, hint, error, id, ...input }: InputFieldProps
 
 interface TextareaFieldProps extends FieldFrameProps, Omit<ComponentProps<"textarea">, "className"> {}
 
-/** A labelled text area with its hint and its error. */
 export function TextareaField({ label, hint, error, id, ...textarea }: TextareaFieldProps) {
   const ids = useFieldIds(id);
   return (

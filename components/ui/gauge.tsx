@@ -3,13 +3,12 @@ interface GaugeProps {
   percent: number;
   /** `waiting` is time left for a person, `goal` a savings goal, `off` a deadline that passed. */
   tone: "waiting" | "goal" | "off";
-  /** Left out where the words beside it say the same. */
+  /** Omitted where adjacent text says the same. */
   label?: string;
 }
 
 const TONE_CLASS = { waiting: "gauge", goal: "gauge gauge-teal", off: "gauge gauge-off" };
 
-/** A trough that is filled in proportion. */
 export function Gauge({ percent, tone, label }: GaugeProps) {
   const fill = <i style={{ width: `${percent}%` }} />;
   if (!label) {

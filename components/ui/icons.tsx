@@ -1,7 +1,4 @@
-/**
- * The product's own icons, drawn on the same grid as lucide's (24, stroke from CSS). All icons are decoration beside
- * a word and hidden from screen readers.
- */
+/** Our own icons on lucide's grid (24, stroke from CSS). Icons are decorative and hidden from screen readers. */
 const frame = {
   className: "ic",
   viewBox: "0 0 24 24",
@@ -54,7 +51,7 @@ export function PodIcon() {
   );
 }
 
-/** Further, or open. Drawn here for the error pages, whose script every page carries: they load no icon library. */
+/** Drawn here because the error pages, part of every page's script, load no icon library. */
 export function ChevronIcon() {
   return (
     <svg {...frame} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** A person in two letters; their name stands beside it or labels it. */
+/** Decorative: the person's name is beside it or labels it. */
 export function Initials({ name }: { name: string }) {
   return (
     <span className="who-i" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What the keyboard does here. For sighted users of a keyboard; every key has a control that does the same. */
+/** Shortcut hints for sighted keyboard users; every key has an equivalent control. */
 export function KeyHints({ hints }: { hints: { keys: string[]; does: string }[] }) {
   return (
     <p className="keys hide-s">

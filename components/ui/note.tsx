@@ -1,10 +1,9 @@
 import { CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** Red only for what was denied or failed; everything else is ink. */
+/** Red only for what was denied or failed. */
 export type NoteTone = "plain" | "red" | "teal";
 
-/** One thing to know, in its own tint. */
 export function Note({ tone = "plain", children }: { tone?: NoteTone; children: ReactNode }) {
   return (
     <div className={tone === "plain" ? "note" : `note note-${tone}`}>

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 
 interface PageHeadProps {
-  /** A sentence where it can be one. */
+  /** Preferably a sentence. */
   title: string;
   lede?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The head of a list page: title as a statement, one line under it, actions at the right. */
 export function PageHead({ title, lede, actions }: PageHeadProps) {
   return (
     <div className="page-h">

@@ -8,7 +8,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A section of a page: title left, one fact right, a strong rule under both. */
 export function Section({ id, title, fact, children }: SectionProps) {
   return (
     <section className="sec" aria-labelledby={`${id}-title`}>

@@ -4,12 +4,11 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 interface SelectFieldProps extends Omit<ComponentProps<"select">, "className" | "children"> {
   label: ReactNode;
   hint?: ReactNode;
-  /** One sentence: what is wrong and what it must be. */
+  /** One sentence that says what it must be. */
   error?: string | null;
   options: { value: string; label: string }[];
 }
 
-/** A labelled choice of one, with its hint and its error. */
 export function SelectField({ label, hint, error, options, ...select }: SelectFieldProps) {
   const id = useId();
   const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");

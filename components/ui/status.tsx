@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
-/** Amber waits for a person, teal is under way, green is settled, red denied or failed, mute is none of these. */
+/** Amber: waits for a person. Teal: under way. Green: settled. Red: denied or failed. Mute: anything else. */
 export type StatusTone = "amber" | "teal" | "green" | "red" | "mute";
 
-/** An icon and a word: a status is never a colour alone. */
+/** An icon and a word, never color alone. */
 export function Status({ tone, icon, children }: { tone: StatusTone; icon: ReactNode; children: ReactNode }) {
   return (
     <span className={`st st-${tone}`}>

@@ -3,13 +3,12 @@
 import { type ComponentProps, useSyncExternalStore } from "react";
 
 interface SubmitButtonProps extends Omit<ComponentProps<"button">, "type"> {
-  /** Its form is sent to a server action that needs no scripts. */
   worksWithoutScripts: boolean;
 }
 
 /**
- * Sends its form. Where scripts send it, it waits for them: pressed before, the browser would send the form by itself and
- * what was typed would be lost. Off, it is also no default button, so Enter sends nothing either.
+ * Disabled until hydration if scripts handle the form: an earlier press would submit it natively and lose the input.
+ * Disabled, it is no default button either, so Enter does nothing.
  */
 export function SubmitButton({ worksWithoutScripts, disabled, ...rest }: SubmitButtonProps) {
   const isLive = useIsLive();
@@ -26,7 +25,7 @@ export function SubmitButton({ worksWithoutScripts, disabled, ...rest }: SubmitB
 
 const never = () => () => {};
 
-/** Whether the scripts of this page have taken over: false on the server, and until then in the browser. */
+/** True after hydration. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(
     never,

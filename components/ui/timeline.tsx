@@ -12,7 +12,7 @@ export interface TimelineItem {
 
 const STATE_CLASS = { done: "", waiting: "now", underway: "now2", ahead: "todo" };
 
-/** What happened, what is happening, what will. */
+/** Past, present and expected events. */
 export function Timeline({ items }: { items: TimelineItem[] }) {
   return (
     <ol className="tl">

@@ -2,10 +2,9 @@
 
 import { useEffect } from "react";
 
-/** What single keys do, by `KeyboardEvent.key` in lower case. */
+/** By `KeyboardEvent.key` in lower case. */
 type KeyMap = Readonly<Record<string, () => void>>;
 
-/** Listens for single keys, while they are on (`areSingleKeysOn`). */
 export function useKeys(keys: KeyMap): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -21,8 +20,8 @@ export function useKeys(keys: KeyMap): void {
 }
 
 /**
- * Single keys are off while a field has the focus, a dialog is open, or a modifier is held, so that typing and the
- * browser's own shortcuts never decide about money; and in a browser whose member has switched them off.
+ * Off while a field has the focus, a dialog is open or a modifier is held, so that typing never decides about money;
+ * and where the member switched them off.
  */
 export function areSingleKeysOn(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return false;
@@ -36,7 +35,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Switches single keys on or off for this page at once; the caller keeps the choice for the next one. */
+/** For this page; the caller stores the choice for the next. */
 export function switchSingleKeys(isOn: boolean): void {
   if (isOn) delete document.documentElement.dataset.keys;
   else document.documentElement.dataset.keys = "off";

@@ -8,12 +8,12 @@ const day = (number: number, delivered: number, gaveUp: number, failedAttempts: 
   failedAttempts,
 });
 
-it("says in words every number that the strip draws, for those who do not see it", () => {
+it("describes every number that the strip draws, for screen readers", () => {
   expect(daysInWords([day(1, 1_200, 0, 0), day(2, 4, 3, 8), day(3, 0, 0, 4)])).toBe(
-    "In 3 days 1,204 were delivered and 3 given up; 12 attempts failed on 2 days.",
+    "In 3 days: 1,204 delivered, 3 failed; 12 failed attempts on 2 days.",
   );
   expect(daysInWords([day(1, 1, 0, 0), day(2, 0, 0, 0)])).toBe(
-    "In 2 days 1 was delivered and 0 given up; no attempt failed.",
+    "In 2 days: 1 delivered, 0 failed; no failed attempts.",
   );
-  expect(daysInWords([day(1, 0, 0, 0), day(2, 0, 0, 0)])).toBe("In 2 days nothing was sent.");
+  expect(daysInWords([day(1, 0, 0, 0), day(2, 0, 0, 0)])).toBe("In 2 days: nothing was sent.");
 });

@@ -7,13 +7,13 @@ const TALLEST = 20;
 const FAULT = 4;
 
 /**
- * Days side by side: what was delivered as water, what was given up in red above it, and below the line a mark where
- * attempts failed. Its text twin is `daysInWords`.
+ * One bar a day: delivered as water, failed in red, and a mark below the line where attempts failed. `daysInWords` is
+ * its text.
  */
 export function DayStrip({ days }: { days: readonly EndpointDayView[] }) {
   const width = days.length * STEP;
   const most = Math.max(...days.map(({ delivered, gaveUp }) => delivered + gaveUp), 1);
-  // The root keeps a day with a single event to be seen beside one with a thousand.
+  // The square root keeps one event visible beside a thousand.
   const height = (count: number) => (count === 0 ? 0 : Math.max(2, TALLEST * Math.sqrt(count / most)));
   return (
     <svg className="wh-days" viewBox={`0 0 ${width} 30`} role="img" aria-label={daysInWords(days)}>
@@ -36,7 +36,7 @@ export function DayStrip({ days }: { days: readonly EndpointDayView[] }) {
   );
 }
 
-/** `In 30 days 1,204 were delivered and 3 given up; 12 attempts failed on 2 days.` */
+/** `In 30 days: 1,204 delivered, 3 failed; 12 failed attempts on 2 days.` */
 export function daysInWords(days: readonly EndpointDayView[]): string {
   const sum = (count: (day: EndpointDayView) => number) => days.reduce((total, day) => total + count(day), 0);
   const [delivered, gaveUp, failed] = [
@@ -45,11 +45,11 @@ export function daysInWords(days: readonly EndpointDayView[]): string {
     sum((day) => day.failedAttempts),
   ];
   const when = `In ${days.length} days`;
-  if (delivered + gaveUp + failed === 0) return `${when} nothing was sent.`;
+  if (delivered + gaveUp + failed === 0) return `${when}: nothing was sent.`;
   const number = (count: number) => count.toLocaleString("en-US");
-  const ended = `${when} ${number(delivered)} ${delivered === 1 ? "was" : "were"} delivered and ${number(gaveUp)} given up`;
-  if (failed === 0) return `${ended}; no attempt failed.`;
+  const ended = `${when}: ${number(delivered)} delivered, ${number(gaveUp)} failed`;
+  if (failed === 0) return `${ended}; no failed attempts.`;
   const failingDays = days.filter((day) => day.failedAttempts > 0).length;
   const on = failingDays === 1 ? "1 day" : `${failingDays} days`;
-  return `${ended}; ${number(failed)} ${failed === 1 ? "attempt" : "attempts"} failed on ${on}.`;
+  return `${ended}; ${number(failed)} failed ${failed === 1 ? "attempt" : "attempts"} on ${on}.`;
 }

@@ -28,10 +28,10 @@ const FILTERS: { filter: DeliveryFilter; label: string }[] = [
 ];
 const COLUMNS = 5;
 
-/** Deliveries, newest first; filter, page and the opened one live in the address. */
+/** Filter, page and the open delivery are in the URL. */
 export function DeliveriesSection({ view, actions }: DeliveriesSectionProps) {
   const { opened, deliveries } = view;
-  // It may be on another page, or not be failing any more.
+  // It may be on another page or no longer failing.
   const isElsewhere = opened !== null && !deliveries.some(({ eventId }) => eventId === opened.eventId);
   return (
     <section className="sec" aria-labelledby="deliveries">
@@ -68,12 +68,12 @@ export function DeliveriesSection({ view, actions }: DeliveriesSectionProps) {
 }
 
 function Nothing({ view: { filter, newestHref } }: { view: EndpointView }) {
-  if (newestHref) return <Empty title="Nothing here">There are no older deliveries.</Empty>;
-  if (filter === "FAILING") return <Empty title="Nothing fails">Every event has arrived.</Empty>;
+  if (newestHref) return <Empty title="No messages">There are no older deliveries.</Empty>;
+  if (filter === "FAILING") return <Empty title="No failing deliveries">Every event was delivered.</Empty>;
   return (
-    <Empty title="Nothing was sent yet">
-      The next change of a transfer, a card or a connected account is sent here. A test event shows at once
-      whether the receiver answers.
+    <Empty title="No deliveries yet">
+      The next change of a transfer, card or connected account will be sent. Send a test event to check the
+      receiver.
     </Empty>
   );
 }
@@ -178,7 +178,7 @@ function Pager({ view: { olderHref, newestHref } }: { view: EndpointView }) {
   );
 }
 
-/** The name of an event, which breaks between its words where a line is narrow. */
+/** Breaks between words on narrow lines. */
 function EventName({ type }: { type: EventType }) {
   return type.split(/(?<=[._])/).map((part) => (
     <Fragment key={part}>
@@ -188,7 +188,6 @@ function EventName({ type }: { type: EventType }) {
   ));
 }
 
-/** Where one delivery stands. */
 function DeliveryStatus({ state }: { state: DeliveryStateView }) {
   switch (state.kind) {
     case "DELIVERED":
@@ -200,7 +199,7 @@ function DeliveryStatus({ state }: { state: DeliveryStateView }) {
     case "GAVE_UP":
       return (
         <Status tone="red" icon={<TriangleAlert className="ic" />}>
-          Gave up
+          Failed
         </Status>
       );
     case "WAITING":
@@ -208,7 +207,7 @@ function DeliveryStatus({ state }: { state: DeliveryStateView }) {
       if (state.isHeld) {
         return (
           <Status tone="mute" icon={<Pause className="ic" />}>
-            Held back
+            Paused
           </Status>
         );
       }

@@ -22,7 +22,6 @@ interface DeliveryDetailsProps {
   actions: Pick<EndpointActions, "redeliver">;
 }
 
-/** One delivery, opened: what comes next, what was answered, and what was sent. */
 export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProps) {
   const { endpoint, viewer, time } = view;
   const { title, remark } = deliveryWords(delivery, time);
@@ -91,7 +90,7 @@ function Facts({ delivery, view: { time } }: Pick<DeliveryDetailsProps, "deliver
 
 const SHOWN_CHARACTERS = 120;
 
-/** Enough of it to recognize; all of it stands below. */
+/** Enough to recognize it; the full text is below. */
 function inOneLine(answer: string): string {
   const line = answer.trim().replace(/\s+/g, " ");
   return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line;
@@ -101,14 +100,14 @@ const TOP = 40;
 const BOTTOM = 52;
 const MIDDLE = 46.5;
 
-/** Attempts that were, and that come, on one line; water up to where it stands. */
+/** Past and coming attempts on one line. */
 function ScheduleDrawing({ delivery, time }: { delivery: DeliveryView; time: TimeContext }) {
   const marks = scheduleMarks({
     attempts: delivery.history,
     nowAt: time.nowAt,
     nextAttempts: comingAttempts(delivery),
   });
-  // One attempt that arrived is no schedule.
+  // A single successful attempt needs no drawing.
   if (marks.length < 2) return null;
   const words = scheduleInWords(delivery, time);
   const now = marks.find(({ kind }) => kind === "NOW");

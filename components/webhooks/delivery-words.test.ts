@@ -38,7 +38,7 @@ const attempt = (number: number, at: string, problem: AttemptView["problem"]): A
   signatureStart: "9f2c1a3b",
 });
 
-describe("what comes next is told before what was", () => {
+describe("the next step comes before the past", () => {
   it.each<[DeliveryStateView, string]>([
     [{ kind: "RETRYING", dueAt: "2026-11-20T17:16:00Z", isHeld: false }, "Next try at 12:16"],
     [
@@ -47,15 +47,15 @@ describe("what comes next is told before what was", () => {
     ],
     [{ kind: "RETRYING", dueAt: "2026-11-20T16:26:05Z", isHeld: false }, "On its way now"],
     [{ kind: "WAITING", dueAt: "2026-11-20T16:25:59Z", isHeld: false }, "On its way now"],
-    [{ kind: "RETRYING", dueAt: "2026-11-20T16:25:00Z", isHeld: true }, "Held back"],
+    [{ kind: "RETRYING", dueAt: "2026-11-20T16:25:00Z", isHeld: true }, "Paused"],
     [{ kind: "DELIVERED", at: "2026-11-20T16:20:00Z" }, "Delivered today at 11:20"],
-    [{ kind: "GAVE_UP" }, "Gave up after 4 attempts"],
+    [{ kind: "GAVE_UP" }, "Failed after 4 attempts"],
   ])("%o reads %s", (state, title) => {
     expect(deliveryWords(delivery(state), TIME).title).toBe(title);
   });
 });
 
-it("asks again only while an attempt is near: not when held, ended, or hours away", () => {
+it("polls only while an attempt is near: not when paused, ended or hours away", () => {
   const due = (dueAt: string, isHeld: boolean) =>
     isUnderWay({ state: { kind: "RETRYING", dueAt, isHeld } }, TIME);
   expect(due("2026-11-20T16:26:04Z", false)).toBe(true);
@@ -64,7 +64,7 @@ it("asks again only while an attempt is near: not when held, ended, or hours awa
   expect(isUnderWay({ state: { kind: "GAVE_UP" } }, TIME)).toBe(false);
 });
 
-it("says the drawing in words, for those who do not see it", () => {
+it("describes the drawing in words, for screen readers", () => {
   const words = scheduleInWords(
     {
       history: [attempt(1, "2026-11-20T13:40:05Z", "STATUS"), attempt(2, "2026-11-20T14:16:00Z", "TIMEOUT")],
@@ -74,7 +74,7 @@ it("says the drawing in words, for those who do not see it", () => {
     TIME,
   );
   expect(words).toBe(
-    "2 attempts failed, the first today at 08:40, the last today at 09:16. While it goes on failing, the next come: today, 12:16; Sat 21\u00a0Nov, 08:16.",
+    "2 attempts failed, the first today at 08:40, the last today at 09:16. If it keeps failing, the next attempts are: today, 12:16; Sat 21\u00a0Nov, 08:16.",
   );
   expect(
     scheduleInWords(
@@ -88,7 +88,7 @@ it("says the drawing in words, for those who do not see it", () => {
   ).toBe("It was delivered today at 08:40.");
 });
 
-it("names the day of a mark that is not of today, since 08:16 may be tomorrow's", () => {
+it("names the day of a mark unless it is today", () => {
   expect(markWords("2026-11-20T17:16:00Z", TIME)).toEqual({ clock: "12:16", day: null });
   expect(markWords("2026-11-21T13:16:00Z", TIME)).toEqual({ clock: "08:16", day: "Sat" });
 });
@@ -99,6 +99,6 @@ it.each([
   [0.987, "98.7%"],
   [0.5, "50.0%"],
   [0, "0.0%"],
-])("never rounds a lost event away: %d reads %s", (share, words) => {
+])("never rounds up to 100%: %d reads %s", (share, words) => {
   expect(shareWords(share)).toBe(words);
 });

@@ -8,16 +8,16 @@ import {
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { DeliveryRowView, DeliveryView } from "@/lib/contract/views/webhooks-view";
 
-/** What is due within this is looked at until it is recorded. */
+/** Poll while an attempt is due within this. */
 const SOON_MS = 10_000;
 
-/** An attempt is being made, or begins within seconds. */
+/** An attempt is running or starts within seconds. */
 export function isUnderWay({ state }: Pick<DeliveryRowView, "state">, { nowAt }: TimeContext): boolean {
   if (state.kind !== "WAITING" && state.kind !== "RETRYING") return false;
   return !state.isHeld && Date.parse(state.dueAt) <= Date.parse(nowAt) + SOON_MS;
 }
 
-/** What comes while it goes on failing, the one that is due first; nothing while it is held back or has ended. */
+/** Future attempts if it keeps failing; none while paused or ended. */
 export function comingAttempts({
   state,
   nextAttempts,
@@ -26,7 +26,7 @@ export function comingAttempts({
   return [state.dueAt, ...nextAttempts];
 }
 
-/** Head and remark of an opened delivery: what comes next, or how it ended. */
+/** What comes next, or how it ended. */
 export function deliveryWords(delivery: DeliveryView, time: TimeContext): { title: string; remark: string } {
   const { state, attempts } = delivery;
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
@@ -34,13 +34,13 @@ export function deliveryWords(delivery: DeliveryView, time: TimeContext): { titl
     case "DELIVERED":
       return { title: `Delivered ${formatInSentence(state.at, time)}`, remark: `After ${tries}` };
     case "GAVE_UP":
-      return { title: `Gave up after ${tries}`, remark: "Send it again when the receiver works" };
+      return { title: `Failed after ${tries}`, remark: "Redeliver it when the receiver works" };
     case "WAITING":
     case "RETRYING":
-      if (state.isHeld) return { title: "Held back", remark: "It leaves when the endpoint is switched on" };
+      if (state.isHeld) return { title: "Paused", remark: "Sent when the endpoint is switched on" };
       return {
         title: isUnderWay(delivery, time) ? "On its way now" : `Next try ${nextWords(state.dueAt, time)}`,
-        remark: "Tries spread out over 24 hours, then stop",
+        remark: "Retries spread over 24 hours, then stop",
       };
   }
 }
@@ -50,7 +50,7 @@ function nextWords(dueAt: string, time: TimeContext): string {
   return words.startsWith("today ") ? words.slice("today ".length) : words;
 }
 
-/** The drawing of attempts in a sentence. */
+/** The drawing as text. */
 export function scheduleInWords(
   delivery: Pick<DeliveryView, "history" | "state" | "nextAttempts">,
   time: TimeContext,
@@ -71,24 +71,24 @@ export function scheduleInWords(
   const coming = comingAttempts(delivery);
   if (coming.length > 0) {
     const times = coming.map((at) => formatMoment(at, time).replace(/^Today/, "today"));
-    sentences.push(`While it goes on failing, the next come: ${times.join("; ")}.`);
+    sentences.push(`If it keeps failing, the next attempts are: ${times.join("; ")}.`);
   }
   return sentences.join(" ");
 }
 
-/** Below a mark: its clock time, and its weekday where that is not today. */
+/** Clock time, with the weekday unless today. */
 export function markWords(at: string, time: TimeContext): { clock: string; day: string | null } {
   const clock = formatClock(at, time);
   const [day = ""] = formatMoment(at, time).split(/[ ,]/);
   return { clock, day: day === "Today" ? null : day };
 }
 
-/** In the list: seconds for what is of today. */
+/** With seconds if today. */
 export function whenWords(at: string, time: TimeContext): string {
   return formatMoment(at, time).startsWith("Today") ? formatToSecond(at, time) : formatMoment(at, time);
 }
 
-/** As far as the server counts. */
+/** The server stops counting here. */
 const COUNTED_UP_TO = 1_000;
 
 /** `1 delivery`, `12 deliveries`, `1,000 or more deliveries`. */
@@ -102,7 +102,7 @@ export function countWords(count: number): string {
   return count >= COUNTED_UP_TO ? `${number} or more` : number;
 }
 
-/** `98.7%`; all of it only where nothing was given up. @param share 0 to 1 */
+/** `98.7%`; `100%` only if none failed. @param share 0 to 1 */
 export function shareWords(share: number): string {
   if (share === 1) return "100%";
   // Rounded down: 99.96% is not all.

@@ -21,7 +21,6 @@ interface EndpointHeadActionsProps {
   actions: EndpointActions;
 }
 
-/** What can be done with the whole endpoint. */
 export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsProps) {
   const router = useRouter();
   const testing = useEndpointAct(
@@ -74,14 +73,10 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
           onClose={() => setIsOpen(false)}
         >
           <p>
-            Nothing more is sent to <span className="mono wh-any">{endpoint.displayUrl}</span>, and its secret
-            cannot come back.
+            Nothing more will be sent to <span className="mono wh-any">{endpoint.displayUrl}</span>, and its
+            secret cannot be restored.
           </p>
-          <p>
-            {open === 0
-              ? "No delivery waits for it."
-              : `${deliveryCount(open)} that ${open === 1 ? "waits is" : "wait are"} never sent.`}
-          </p>
+          <p>{open === 0 ? "It has no waiting deliveries." : `${deliveryCount(open)} will not be sent.`}</p>
         </ActDialog>
       ) : null}
       {stepUp.dialog}
@@ -107,17 +102,14 @@ function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
       {isOpen ? (
         <ActDialog
           title="Switch this endpoint off?"
-          keepLabel="Leave it on"
+          keepLabel="Keep it on"
           actLabel="Switch off"
           busyLabel="Switching off"
           kind="primary"
           act={switching}
           onClose={() => setIsOpen(false)}
         >
-          <p>
-            Nothing is sent until somebody switches it on again. Events are kept for it meanwhile, for up to
-            30 days, and leave then.
-          </p>
+          <p>Nothing is sent until it is switched on. Events are kept for up to 30 days and sent then.</p>
         </ActDialog>
       ) : null}
     </>
@@ -129,7 +121,7 @@ interface SwitchOnProps {
   actions: Pick<EndpointActions, "switchOnEndpoint">;
 }
 
-/** Lets events leave again, and says how many leave at once. */
+/** Says how many events are sent at once. */
 function SwitchOn({ endpoint, actions }: SwitchOnProps) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
@@ -149,7 +141,7 @@ function SwitchOn({ endpoint, actions }: SwitchOnProps) {
       {isOpen ? (
         <ActDialog
           title="Switch this endpoint on?"
-          keepLabel="Leave it off"
+          keepLabel="Keep it off"
           actLabel="Switch on"
           busyLabel="Switching on"
           kind="primary"
@@ -158,10 +150,10 @@ function SwitchOn({ endpoint, actions }: SwitchOnProps) {
         >
           <p>
             {held === 0
-              ? "Nothing waits for it. It gets every event from now on."
-              : `${deliveryCount(held)} ${held === 1 ? "waits and leaves" : "wait and leave"} now.`}
+              ? "It has no waiting events. It will get every new event."
+              : `${deliveryCount(held)} will be sent now.`}
           </p>
-          {endpoint.deadCount > 0 ? <p>What was given up stays so until you send it again.</p> : null}
+          {endpoint.deadCount > 0 ? <p>Failed deliveries stay failed until you send them again.</p> : null}
         </ActDialog>
       ) : null}
     </>
@@ -173,12 +165,12 @@ interface RecreateEndpointProps {
   actions: Pick<EndpointActions, "recreateEndpoint" | keyof PresenceActions>;
 }
 
-/** A new secret without a gap: a new endpoint at the same address, whose first success ends the old one. */
+/** Rotates the secret without a gap: a second endpoint whose first success ends the old one. */
 export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
   const [made, setMade] = useState<Extract<NewEndpointResult, { kind: "CREATED" }> | null>(null);
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Make a new secret" });
+  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Create a new secret" });
   const recreating = useEndpointAct(
     () => actions.recreateEndpoint({ endpointId }),
     (result) => {
@@ -197,20 +189,20 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
         <ActDialog
           title="Recreate it with a new secret?"
           keepLabel="Keep the secret"
-          actLabel="Make a new secret"
-          busyLabel="Making it"
+          actLabel="Create a new secret"
+          busyLabel="Creating"
           kind="primary"
           act={recreating}
           onClose={() => setIsAsking(false)}
         >
           <p>
-            A second endpoint at the same address, with a secret of its own. Both get every event until the
-            new one has been answered with 2xx for the first time. Then the old one goes, and what it still
-            had to send is sent by the new one.
+            This adds a second endpoint at the same address with its own secret. Both get every event until
+            the new one first gets a 2xx. Then the old one is deleted, and the new one sends its remaining
+            events.
           </p>
           <p>
-            Until then each event comes twice, under one event id and with two signatures. Let the receiver
-            check with both secrets, or change its secret at once: the old endpoint may fail meanwhile.
+            Until then each event comes twice, with the same event ID and two signatures. Let the receiver
+            accept both secrets, or change its secret at once; the old endpoint may fail meanwhile.
           </p>
         </ActDialog>
       ) : null}
@@ -218,11 +210,11 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
       {made ? (
         <SecretDialog
           title="The new secret is ready"
-          lede="Copy it now. It is not shown again."
+          lede="Copy it now. It will not be shown again."
           text={made.secret}
           noun="secret"
           whenLost="Recreate the endpoint again."
-          closeLabel="To the new endpoint"
+          closeLabel="Go to the new endpoint"
           onClose={() => router.push(made.href)}
         />
       ) : null}

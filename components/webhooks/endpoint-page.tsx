@@ -24,7 +24,6 @@ interface EndpointPageProps {
   actions: EndpointActions;
 }
 
-/** One endpoint: how it stands, what was sent and answered, and what can be done about it. */
 export function EndpointPage({ view, actions }: EndpointPageProps) {
   const { endpoint, viewer, time } = view;
   return (
@@ -58,7 +57,7 @@ export function EndpointPage({ view, actions }: EndpointPageProps) {
         </div>
         <EndpointSide view={view} actions={actions} />
       </div>
-      <Section id="verify" title="Check the signature">
+      <Section id="verify" title="Verify the signature">
         <Verification />
       </Section>
     </div>
@@ -78,7 +77,7 @@ function SinceWhen({ endpoint, time }: { endpoint: EndpointFactsView; time: Time
   );
 }
 
-/** What somebody who opens the page must know first: that it fails, is off, or is about to be replaced. */
+/** Most important first: failing, off, or about to be replaced. */
 function EndpointNotes({ view }: { view: EndpointView }) {
   return (
     <div className="wh-n">
@@ -86,7 +85,7 @@ function EndpointNotes({ view }: { view: EndpointView }) {
       <Off view={view} />
       <Replacing view={view} />
       {view.viewer.canChange ? null : (
-        <Note>You see everything here. Owners and co-owners add, change and redeliver.</Note>
+        <Note>You can view everything here. Only owners and co-owners can change it.</Note>
       )}
     </div>
   );
@@ -105,12 +104,12 @@ function Failing({ view: { endpoint, filterHrefs, time } }: { view: EndpointView
         {lastFailure ? remedyOf(lastFailure) : null}
       </p>
       <p>
-        Each event is tried again for 24 hours. Unless one arrives before, the endpoint is switched off{" "}
+        Each event is retried for 24 hours. Unless one succeeds, the endpoint is switched off{" "}
         {formatInSentence(state.disablesAt, time)} and the owners are told.
       </p>
       <p>
         <Link className="link" href={filterHrefs.FAILING} scroll={false}>
-          Show what fails
+          Show failing deliveries
         </Link>
       </p>
     </Note>
@@ -128,8 +127,8 @@ function Off({ view: { endpoint, time, viewer } }: { view: EndpointView }) {
       </p>
       <p>
         {held === 0
-          ? "Nothing waits for it yet. Events are kept for it, for up to 30 days."
-          : `${deliveryCount(held)} ${held === 1 ? "waits" : "wait"} for it, kept for up to 30 days.`}{" "}
+          ? "No events wait yet. They are kept for up to 30 days."
+          : `${deliveryCount(held)} ${held === 1 ? "waits" : "wait"}, kept for up to 30 days.`}{" "}
         {viewer.canChange ? "Switch it on when the receiver works." : null}
       </p>
     </Note>
@@ -143,9 +142,9 @@ function offWords({ because, byName }: OffState, when: string): string {
     case "FAILING":
       return `Sluice switched it off ${when}, after five days in which every attempt failed.`;
     case "GONE":
-      return `Sluice switched it off ${when}: the receiver answered 410, which says that it is gone for good.`;
+      return `Sluice switched it off ${when}: the receiver answered 410, gone for good.`;
     case "MEMBER":
-      return `${byName ?? "Somebody"} switched it off ${when}.`;
+      return `${byName ?? "Someone"} switched it off ${when}.`;
   }
 }
 
@@ -160,7 +159,7 @@ function Replacing({ view: { endpoint } }: { view: EndpointView }) {
   if (replaces) {
     return (
       <Note>
-        It takes the place of the endpoint with the secret{" "}
+        It will replace the endpoint with the secret{" "}
         <Link className="link mono" href={replaces.href}>
           {replaces.secretHint}
         </Link>
@@ -176,8 +175,7 @@ function Replacing({ view: { endpoint } }: { view: EndpointView }) {
       <Link className="link mono" href={replacedBy.href}>
         {replacedBy.secretHint}
       </Link>{" "}
-      takes its place. Both get every event. This one goes when that one has been answered with 2xx for the
-      first time.
+      will replace it. Both get every event. This one is deleted when the other first gets a 2xx.
     </Note>
   );
 }
@@ -191,7 +189,6 @@ interface EndpointSideProps {
   actions: Pick<EndpointActions, "recreateEndpoint" | keyof PresenceActions>;
 }
 
-/** What belongs to the endpoint as a whole: its secret, how it did, what it gets. */
 function EndpointSide({ view, actions }: EndpointSideProps) {
   const { endpoint, viewer } = view;
   return (
@@ -204,8 +201,8 @@ function EndpointSide({ view, actions }: EndpointSideProps) {
             </h2>
           </div>
           <p className="ink2 wh-l">
-            Shown once, when the endpoint was made. To change it, recreate the endpoint: the old one stays
-            until the new one has succeeded.
+            Shown once, at creation. To change it, recreate the endpoint; the old one stays until the new one
+            succeeds.
           </p>
           <div className="wh-sec">
             <code className="tag">{endpoint.secretHint}</code>
@@ -222,7 +219,7 @@ function EndpointSide({ view, actions }: EndpointSideProps) {
             </h2>
           </div>
           <EventTypes />
-          <p className="meta">Every endpoint gets all three. Each holds ids only; fetch the rest.</p>
+          <p className="meta">Every endpoint gets all three. They contain only IDs; fetch the rest.</p>
         </section>
       </div>
     </aside>
@@ -247,7 +244,7 @@ function Days({ view: { endpoint, time } }: { view: EndpointView }) {
         <details className="wh-tab">
           <summary className="link">Show as table</summary>
           <table className="ledger tight">
-            <caption className="vh">Days on which something was sent, newest first</caption>
+            <caption className="vh">Days with deliveries, newest first</caption>
             <thead>
               <tr>
                 <th scope="col">Day</th>
@@ -255,10 +252,10 @@ function Days({ view: { endpoint, time } }: { view: EndpointView }) {
                   Delivered
                 </th>
                 <th scope="col" className="num">
-                  Gave up
+                  Failed
                 </th>
                 <th scope="col" className="num">
-                  Failed tries
+                  Failed attempts
                 </th>
               </tr>
             </thead>

@@ -11,12 +11,11 @@ const SLUICE: Record<EndpointStateView["kind"], SluiceState> = {
   OFF: "expired",
 };
 
-/** How an endpoint is drawn: amber is for what waits for a person, so it is none of these. */
+/** Never amber, which means waiting for a person. */
 export function sluiceOfEndpoint({ kind }: EndpointStateView): SluiceState {
   return SLUICE[kind];
 }
 
-/** Whether an endpoint gets its events. */
 export function EndpointState({ state }: { state: EndpointStateView }) {
   switch (state.kind) {
     case "NEW":

@@ -12,12 +12,12 @@ const FAILING: EndpointStateView = {
 const OFF: EndpointStateView = { kind: "OFF", at: "2026-11-20T13:40:05Z", because: "GONE", byName: null };
 
 it.each([
-  [[], "No program hears of changes yet"],
+  [[], "No endpoints yet"],
   [[NEW], "One endpoint waits for a first event"],
   [[RECEIVING], "One endpoint receives every event"],
   [[RECEIVING, NEW], "Two endpoints receive every event"],
   [[RECEIVING, OFF], "One endpoint is switched off"],
   [[RECEIVING, OFF, FAILING, FAILING], "Two endpoints are failing"],
-])("says the worst first, so that a failing receiver is not read past: %o", (states, title) => {
+])("says the worst first: %o", (states, title) => {
   expect(endpointsTitle(states.map((state) => ({ state })))).toBe(title);
 });

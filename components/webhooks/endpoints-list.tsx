@@ -17,7 +17,6 @@ import type { EndpointFactsView, EndpointsView } from "@/lib/contract/views/webh
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import { numberWords } from "@/lib/engine/words/number-words";
 
-/** Every endpoint with whether it gets its events, and what became of those of 30 days. */
 export function EndpointsList({ view }: { view: EndpointsView }) {
   const { endpoints, viewer, hasRoom } = view;
   return (
@@ -43,10 +42,10 @@ export function EndpointsList({ view }: { view: EndpointsView }) {
 }
 
 function ledeOf({ endpoints, viewer, hasRoom }: EndpointsView): string {
-  const what = "An endpoint is an address of yours that Sluice tells of every change, as it happens.";
-  if (!viewer.canChange) return `${what} Owners and co-owners add and change them; you can look.`;
+  const what = "Sluice notifies your endpoints of every change.";
+  if (!viewer.canChange) return `${what} Owners and co-owners add and change them.`;
   if (!hasRoom && endpoints.length > 0) {
-    return `${what} There are ${MAXIMUM_ENDPOINTS}, which is the most. Delete one to add another.`;
+    return `${what} You have the maximum of ${MAXIMUM_ENDPOINTS}. Delete one to add another.`;
   }
   return what;
 }
@@ -142,11 +141,11 @@ function Replacing({ endpoint: { replaces, replacedBy } }: { endpoint: EndpointF
   if (!replacedBy) return null;
   return (
     <span className="meta blk">
-      Goes when{" "}
+      Deleted once{" "}
       <Link className="link mono" href={replacedBy.href}>
         {replacedBy.secretHint}
       </Link>{" "}
-      has answered
+      succeeds
     </span>
   );
 }
@@ -166,18 +165,17 @@ function hasMissing({ retryingCount, waitingCount, deadCount }: EndpointFactsVie
   return retryingCount + waitingCount + deadCount > 0;
 }
 
-/** What is not delivered, and why. */
 function Missing({ endpoint: { retryingCount, waitingCount, deadCount } }: { endpoint: EndpointFactsView }) {
   const lines = [
     { count: retryingCount, word: "retrying" },
     { count: waitingCount, word: waitingCount === 1 ? "waits" : "wait" },
-    { count: deadCount, word: "gave up" },
+    { count: deadCount, word: "failed" },
   ].filter(({ count }) => count > 0);
   if (lines.length === 0) return <span className="dim">Nothing</span>;
   return (
     <ul className="wh-o">
       {lines.map(({ count, word }) => (
-        <li key={word} className={word === "gave up" ? "wh-bad" : undefined}>
+        <li key={word} className={word === "failed" ? "wh-bad" : undefined}>
           {countWords(count)} {word}
         </li>
       ))}
@@ -185,9 +183,9 @@ function Missing({ endpoint: { retryingCount, waitingCount, deadCount } }: { end
   );
 }
 
-/** The list in one statement, worst first: `One endpoint is failing`, `Two endpoints receive every event`. */
+/** Worst first: `One endpoint is failing`, `Two endpoints receive every event`. */
 export function endpointsTitle(endpoints: readonly Pick<EndpointFactsView, "state">[]): string {
-  if (endpoints.length === 0) return "No program hears of changes yet";
+  if (endpoints.length === 0) return "No endpoints yet";
   const count = (kind: EndpointFactsView["state"]["kind"]) =>
     endpoints.filter(({ state }) => state.kind === kind).length;
   const [failing, off, fresh] = [count("FAILING"), count("OFF"), count("NEW")];
@@ -204,14 +202,13 @@ function endpointWords(count: number): string {
   return `${number.charAt(0).toUpperCase()}${number.slice(1)} ${count === 1 ? "endpoint" : "endpoints"}`;
 }
 
-/** No endpoint yet: what one would get, and what it has to do. */
 function EndpointsEmpty({ action }: { action: ReactNode }) {
   return (
     <div className="cols wh-none">
       <div>
-        <Section id="arrives" title="What arrives">
+        <Section id="arrives" title="Example event">
           <p className="ink2 wh-l">
-            One POST for each change. It holds identifiers only: read the resource with the matching GET.
+            One POST for each change, with IDs only; fetch the resource with the matching GET.
           </p>
           <EventExample />
         </Section>
@@ -230,13 +227,13 @@ function EndpointsEmpty({ action }: { action: ReactNode }) {
           <section aria-labelledby="does">
             <div className="sec-h">
               <h2 className="h2" id="does">
-                What a receiver does
+                Your receiver
               </h2>
             </div>
             <ol className="wh-does">
-              <li>Checks the signature over the raw body.</li>
-              <li>Answers 2xx at once, and works afterwards.</li>
-              <li>Drops an event id that it has seen: one event may arrive more than once.</li>
+              <li>Verifies the signature over the raw body.</li>
+              <li>Answers 2xx at once, then does its work.</li>
+              <li>Drops repeated event IDs: an event may arrive more than once.</li>
             </ol>
             <p className="wh-guide">
               <Link className="link" href="/docs/webhooks">

@@ -1,7 +1,6 @@
 import { CodeBox } from "@/components/ui/code-box";
 import { EVENT_HELP } from "@/lib/contract/webhook-help";
 
-/** What is told of. */
 export function EventTypes() {
   return (
     <ul className="wh-ev">
@@ -27,7 +26,6 @@ X-Service-Signature: t=1795167605,v1=9f2c1a3b…
   "created_at": "2026-11-20T13:40:12.345Z"
 }`;
 
-/** One delivery as a receiver sees it. */
 export function EventExample() {
-  return <CodeBox label="What arrives, as an example">{REQUEST}</CodeBox>;
+  return <CodeBox label="Example event">{REQUEST}</CodeBox>;
 }

@@ -20,20 +20,19 @@ import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 
 interface NewEndpointProps {
-  /** What the address begins with, where a link brought one. */
+  /** Prefilled by a link. */
   startUrl?: string;
-  /** http and private addresses are allowed here. */
+  /** Allows http and private addresses. */
   allowsPrivate: boolean;
   actions: Pick<EndpointActions, "createEndpoint" | "sendTestEvent" | keyof PresenceActions>;
 }
 
-/** Adds an endpoint, and shows its secret once. */
 export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpointProps) {
   const [url, setUrl] = useState(startUrl);
   const [answer, setAnswer] = useState<NewEndpointResult | null>(null);
   const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Add endpoint" });
   const adding = useEndpointAct(
-    // What is wrong with the address is told beside it, not as a refusal.
+    // A wrong address is reported beside its field, not as a refusal.
     async () => ({ kind: "ANSWERED" as const, answer: await actions.createEndpoint({ url: url.trim() }) }),
     (result) => {
       setAnswer(result.answer);
@@ -48,10 +47,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
   return (
     <>
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
-      <PageHead
-        title="Where to send events"
-        lede="Every endpoint gets all events, each signed with a secret of its own."
-      />
+      <PageHead title="New endpoint" lede="An endpoint gets all events, signed with its own secret." />
       <div className="cols wh-new">
         <form
           method="post"
@@ -85,7 +81,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
               Cancel
             </Link>
           </div>
-          <Section id="arrives" title="What arrives">
+          <Section id="arrives" title="Example event">
             <p className="ink2 wh-l">One POST for each change, like this:</p>
             <EventExample />
           </Section>
@@ -99,7 +95,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
                 </h2>
               </div>
               <EventTypes />
-              <p className="meta">Identifiers only; read the rest with your key.</p>
+              <p className="meta">IDs only; fetch the rest with your key.</p>
             </section>
           </div>
         </aside>
@@ -111,7 +107,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
 
 function allowedWords(allowsPrivate: boolean): string {
   return allowsPrivate
-    ? "https or http. Here, addresses of this machine and of private networks work too. Redirects are not followed."
+    ? "https or http, including addresses of this machine and private networks. Redirects are not followed."
     : "https, at a public address. Redirects are not followed.";
 }
 
@@ -120,7 +116,7 @@ interface CreatedEndpointProps {
   sendTestEvent: EndpointActions["sendTestEvent"];
 }
 
-/** A new endpoint with its secret, shown this once. It lives in this component's memory only: a reload has lost it. */
+/** The secret is only in this component's memory; a reload loses it. */
 function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
   const router = useRouter();
   const [isCopied, setIsCopied] = useState(false);
@@ -132,9 +128,10 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
     <>
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
       <div className="narrow">
-        <h1 className="h1">Events go there from now on</h1>
+        <h1 className="h1">Endpoint added</h1>
         <p className="lede">
-          Copy the secret of <span className="mono wh-any">{created.url}</span> now. It is not shown again.
+          Copy the secret of <span className="mono wh-any">{created.url}</span> now. It will not be shown
+          again.
         </p>
         <SecretBox
           text={created.secret}
@@ -142,16 +139,16 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
           whenLost="Recreate the endpoint."
           onCopied={() => setIsCopied(true)}
         />
-        <Section id="verify" title="1. Check the signature">
+        <Section id="verify" title="1. Verify the signature">
           <p className="ink2 wh-l">
             Give your receiver the secret, as <span className="mono">SLUICE_WEBHOOK_SECRET</span> in its
-            environment, and turn away what is not signed with it.
+            environment, and reject events with an invalid signature.
           </p>
           <Verification />
         </Section>
         <Section id="test" title="2. Send a test event">
           <p className="ink2 wh-l">
-            It is like any other: it tells of your newest transfer, and the receiver can read that.
+            It is an ordinary event about your newest transfer, which the receiver can fetch.
           </p>
           <FirstTest endpointId={created.id} sendTestEvent={sendTestEvent} />
         </Section>
@@ -161,14 +158,14 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
             size="large"
             onClick={() => (isCopied ? router.push(created.href) : setLeavingTo(created.href))}
           >
-            I have stored it
+            I stored it
           </Button>
         </div>
       </div>
       {leavingTo === null ? null : (
         <LeaveDialog
           noun="secret"
-          consequence="Without it your receiver cannot tell events from forgeries, and you would have to recreate the endpoint."
+          consequence="Without it, your receiver cannot detect forgeries, and you will have to recreate the endpoint."
           onLeave={() => router.push(leavingTo)}
           onStay={() => setLeavingTo(null)}
         />
@@ -201,7 +198,7 @@ function FirstTest({ endpointId, sendTestEvent }: FirstTestProps) {
             <span>
               On its way.{" "}
               <Link className="link" href={sentHref}>
-                See what the receiver answered
+                See the receiver’s answer
               </Link>
             </span>
           </>

@@ -15,7 +15,7 @@ const outcome = (
   statusCode,
 });
 
-describe("a failure is told in words that say what the receiver did", () => {
+describe("a failure says what the receiver did", () => {
   it.each([
     [outcome("STATUS", 503), "Answered 503"],
     [outcome("REDIRECT", 301), "Answered with a redirect, which is not followed"],
@@ -31,14 +31,14 @@ describe("a failure is told in words that say what the receiver did", () => {
     expect(problemInWords(given)).toBe(words);
   });
 
-  it("tells each problem apart in every form, so that no two look like one fault", () => {
+  it("words each problem differently in every form", () => {
     for (const tell of [problemInWords, problemInShort, problemInSentence, remedyOf]) {
       const told = deliveryProblemSchema.options.map((problem) => tell(outcome(problem, null)));
       expect(new Set(told).size).toBe(deliveryProblemSchema.options.length);
     }
   });
 
-  it("sends whoever runs the receiver to the likely place", () => {
+  it("points the receiver's operator to the likely cause", () => {
     expect(remedyOf(outcome("STATUS", 401))).toContain("signature");
     expect(remedyOf(outcome("STATUS", 404))).toContain("path");
     expect(remedyOf(outcome("STATUS", 503))).toContain("log");

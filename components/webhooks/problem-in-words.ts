@@ -3,14 +3,13 @@ import { DELIVERY_TIMEOUT_MS, type DeliveryProblem } from "@/lib/contract/webhoo
 const NO_BREAK_SPACE = "\u00a0";
 const TIMEOUT = `${DELIVERY_TIMEOUT_MS / 1_000}${NO_BREAK_SPACE}s`;
 
-/** What came of an attempt. */
 export interface Outcome {
   statusCode: number | null;
   /** Null: answered with 2xx. */
   problem: DeliveryProblem | null;
 }
 
-/** What came of an attempt, for people: `Answered 503`, `Timed out after 10 s`. */
+/** `Answered 503`, `Timed out after 10 s`. */
 export function problemInWords({ problem, statusCode }: Outcome): string {
   switch (problem) {
     case null:
@@ -35,7 +34,7 @@ export function problemInWords({ problem, statusCode }: Outcome): string {
   }
 }
 
-/** The same in a column of a table: `503`, `Timed out`. */
+/** For a table column: `503`, `Timed out`. */
 export function problemInShort({ problem, statusCode }: Outcome): string {
   switch (problem) {
     case null:
@@ -60,7 +59,7 @@ export function problemInShort({ problem, statusCode }: Outcome): string {
   }
 }
 
-/** What the receiver does, as the end of "Every attempt since then failed: it …". */
+/** Completes "Every attempt since then failed: it …". */
 export function problemInSentence({ problem, statusCode }: Outcome): string {
   switch (problem) {
     case null:
@@ -77,7 +76,7 @@ export function problemInSentence({ problem, statusCode }: Outcome): string {
     case "CONNECTION":
       return "it could not be reached";
     case "TLS":
-      return "no secure connection to it could be made";
+      return "it has no valid TLS connection";
     case "PROTOCOL":
       return "it does not answer in HTTP";
     case "SECRET":
@@ -85,42 +84,42 @@ export function problemInSentence({ problem, statusCode }: Outcome): string {
   }
 }
 
-/** What somebody who runs the receiver would look at first. */
+/** What to check first. */
 export function remedyOf({ problem, statusCode }: Outcome): string {
   switch (problem) {
     case null:
     case "STATUS":
       return remedyOfStatus(statusCode ?? 0);
     case "REDIRECT":
-      return "Use the address that it leads to: add it as a new endpoint, and delete this one.";
+      return "Add the redirect target as a new endpoint, and delete this one.";
     case "TIMEOUT":
-      return "Answer 2xx at once, and do the work afterwards.";
+      return "Answer 2xx at once, then do the work.";
     case "DNS":
-      return "Look for a typing error in the host, and at its DNS record.";
+      return "Check the host for typos, and its DNS record.";
     case "ADDRESS":
-      return "Sluice sends to public addresses only. Give the host one, and look at its DNS record.";
+      return "Sluice only sends to public addresses. Check the host's DNS record.";
     case "CONNECTION":
-      return "Look whether the receiver runs, and whether a firewall keeps Sluice out.";
+      return "Check that the receiver runs and that no firewall blocks Sluice.";
     case "TLS":
-      return "Look at its certificate: it must be valid for this host, not expired, and come with its whole chain.";
+      return "Check its certificate: valid for this host, not expired, with the full chain.";
     case "PROTOCOL":
-      return "Something else listens at this address. Look at its port, and whether it speaks http or https.";
+      return "Something else listens at this address. Check the port, and http versus https.";
     case "SECRET":
-      return "SLUICE_SECRET of this server is another one than when the endpoint was made. Set it back, or recreate the endpoint.";
+      return "This server's SLUICE_SECRET changed after the endpoint was created. Restore it, or recreate the endpoint.";
   }
 }
 
 function remedyOfStatus(statusCode: number): string {
   if (statusCode === 400 || statusCode === 401 || statusCode === 403) {
-    return "It turns the event away. Look whether it checks the signature over the raw body, with the secret of this endpoint.";
+    return "It rejects the event. Check that it verifies the signature over the raw body, with this endpoint's secret.";
   }
   if (statusCode === 404 || statusCode === 405) {
-    return "Nothing takes a POST at this path. Look for a typing error in the address, and at the receiver's routes.";
+    return "No route accepts a POST at this path. Check the address for typos, and the receiver's routes.";
   }
   if (statusCode === 413 || statusCode === 415) {
-    return "It takes no body of this kind. Events are JSON, below a kilobyte.";
+    return "It rejects this body. Events are JSON, below a kilobyte.";
   }
-  if (statusCode === 429) return "It wants fewer requests. Answer 2xx at once, and queue the work.";
-  if (statusCode >= 500) return "The receiver broke. Its own log at these times says why.";
-  return "Only an answer of 2xx counts. What it answered stands below.";
+  if (statusCode === 429) return "It limits requests. Answer 2xx at once, and queue the work.";
+  if (statusCode >= 500) return "The receiver failed. Its log at these times says why.";
+  return "Only 2xx counts as received. Its answer is below.";
 }

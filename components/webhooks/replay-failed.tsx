@@ -13,10 +13,9 @@ import type { ReplayResult } from "@/lib/contract/views/webhooks-view";
 
 interface ReplayFailedProps {
   endpointId: string;
-  /** Whether there is anything to send again. */
   isOffered: boolean;
   actions: Pick<EndpointActions, "replayFailed">;
-  /** As a person knows it: the times of this page are of this zone. */
+  /** The zone of the page's times. */
   timeZone: string;
 }
 
@@ -29,10 +28,7 @@ const CHOICES = [
   { value: MOMENT, label: "A date and time" },
 ];
 
-/**
- * Sends again what failed since a time, and says how many that are; also once nothing fails any more, which may be sooner
- * than a person has read it.
- */
+/** Redelivers what failed since a time, and says how many, even if the failures were resolved meanwhile. */
 export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: ReplayFailedProps) {
   const router = useRouter();
   const [choice, setChoice] = useState("24");
@@ -54,12 +50,10 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
   );
   if (!isOffered && told === null) return null;
   return (
-    <Section id="replay" title="Send again what failed">
+    <Section id="replay" title="Retry failed deliveries">
       {isOffered ? (
         <>
-          <p className="ink2 wh-l">
-            What was given up is tried again for 24 hours; what waits for its next try leaves now.
-          </p>
+          <p className="ink2 wh-l">Failed deliveries are retried for 24 hours; queued ones are sent now.</p>
           <form
             method="post"
             className="wh-re"
@@ -70,7 +64,7 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
             }}
           >
             <SelectField
-              label="Events of"
+              label="Events since"
               options={CHOICES}
               value={choice}
               onChange={(event) => setChoice(event.target.value)}
@@ -79,7 +73,7 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
               <InputField
                 label="Since"
                 type="datetime-local"
-                hint={`Time of ${timeZone.replaceAll("_", " ")}`}
+                hint={`Time in ${timeZone.replaceAll("_", " ")}`}
                 value={local}
                 error={hasTried && !since ? "Pick a date and a time." : null}
                 onChange={(event) => setLocal(event.target.value)}
@@ -87,7 +81,7 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
             ) : null}
             <Button kind="outlined" type="submit" busy={replaying.isBusy}>
               <RotateCw className="ic" />
-              {replaying.isBusy ? "Sending again" : "Send again"}
+              {replaying.isBusy ? "Retrying" : "Retry"}
             </Button>
           </form>
         </>
@@ -103,32 +97,28 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
   );
 }
 
-/** Null while no moment is picked. */
 function readSince(choice: string, local: string): ReplaySince | null {
   const input = choice === MOMENT ? { kind: "LOCAL", local } : { kind: "HOURS", hours: Number(choice) };
   return replaySinceSchema.safeParse(input).data ?? null;
 }
 
-/** `12 deliveries are sent again.` */
+/** `Retrying 12 deliveries.` */
 function replayedWords({ count, hasMore }: Extract<ReplayResult, { kind: "REPLAYED" }>): string {
-  if (count === 0) return "Nothing failed since then.";
+  if (count === 0) return "Nothing has failed since then.";
   if (hasMore) {
-    return `${count.toLocaleString("en-US")} deliveries are sent again, and there are more: send again for the next.`;
+    return `Retrying ${count.toLocaleString("en-US")} deliveries. There are more; retry again for the next.`;
   }
-  return count === 1
-    ? "1 delivery is sent again."
-    : `${count.toLocaleString("en-US")} deliveries are sent again.`;
+  return count === 1 ? "Retrying 1 delivery." : `Retrying ${count.toLocaleString("en-US")} deliveries.`;
 }
 
 interface RedeliverButtonProps {
   endpointId: string;
   eventId: string;
-  /** It is being sent: the button stays, so that the focus does. */
+  /** Stays while sending, to keep the focus. */
   isUnderWay: boolean;
   actions: Pick<EndpointActions, "redeliver">;
 }
 
-/** Sends one event again, at once. */
 export function RedeliverButton({ endpointId, eventId, isUnderWay, actions }: RedeliverButtonProps) {
   const router = useRouter();
   const sending = useEndpointAct(
@@ -148,10 +138,10 @@ export function RedeliverButton({ endpointId, eventId, isUnderWay, actions }: Re
 }
 
 const INTERVAL_MS = 1_500;
-/** Longer than an attempt may take and be recorded; then the page stays as it is. */
+/** Longer than an attempt can take. */
 const MAXIMUM_TURNS = 20;
 
-/** Loads the page again while somebody looks, until what is under way is recorded and this is no longer rendered. */
+/** Refreshes the visible page until the attempt is recorded and this unmounts. */
 export function RefreshWhileUnderWay() {
   const router = useRouter();
   useEffect(() => {

@@ -12,7 +12,7 @@ const RETRYING = {
 };
 
 describe("the drawing of a schedule", () => {
-  it("keeps the order of time, so that what comes never stands before what was", () => {
+  it("keeps chronological order", () => {
     const marks = scheduleMarks(RETRYING);
     expect(marks.map(({ kind }) => kind)).toEqual([
       ...Array.from({ length: 4 }, () => "FAILED"),
@@ -24,13 +24,13 @@ describe("the drawing of a schedule", () => {
     expect(new Set(xs).size).toBe(xs.length);
   });
 
-  it("stays on the line, and uses all of it", () => {
+  it("uses the whole line, and no more", () => {
     const xs = scheduleMarks(RETRYING).map(({ x }) => x);
     expect(xs[0]).toBe(8);
     expect(xs.at(-1)).toBe(SCHEDULE_WIDTH - 8);
   });
 
-  it("writes no time over another, and always the last", () => {
+  it("never overlaps times, and always shows the last", () => {
     const marks = scheduleMarks(RETRYING);
     const labelled = marks.filter(({ hasLabel }) => hasLabel).map(({ x }) => x);
     for (const [index, x] of labelled.slice(1).entries()) {
@@ -39,7 +39,7 @@ describe("the drawing of a schedule", () => {
     expect(marks.at(-1)?.hasLabel).toBe(true);
   });
 
-  it("draws one that is due and not yet sent at now, not before it", () => {
+  it("draws a due, unsent attempt at now, not before", () => {
     const [, now, next] = scheduleMarks({
       attempts: [failed(0)],
       nowAt: seconds(6),
@@ -49,7 +49,7 @@ describe("the drawing of a schedule", () => {
     expect(next?.x).toBeGreaterThan(now?.x ?? 0);
   });
 
-  it("draws what has ended without a now", () => {
+  it("draws an ended delivery without a now", () => {
     const marks = scheduleMarks({
       attempts: [failed(0), { at: seconds(5), problem: null }],
       nowAt: seconds(9_000),
@@ -58,14 +58,14 @@ describe("the drawing of a schedule", () => {
     expect(marks.map(({ kind }) => kind)).toEqual(["FAILED", "DELIVERED"]);
   });
 
-  it("shows the last ten of a delivery that was sent again many times", () => {
+  it("shows the last ten of many attempts", () => {
     const attempts = Array.from({ length: 50 }, (_, index) => failed(index * 60));
     const marks = scheduleMarks({ attempts, nowAt: seconds(9_000), nextAttempts: [] });
     expect(marks).toHaveLength(10);
     expect(marks.at(-1)?.at).toBe(seconds(49 * 60));
   });
 
-  it("draws nothing of nothing", () => {
+  it("draws nothing without attempts", () => {
     expect(scheduleMarks({ attempts: [], nowAt: seconds(0), nextAttempts: [] })).toEqual([]);
   });
 });

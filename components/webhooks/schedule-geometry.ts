@@ -1,13 +1,12 @@
-/** Attempts of one delivery on a line: those that failed, now, and those that come while it goes on failing. */
+/** Failed attempts, now, and the coming ones, on one line. */
 
 export const SCHEDULE_WIDTH = 640;
-/** Where the marks at both ends stand. */
+/** Position of the first and last marks. */
 const EDGE = 8;
-/** Two marks never stand closer, however soon one follows the other. */
+/** Minimum distance between marks. */
 const MINIMUM_GAP = 14;
-/** A clock time needs this much. */
+/** Width of a clock time. */
 const LABEL_WIDTH = 44;
-/** As many past ones as the line shows. */
 const MAXIMUM_PAST = 10;
 
 export type MarkKind = "FAILED" | "DELIVERED" | "NOW" | "NEXT";
@@ -16,7 +15,7 @@ export interface ScheduleMark {
   kind: MarkKind;
   at: string;
   x: number;
-  /** There is room to write its time below it. */
+  /** Room for its time below. */
   hasLabel: boolean;
 }
 
@@ -24,20 +23,17 @@ export interface ScheduleInput {
   /** Oldest first. */
   attempts: readonly { at: string; problem: unknown }[];
   nowAt: string;
-  /** Empty: none comes, and now is not drawn. */
+  /** Empty: none will come; now is not drawn. */
   nextAttempts: readonly string[];
 }
 
-/**
- * Places the marks. What lies between two of them is drawn to the logarithm of its seconds: five seconds and ten hours
- * stand on one line, in order, and both can be seen.
- */
+/** Distances are logarithmic, so that five seconds and ten hours are both visible. */
 export function scheduleMarks({ attempts, nowAt, nextAttempts }: ScheduleInput): ScheduleMark[] {
   const past = attempts.slice(-MAXIMUM_PAST).map(({ at, problem }) => ({
     kind: problem === null ? ("DELIVERED" as const) : ("FAILED" as const),
     at,
   }));
-  // One that is due now may stand a moment before it.
+  // A due attempt may lie just before now.
   const ahead = nextAttempts.map((at) => ({
     kind: "NEXT" as const,
     at: Date.parse(at) < Date.parse(nowAt) ? nowAt : at,
@@ -65,7 +61,7 @@ function placesOf(instants: readonly number[]): number[] {
   ].slice(0, instants.length);
 }
 
-/** The ends first, then what has room beside them; now has its label above the line. */
+/** The ends first, then what fits; now is labeled above the line. */
 function withLabels(marks: readonly Omit<ScheduleMark, "hasLabel">[]): ScheduleMark[] {
   const isBelow = ({ kind }: { kind: MarkKind }) => kind !== "NOW";
   const below = marks.filter(isBelow);

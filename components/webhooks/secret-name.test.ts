@@ -10,7 +10,6 @@ const PLACES = [
   "README.md",
   "clients/typescript/README.md",
 ];
-/** The server's own, a rule's hook, and what a receiver of webhooks calls its secret. */
 const NAMES = ["SLUICE_SECRET", "SLUICE_HOOK_SECRET", "SLUICE_WEBHOOK_SECRET"];
 
 async function filesOf(place: string): Promise<string[]> {
@@ -21,7 +20,7 @@ async function filesOf(place: string): Promise<string[]> {
     .map((name) => join(projectPath(place), name));
 }
 
-it("what is told to developers has one name for the secret of webhooks", async () => {
+it("samples and docs use one name for the webhook secret", async () => {
   const files = (await Promise.all(PLACES.map(filesOf))).flat();
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   const told = new Set(texts.flatMap((text) => text.match(/\bSLUICE_[A-Z_]*SECRET\b/g) ?? []));

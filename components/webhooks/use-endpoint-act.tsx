@@ -15,13 +15,13 @@ import type {
 } from "@/lib/contract/views/webhooks-view";
 
 const UNKNOWN =
-  "Sluice did not answer, so we do not know whether it took effect. Load this page again to see.";
+  "Sluice did not answer, so the change may or may not have happened. Reload the page to check.";
 
 /**
- * One act on an endpoint, from the button to the answer.
+ * One change to an endpoint.
  * @param run calls the server
- * @param onDone what follows when it was not refused
- * @param prove asks first who sits here, for acts that take a proof
+ * @param onDone unless it was refused
+ * @param prove step-up, where needed
  */
 export function useEndpointAct<Result extends { kind: string }>(
   run: () => Promise<Result>,
@@ -54,9 +54,8 @@ function isRefused(result: { kind: string }): result is Refused {
 
 interface ActDialogProps {
   title: string;
-  /** What follows from it. */
   children: ReactNode;
-  /** The way out, which says what stays. */
+  /** The cancel button. */
   keepLabel: string;
   actLabel: string;
   busyLabel: string;
@@ -65,7 +64,7 @@ interface ActDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an act, and says what follows from it. */
+/** Confirms a change and states its consequences. */
 export function ActDialog(props: ActDialogProps) {
   const { title, children, keepLabel, actLabel, busyLabel, kind, act, onClose } = props;
   return (
@@ -84,7 +83,6 @@ export function ActDialog(props: ActDialogProps) {
   );
 }
 
-/** What the server said against an act, told where it was asked for. */
 export function ActRefusal({ message }: { message: string | null }) {
   return <div role="status">{message ? <Note tone="red">{message}</Note> : null}</div>;
 }
@@ -93,7 +91,6 @@ interface OfEndpoint {
   endpointId: string;
 }
 
-/** What owners and co-owners do with endpoints. */
 export interface EndpointActions extends PresenceActions {
   createEndpoint: (input: { url: string }) => Promise<NewEndpointResult>;
   recreateEndpoint: (input: OfEndpoint) => Promise<NewEndpointResult>;

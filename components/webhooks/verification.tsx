@@ -6,10 +6,7 @@ interface VerificationSample {
   code: string;
 }
 
-/**
- * Functions that tell events from forgeries, to take along: the files of `clients/verify-webhook`, to the letter. A test
- * compares, and runs each in its own language.
- */
+/** Copies of the files in `clients/verify-webhook`; a test compares them and runs each in its language. */
 export const VERIFICATION_SAMPLES: readonly VerificationSample[] = [
   {
     language: "TypeScript",
@@ -89,7 +86,6 @@ func IsGenuine(rawBody []byte, header, secret string, now time.Time) bool {
 
 const SAMPLES = VERIFICATION_SAMPLES.map(({ language, code }) => ({ language, text: code }));
 
-/** How a receiver tells events from forgeries, in each language. */
 export function Verification() {
   return <Samples samples={SAMPLES} />;
 }

@@ -29,7 +29,7 @@ X-Service-Signature: t=1795167605,v1=9f2c1a3b…
 ${BODY}`);
 });
 
-it("claims no signature where there was none", () => {
+it("shows no signature where there was none", () => {
   const unsigned = sentRequest(
     { eventId: EVENT_ID, body: BODY, history: [{ ...ATTEMPT, problem: "SECRET", signatureStart: null }] },
     "http://127.0.0.1:4000/hooks",
@@ -49,7 +49,7 @@ const attempt = (number: number, statusCode: number, answer: string): AttemptVie
   signatureStart: "9f2c1a3b",
 });
 
-it("tells every different answer, newest first, and repeats none that came again", () => {
+it("lists distinct answers, newest first", () => {
   const groups = groupAnswers([
     attempt(1, 503, "busy"),
     attempt(2, 503, "busy"),
@@ -65,6 +65,6 @@ it("tells every different answer, newest first, and repeats none that came again
   ]);
 });
 
-it("tells apart answers that differ in their text only", () => {
+it("distinguishes answers by their text", () => {
   expect(groupAnswers([attempt(1, 503, "busy"), attempt(2, 503, "down")])).toHaveLength(2);
 });

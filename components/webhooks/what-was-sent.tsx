@@ -13,7 +13,7 @@ interface WhatWasSentProps {
   time: TimeContext;
 }
 
-/** The request byte for byte, each answer as it came, and every attempt. Closed until it is asked for. */
+/** The raw request, each answer and every attempt; collapsed. */
 export function WhatWasSent({ delivery, url, time }: WhatWasSentProps) {
   const { history } = delivery;
   return (
@@ -44,10 +44,10 @@ function Answers({ history }: { history: readonly AttemptView[] }) {
             <b>{groupWords(group)}</b> <span className="ink2">{problemInWords(group)}</span>
           </p>
           {group.answer?.trim() ? (
-            // A receiver's words, as text and never as markup.
+            // The receiver's answer, always as text.
             <CodeBox label={`Answer to ${groupWords(group).toLowerCase()}`}>{group.answer}</CodeBox>
           ) : (
-            <p className="meta">{group.statusCode === null ? "Nothing came back." : "Without a body."}</p>
+            <p className="meta">{group.statusCode === null ? "No answer." : "Without a body."}</p>
           )}
         </div>
       ))}
@@ -101,10 +101,7 @@ function tookWords(durationMs: number): string {
   return durationMs < 1_000 ? `${durationMs}\u00a0ms` : `${(durationMs / 1_000).toFixed(1)}\u00a0s`;
 }
 
-/**
- * The request as it left: its line, its headers, an empty line, and the body byte for byte. Of the signature the first
- * digits: enough to compare with what a receiver computed, too little to use.
- */
+/** The request as sent. Only the first digits of the signature: enough to compare, too few to use. */
 export function sentRequest(
   { eventId, body, history }: Pick<DeliveryView, "eventId" | "body" | "history">,
   url: string,
@@ -128,16 +125,13 @@ export function sentRequest(
   ].join("\n");
 }
 
-/** Attempts in a row that were answered alike. */
+/** Consecutive attempts with the same answer. */
 interface AnswerGroup extends Pick<AttemptView, "statusCode" | "problem" | "answer"> {
   first: number;
   last: number;
 }
 
-/**
- * What was answered, each answer once with the attempts in a row that got it, newest first: eight times the same page
- * of an unwell proxy reads as one thing.
- */
+/** Each answer once with its consecutive attempts, newest first: eight identical error pages read as one. */
 export function groupAnswers(history: readonly AttemptView[]): AnswerGroup[] {
   const groups: AnswerGroup[] = [];
   for (const { number, statusCode, problem, answer } of history) {

@@ -33,7 +33,6 @@ import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Security" };
 
-/** A member's own ways to sign in and to confirm decisions. */
 export default async function Page() {
   const current = await requireMember("/settings/security");
   const { services } = getRuntime();
