@@ -7,7 +7,7 @@ import { KEYS_COOKIE, KEYS_COOKIE_MAX_AGE_SECONDS } from "@/lib/contract/views/k
 import type { Theme } from "@/lib/contract/views/shell-view";
 import { parseTheme, THEME_COOKIE, THEME_COOKIE_MAX_AGE_SECONDS } from "@/lib/contract/views/theme-cookie";
 
-/** Keeps the theme for a year. Needs no session: it changes nothing but the caller's own cookie. */
+/** For a year. Needs no session: it only sets the caller's cookie. */
 export async function setTheme(theme: Theme): Promise<void> {
   (await cookies()).set(THEME_COOKIE, parseTheme(theme), {
     maxAge: THEME_COOKIE_MAX_AGE_SECONDS,
@@ -17,7 +17,7 @@ export async function setTheme(theme: Theme): Promise<void> {
   });
 }
 
-/** Switches single keys on or off in this browser, for a year. Changes nothing but the caller's own cookie. */
+/** For a year. Needs no session: it only sets the caller's cookie. */
 export async function setSingleKeys(isOn: boolean): Promise<void> {
   (await cookies()).set(KEYS_COOKIE, readInput(z.boolean(), isOn) ? "on" : "off", {
     maxAge: KEYS_COOKIE_MAX_AGE_SECONDS,

@@ -7,14 +7,12 @@ interface ErrorPageProps {
   retry: () => void;
 }
 
-// Every page carries this page: its drawing and its words are loaded when something broke.
+// Part of every page's script, so its content is loaded lazily.
 const ErrorScene = lazy(() =>
   import("@/components/errors/error-scene").then((module) => ({ default: module.ErrorScene })),
 );
 
-/**
- * A page that could not be rendered. Where not even the drawing can be loaded, the one for a broken document follows.
- */
+/** If even the scene fails to load, app/global-error.tsx follows. */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <Suspense fallback={<Plain />}>

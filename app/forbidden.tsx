@@ -1,8 +1,8 @@
 import { ElsewhereInPlace } from "@/components/live/elsewhere-in-place";
 
 /**
- * In place of a page that would show another organization than its tab did (`requireMember`). The browser has it from the
- * tab's first page on, which cannot know what is chosen later: so it asks when it is shown.
+ * Replaces a page of another organization than its tab showed (`requireMember`). It is sent with the tab's first page,
+ * so it asks for the present organization when shown.
  */
 export default function Forbidden() {
   return (

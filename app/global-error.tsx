@@ -6,13 +6,10 @@ interface GlobalErrorProps {
   error: Error & { digest?: string };
 }
 
-/** The empty reference is the address as it is, query included. */
+/** An empty href keeps the present URL with its query. */
 const THIS_ADDRESS = "";
 
-/**
- * Not even the document could be rendered: a fresh one is the only thing to try. Plain markup, because every page
- * carries it.
- */
+/** For errors in the root layout. Plain markup, because it is part of every page's script. */
 export default function GlobalError({ error }: GlobalErrorProps) {
   return (
     <html lang="en">
@@ -23,12 +20,11 @@ export default function GlobalError({ error }: GlobalErrorProps) {
         <main id="main" className="focus">
           <h1 className="h1">Something went wrong on our side</h1>
           <p className="lede lost-p">
-            What you decided before is recorded, and nothing can move twice: look again before you repeat
+            Your earlier decisions are recorded, and nothing can move twice. Reload before you repeat
             anything.
           </p>
           <p className="foot-a err-l">
-            {/* This page is made when Sluice is built: none of its scripts has the nonce that a page's policy asks
-                for, so what it offers does without any. */}
+            {/* Built statically, so its scripts have no CSP nonce: everything here works without scripts. */}
             <a className="btn btn-p" href={THIS_ADDRESS}>
               Try again
             </a>

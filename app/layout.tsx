@@ -27,19 +27,19 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Of what every page is written in; the serif of titles may come after the styles, which it would hold up. */
+/** The body font; preloading the serif would delay the styles. */
 const PRELOADED_FONT = "hanken-grotesk-english";
 
 /**
- * The document. Theme, single keys and how money is written come with the request, so that the first paint already has
- * them and the browser writes what the server wrote.
+ * The document. Theme, single keys and money format come from the request, so that the first paint is right and
+ * hydration matches.
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const cookieStore = await cookies();
   const theme = parseTheme(cookieStore.get(THEME_COOKIE)?.value);
   const hasSingleKeys = parseSingleKeys(cookieStore.get(KEYS_COOKIE)?.value);
   return (
-    // The theme switch changes `data-theme` before React hears of it.
+    // The theme switch changes `data-theme` outside React.
     <html
       lang="en"
       data-theme={themeAttribute(theme)}
@@ -59,8 +59,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <noscript>
           <p className="noscr">
-            Scripts are off in this browser. You can read, sign in and close all gates; everything else needs
-            them.
+            JavaScript is off. You can read, sign in and close all gates; everything else needs it.
           </p>
         </noscript>
         {children}

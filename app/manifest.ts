@@ -1,8 +1,8 @@
 import type { MetadataRoute } from "next";
 
 /**
- * What a phone needs to install the dashboard. There is no service worker: browsers ask for none any more, and nothing of
- * an organization's money is kept on a device that is offline.
+ * Makes the dashboard installable. No service worker: browsers no longer require one, and no financial data should stay
+ * on an offline device.
  */
 export default function manifest(): MetadataRoute.Manifest {
   return {
@@ -13,7 +13,7 @@ export default function manifest(): MetadataRoute.Manifest {
     start_url: "/",
     scope: "/",
     display: "standalone",
-    // The colour of paper; a running page says its own, light or dark.
+    // Pages set their own, light or dark.
     background_color: "#fcfaf4",
     theme_color: "#fcfaf4",
     icons: [

@@ -11,11 +11,11 @@ import { getRuntime } from "@/lib/next/runtime";
 export const metadata: Metadata = { title: "This channel leads nowhere" };
 
 /**
- * Ways on for members, with what waits for them; for everybody else the way in alone. Every page carries this one in its
- * answer, in case that it turns out to be lost: so it is not more than what its shell is made from.
+ * With the shell for members, and only a sign-in link for others. Next includes it in every page's response, so it
+ * stays small.
  */
 export default async function NotFound() {
-  // Never while building: there is no request then, and no runtime.
+  // At build time there is no request and no runtime.
   await cookies();
   const member = await currentMember();
   if (!member) {

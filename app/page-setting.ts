@@ -18,21 +18,18 @@ interface Zoned {
   organization: Pick<CurrentSession["organization"], "timeZone">;
 }
 
-/**
- * The moment for which this page is rendered, in the zone of whoever reads it. What is worked out by days or months is
- * the organization's (`timeZone`).
- */
+/** The moment of this page, in the reader's time zone. Days and months are the organization's (`timeZone`). */
 export function timeOf(member: Zoned, context: Pick<Context, "now">): TimeContext {
   const viewerTimeZone = globalThis.sluiceReader?.()?.timeZone ?? undefined;
   return { ...organizationTimeOf(member, context), ...(viewerTimeZone && { viewerTimeZone }) };
 }
 
-/** For what lives in real time, whatever the sandbox's clock says (sessions, passkeys, invitations): in the reader's zone. */
+/** Real time, unaffected by the sandbox clock (sessions, passkeys, invitations), in the reader's zone. */
 export function realTimeOf({ clock }: Pick<Services, "clock">, member: Zoned): TimeContext {
   return timeOf(member, { now: clock.now() });
 }
 
-/** The moment in the organization's own zone, for what belongs to its calendar: statements, the end of its year. */
+/** In the organization's zone: statements, year-end. */
 export function organizationTimeOf(member: Zoned, context: Pick<Context, "now">): TimeContext {
   return { nowAt: context.now.toISOString(), timeZone: member.organization.timeZone, locale: "en-US" };
 }
@@ -53,8 +50,7 @@ async function closedGatesOf(member: CurrentSession, context: Context): Promise<
 const heldShell = cache((_member: CurrentSession): { view: Promise<ShellView> | null } => ({ view: null }));
 
 /**
- * What surrounds every page. Read once per request, which asks for it twice: for the page, and for the one that takes its
- * place if it is lost (app/not-found.tsx).
+ * The shell around every page. Read once per request, for the page and for app/not-found.tsx.
  * @param proposalId that chose the organization of this page, by its address
  */
 export function shellOf(

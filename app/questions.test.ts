@@ -11,8 +11,8 @@ import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/act
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 /**
- * The two questions that open pages ask by themselves, as browsers ask them: every answer that the real handlers give.
- * A status is an agreement with a loop in a browser; a wrong one makes it ask for ever, or never again.
+ * The two requests that open pages send by themselves: every answer of the real handlers. A wrong status would make a
+ * browser poll forever, or never again.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/headers", () => ({
@@ -45,7 +45,7 @@ function signIn(member: Context<MemberActor> | null): void {
   browser.shown = member?.organizationId ?? "";
 }
 
-/** The routes work on as they are, with a database that does not answer them. */
+/** The database fails after the session was read. */
 function breakReading(): void {
   let isSessionRead = false;
   const pool = new Proxy(database.pool, {
@@ -70,14 +70,14 @@ function ask(body: string, headers: Record<string, string> = lengthOf(body)) {
 const askFor = (query: string) => ask(JSON.stringify({ query }));
 const lengthOf = (body: string) => ({ "content-length": String(Buffer.byteLength(body)) });
 
-/** What no browser and no proxy may keep, nor give to somebody else. */
+/** Neither browser nor proxy may store it. */
 function expectPrivate(response: Response): void {
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("vary")).toBe("Cookie");
 }
 
 describe("GET /live", () => {
-  it("200: what waits and how things stand, for this reader alone", async () => {
+  it("200: the waiting count and stamps, for this reader only", async () => {
     const response = await askLive();
     expect(response.status).toBe(200);
     expectPrivate(response);
@@ -88,7 +88,7 @@ describe("GET /live", () => {
     expect(after.waitingCount).toBe(before.waitingCount + 1);
   });
 
-  it("304 without a body to whoever has it, and 200 once something waits that did not", async () => {
+  it("304 without a body if unchanged, and 200 once something new waits", async () => {
     const etag = (await askLive()).headers.get("etag") ?? "";
     const same = await askLive(etag);
     expect(same.status).toBe(304);
@@ -101,7 +101,7 @@ describe("GET /live", () => {
     expect(changed.headers.get("etag")).not.toBe(etag);
   });
 
-  it("200 to every role; of another organization, that one's", async () => {
+  it("200 to every role, with their own organization's data", async () => {
     await scene.propose();
     const own = parseLiveView(await (await askLive()).json());
     for (const role of ["CO_OWNER", "ACCOUNTANT", "VIEWER"] as const) {
@@ -112,7 +112,7 @@ describe("GET /live", () => {
     expect(parseLiveView(await (await askLive()).json()).waitingCount).toBe(0);
   });
 
-  it("401 without a session, with somebody else's, and once it was ended: the browser stops asking", async () => {
+  it("401 without a session, with someone else's, and after it ended: the browser stops polling", async () => {
     signIn(null);
     const nobody = await askLive();
     expect(nobody.status).toBe(401);
@@ -132,7 +132,7 @@ describe("GET /live", () => {
     expect((await askLive()).status).toBe(401);
   });
 
-  it("429 from the 241st of a minute on, to this session alone, with when to try again", async () => {
+  it("429 from the 241st request in a minute, for this session only, with Retry-After", async () => {
     for (let count = 0; count < 240; count += 1) expect((await askLive()).status).toBe(200);
     const refused = await askLive();
     expect(refused.status).toBe(429);
@@ -145,7 +145,7 @@ describe("GET /live", () => {
     expect((await askLive()).status).toBe(200);
   });
 
-  it("500 with an id to quote and nothing about the fault", async () => {
+  it("500 with an ID to quote and nothing about the error", async () => {
     breakReading();
     const response = await askLive();
     expect(response.status).toBe(500);
@@ -155,7 +155,7 @@ describe("GET /live", () => {
 });
 
 describe("POST /find", () => {
-  it("200: what the organization has by that name, for every role", async () => {
+  it("200: the organization's matches, for every role", async () => {
     for (const role of ["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"] as const) {
       signIn(scene.members[role]);
       const response = await askFor("taxes");
@@ -175,12 +175,12 @@ describe("POST /find", () => {
     }
   });
 
-  it("200 for the longest question that the field takes, also where each of its letters has four bytes", async () => {
+  it("200 for the longest query, also with four bytes a character", async () => {
     expect((await askFor("x".repeat(MAXIMUM_QUERY_LENGTH))).status).toBe(200);
     expect((await askFor("𝕏".repeat(MAXIMUM_QUERY_LENGTH / 2))).status).toBe(200);
   });
 
-  it("400 for what is no question", async () => {
+  it("400 for an invalid query", async () => {
     const long = JSON.stringify({ query: "x".repeat(MAXIMUM_QUERY_LENGTH + 1) });
     for (const body of ["", "{", "null", '"taxes"', "{}", '{"query":7}', '{"query":["taxes"]}', long]) {
       const response = await ask(body);
@@ -189,7 +189,7 @@ describe("POST /find", () => {
     }
   });
 
-  it("413 for more than the longest question, and for a body that does not say how long it is", async () => {
+  it("413 for a body that is too long or has no length", async () => {
     const long = JSON.stringify({ query: "x".repeat(4 * MAXIMUM_QUERY_LENGTH + 200) });
     for (const headers of [lengthOf(long), {}, { "content-length": "much" }]) {
       const response = await ask(long, headers);
@@ -198,14 +198,14 @@ describe("POST /find", () => {
     }
   });
 
-  it("401 before anything of the question is read", async () => {
+  it("401 before the query is read", async () => {
     signIn(null);
     const response = await ask("{", { "content-length": "9999999" });
     expect(response.status).toBe(401);
     expectPrivate(response);
   });
 
-  it("429 from the 301st of a minute on, also of questions that are none", async () => {
+  it("429 from the 301st request in a minute, counting invalid ones", async () => {
     for (let count = 0; count < 300; count += 1) expect((await ask("{")).status).toBe(400);
     const refused = await askFor("taxes");
     expect(refused.status).toBe(429);
@@ -216,7 +216,7 @@ describe("POST /find", () => {
     expect((await askFor("taxes")).status).toBe(200);
   });
 
-  it("500 with an id to quote and nothing about the fault", async () => {
+  it("500 with an ID to quote and nothing about the error", async () => {
     breakReading();
     const response = await askFor("taxes");
     expect(response.status).toBe(500);

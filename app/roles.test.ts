@@ -10,8 +10,8 @@ import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/act
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 /**
- * Every server action is a door of its own: whoever has a session can call it, whatever the page offers them. So each is
- * called here as each role calls it, and the rows of the organization are compared.
+ * Any session can call any server action, whatever its page offers. So each is called here as each role, and the
+ * organization's rows are compared.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
@@ -50,7 +50,7 @@ describe("the list of server actions", () => {
     expect(found.length).toBeGreaterThan(60);
   });
 
-  it("finds them all: no action hides inside a page", () => {
+  it("finds them all: no action is defined inside a page", () => {
     const hidden = sources().filter(({ text }) => /^\s+["']use server["']/m.test(text));
     expect(hidden.map(({ path }) => path)).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
     const roles = ["CO_OWNER", "ACCOUNTANT", "VIEWER", "OWNER"] as const;
     const allowed = may === "OWNERS" ? (["CO_OWNER", "OWNER"] as const) : roles;
 
-    it("changes nothing for whoever may not, and says why", async () => {
+    it("changes nothing for callers without permission, and says why", async () => {
       await signInAgain();
       const args = await (example.without ?? example.call)(scene, scene.members.OWNER);
       const before = await readRows();
@@ -100,7 +100,7 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
     });
 
     if (may !== "ANYONE" && !WHILE_HELD_BACK.has(`${example.file} ${example.name}`)) {
-      it("does nothing for an owner whose organization waits for their second factor", async () => {
+      it("does nothing for an owner without the required second factor", async () => {
         await signInAgain();
         const args = await example.call(scene, scene.members.OWNER);
         await holdBackOwner();
@@ -110,7 +110,7 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
       });
     }
 
-    it("refuses what no page sends, without a fault of ours that somebody would be woken for", {
+    it("refuses malformed input without logging a server error", {
       timeout: 60_000,
     }, async () => {
       await signInAgain();
@@ -125,13 +125,13 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
   },
 );
 
-/** What is the person's own: to give that factor, to look at another organization, and to join one. */
+/** The person's own: adding that factor, and joining another organization. */
 const WHILE_HELD_BACK = new Set([
   ...findActions().filter((action) => action.startsWith("app/settings/security/")),
   "app/invitations/[token]/actions.ts acceptAsMember",
 ]);
 
-/** The owner gave a password alone, whatever the arguments took, and the organization asks for more. */
+/** The owner signed in with a password only, and the organization requires more. */
 async function holdBackOwner(): Promise<void> {
   const { ownerPool } = database;
   await ownerPool.query("update sessions set method = 'PASSWORD', has_second_factor = false where id = $1", [
@@ -142,7 +142,7 @@ async function holdBackOwner(): Promise<void> {
   ]);
 }
 
-/** In place of an argument or of one of its fields: whoever has a session can send it. */
+/** Replaces an argument or one of its fields. */
 const NOT_IT = [undefined, null, 7, "x", [], {}, [null]];
 
 function spoilt(arg: unknown): unknown[] {
@@ -151,13 +151,13 @@ function spoilt(arg: unknown): unknown[] {
   return [...NOT_IT, ...fields];
 }
 
-/** What `runGuarded` says of an error that nobody foresaw, and one that nobody caught. */
+/** Unexpected and uncaught errors. */
 const FAULT = /broke on our side|^uncaught/i;
 
 /** Every refusal of a role names who may. */
 const ROLE_REFUSAL = /only an owner\b|owners change everybody\b|owners and co-owners\b/i;
 
-/** What the caller is told, or where they are sent, as one text. */
+/** The answer or redirect as text. */
 async function run({ file, name }: ActionExample, caller: Caller, args: readonly unknown[]): Promise<string> {
   setCaller(caller);
   const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, file));
@@ -185,10 +185,7 @@ function setCaller(caller: Caller): void {
   browser.userId = actor.id;
 }
 
-/**
- * Everybody has signed in to their organization this very moment, by password alone and with a session that works:
- * earlier calls may have ended it, or have added what would have to be confirmed with from then on.
- */
+/** Signs everyone in just now, by password: earlier calls may have ended a session or added a factor. */
 async function signInAgain(): Promise<void> {
   const { ownerPool } = database;
   await ownerPool.query("delete from throttles");
@@ -216,7 +213,7 @@ async function signInAgain(): Promise<void> {
 
 const memberIds = () => Object.values(scene.members).map(({ actor }) => actor.id);
 
-/** What is about a request, not about the organization. */
+/** About requests, not the organization. */
 const NOT_COMPARED = ["sessions", "audit_entries", "audit_unsealed", "audit_seals", "challenges"];
 
 /** Count and newest versions of the rows of every table that belongs to the organization, or to one of its members. */
@@ -247,7 +244,7 @@ async function buildRowsQuery(): Promise<string> {
       from ${table} where ${key}::text = any(${of}::text[])`;
   };
   const tables = [{ table: "organizations", key: "id" }, { table: "users", key: "id" }, ...rows];
-  // Each request notes on its session when it was seen; what else becomes of sessions is compared.
+  // Every request updates `last_seen_at`; other changes to sessions are compared.
   return `${tables.map(count).join(" union all ")} union all
     select 'sessions', concat_ws(' ', count(*), count(revoked_at), count(*) filter (where organization_id::text = any($1)))
       from sessions where user_id::text = any($2)`;

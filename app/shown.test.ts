@@ -16,8 +16,8 @@ import { readTenantRows } from "@/lib/testing/foreign-ids";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
- * A member of two organizations has two tabs. In one they look at Northwind; in the other they have switched to Elsewhere
- * since, where they are an owner too. Whatever the first tab does lands in neither.
+ * A member of two organizations has two tabs. In one they look at Northwind; in the other they have switched to
+ * Elsewhere since, where they are an owner too. Whatever the first tab does lands in neither.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
@@ -31,7 +31,7 @@ vi.mock("@/app/auth/session-cookie", () => ({
   writeSessionCookie: async () => {},
   clearSessionCookie: async () => {},
 }));
-// What Next lets only a configured build do: to refuse a page with a page.
+// Next supports `forbidden()` only in a configured build.
 vi.mock("next/navigation", async (original) => ({
   ...(await original<typeof import("next/navigation")>()),
   forbidden: () => {
@@ -75,7 +75,6 @@ beforeEach(async () => {
   browser.shown = scene.organizationId;
 });
 
-/** As another tab does. */
 async function lookAt(organizationId: string): Promise<void> {
   await database.ownerPool.query("update sessions set organization_id = $1 where id = $2", [
     organizationId,
@@ -99,7 +98,7 @@ async function readBoth() {
   };
 }
 
-/** They need no organization: each says why. A new action that is not here has to say which its page showed. */
+/** Actions without an organization, each with its reason; all others must say what their page showed. */
 const OF_NO_ORGANIZATION = new Set(
   [
     // The link's token names the organization to join.
@@ -110,7 +109,7 @@ const OF_NO_ORGANIZATION = new Set(
 describe.each(ACTION_EXAMPLES.filter(({ file, name }) => !OF_NO_ORGANIZATION.has(`${file} ${name}`)))(
   "$file $name",
   (example) => {
-    it("does nothing in either organization from a tab that shows another one than the session, and says so", async () => {
+    it("changes neither organization from a tab that shows another one than the session, and says so", async () => {
       const args = await example.call(scene, scene.members.OWNER);
       await lookAt(scene.stranger.organizationId);
       const before = await readBoth();
@@ -138,7 +137,7 @@ interface RouteExample {
   body?: string;
 }
 
-/** Every route that a page of an organization asks, but for next-auth's and the choice of the organization itself. */
+/** Every route of an organization's pages, except next-auth and the switch of organization. */
 const ROUTES = (): RouteExample[] => [
   { file: "app/live/route.ts", method: "GET", path: "/live" },
   { file: "app/find/route.ts", method: "POST", path: "/find", body: JSON.stringify({ query: "taxes" }) },
@@ -203,7 +202,7 @@ describe("polls and downloads", () => {
     expect(found.toSorted()).toEqual(listed.toSorted());
   });
 
-  it("answer a tab that shows another organization than the session with a refusal, never with that one's data", async () => {
+  it("refuse a tab that shows another organization than the session", async () => {
     for (const example of ROUTES()) {
       await lookAt(scene.stranger.organizationId);
       const elsewhere = await ask(example);
@@ -221,7 +220,7 @@ describe("polls and downloads", () => {
     }
   });
 
-  it("change nothing when they are asked by GET, which a picture or a link of another site does as well", async () => {
+  it("change nothing on GET, which an image or a link of another site can trigger", async () => {
     const asked = ROUTES().filter(({ method }) => method === "GET");
     expect(asked.length).toBeGreaterThan(7);
     const before = await readBoth();
@@ -233,7 +232,7 @@ describe("polls and downloads", () => {
     }
   });
 
-  it("take what the page showed from the address of a download, too", async () => {
+  it("take what the page showed from a download's URL", async () => {
     browser.shown = "";
     for (const example of ROUTES().filter(({ path }) => /export|zip/.test(path))) {
       const own = await ask(example, `${example.path}?${SHOWN_FIELD}=${scene.organizationId}`);
@@ -246,21 +245,21 @@ describe("polls and downloads", () => {
 });
 
 describe("pages", () => {
-  it("refuse a tab that showed another organization, instead of turning into it", async () => {
+  it("refuse a tab that showed another organization, instead of switching", async () => {
     expect((await requireMember("/accounts")).organization.id).toBe(scene.organizationId);
     await lookAt(scene.stranger.organizationId);
     await expect(requireMember("/accounts")).rejects.toThrow("FORBIDDEN");
-    // A new document shows what the session looks at.
+    // A new document shows the session's organization.
     browser.shown = "";
     expect((await requireMember("/accounts")).organization.id).toBe(scene.stranger.organizationId);
   });
 
-  it("are built so that Next lets a page be refused with a page", async () => {
+  it("are built with Next's support for `forbidden()`", async () => {
     const config: unknown = await import(/* @vite-ignore */ join(root, "next.config.mjs"));
     expect(config).toMatchObject({ default: { experimental: { authInterrupts: true } } });
   });
 
-  it("ask which organization to show in one place", () => {
+  it("ask for the member in one place", () => {
     const opensItself = /sign-in|sign-up|forgot|reset|invitations|mailbox|docs|design|second-factor/;
     const pages = sources("app").filter(
       ({ path }) => /(^|\/)page\.tsx$/.test(path) && !opensItself.test(path),
@@ -270,8 +269,8 @@ describe("pages", () => {
     expect(forgotten.map(({ path }) => path)).toEqual([]);
   });
 
-  it("and neither an action nor a route asks in another one", () => {
-    // Its member is of no organization yet, or of the one that the form names.
+  it("and so do actions and routes", () => {
+    // The member has no organization yet, or the form names it.
     const mayReadSession = [...ROUTES_OF_NO_ORGANIZATION, "app/invitations/[token]/actions.ts"];
     const wrong = sources("app").filter(
       ({ path, text }) =>
@@ -285,7 +284,7 @@ describe("pages", () => {
     ).toEqual([]);
   });
 
-  it("change no session when they are opened: only the form that chooses an organization does", () => {
+  it("never change a session when opened: only the form that switches organization does", () => {
     const callers = sources("app").filter(({ text }) => /\bswitchOrganization\(/.test(text));
     expect(callers.map(({ path }) => path)).toEqual(["app/organization/route.ts"]);
     expect(callers[0]?.text).not.toMatch(/export (async )?function GET/);
@@ -293,7 +292,7 @@ describe("pages", () => {
 });
 
 describe("the approval of another organization than the session's", () => {
-  it("is shown in its own, and decided there, without a change of the session", async () => {
+  it("is shown and decided in its own, without changing the session", async () => {
     const proposalId = await scene.propose();
     await lookAt(scene.stranger.organizationId);
     browser.shown = "";
@@ -317,7 +316,7 @@ describe("the approval of another organization than the session's", () => {
     expect(await lookedAt()).toBe(scene.stranger.organizationId);
   });
 
-  it("asks for the second factor that its organization asks for, and not the session's", async () => {
+  it("requires its organization's second factor, not the session's", async () => {
     const proposalId = await scene.propose();
     const address = `/?approvalTransferId=${proposalId}`;
     await database.ownerPool.query("update organizations set requires_second_factor = true where id = $1", [
@@ -329,7 +328,7 @@ describe("the approval of another organization than the session's", () => {
       await expect(requireMember(address)).rejects.toMatchObject({
         digest: expect.stringContaining("/second-factor?next="),
       });
-      // Where the page for it looks, too: it would send them back and forth.
+      // The second-factor page must agree, or the two would redirect in a loop.
       expect((await sessionAt(address))?.lacksSecondFactor).toBe(true);
       expect((await sessionAt("/accounts"))?.lacksSecondFactor).toBe(false);
     } finally {
@@ -348,7 +347,7 @@ describe("the approval of another organization than the session's", () => {
     expect(rows.map(({ organization_id }) => organization_id)).toEqual([scene.organizationId]);
   });
 
-  it("stays hidden from members of other organizations, whatever their page claims to have shown", async () => {
+  it("stays hidden from non-members, whatever their page claims to have shown", async () => {
     const proposalId = await scene.propose();
     browser.sessionId = scene.stranger.owner.actor.sessionId;
     browser.userId = scene.stranger.owner.actor.id;
@@ -375,7 +374,7 @@ describe("choosing another organization", () => {
     expect(await lookedAt()).toBe(scene.stranger.organizationId);
   });
 
-  it("leads to no other site, and to no organization that is not theirs", async () => {
+  it("redirects to no other site, and to no organization they do not belong to", async () => {
     const away = await choose({ organization: scene.stranger.organizationId, next: "//evil.example" });
     expect(away.headers.get("location")).toBe("/");
     browser.sessionId = scene.members.VIEWER.actor.sessionId;

@@ -9,9 +9,8 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/lib/testing/foreign-ids";
 
 /**
- * The owner of one organization calls every server action with the ids of another: each answers as for ids of nothing, to
- * the letter, tells no name of the other organization, and changes nothing there. Programs: lib/api/tenancy.test.ts;
- * addresses: e2e/tenancy.spec.ts.
+ * The owner of one organization calls every server action with IDs of another: each answers exactly as for unknown IDs,
+ * reveals no name and changes nothing there. Programs: lib/api/tenancy.test.ts; pages: e2e/tenancy.spec.ts.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
@@ -25,7 +24,7 @@ vi.mock("@/app/auth/session-cookie", () => ({
   clearSessionCookie: async () => {},
 }));
 
-/** Stands in every name of the organization that is asked about, and in no argument. */
+/** In every name of the other organization, and in no argument. */
 const CANARY = "CANARY77";
 
 const root = dirname(projectPath("package.json"));
@@ -40,11 +39,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What anybody may who holds a secret is about the secret, not about an id; signing out is about oneself. */
+/** Actions for anyone depend on a secret, not on IDs. */
 const byMembers = ACTION_EXAMPLES.filter(({ may }) => may !== "ANYONE");
 
 describe.each(byMembers)("$file $name", (example) => {
-  it("answers the ids of another organization as those of nothing, tells nothing and changes nothing there", async () => {
+  it("answers the IDs of another organization like unknown IDs, reveals nothing and changes nothing there", async () => {
     const args = await example.call(scene, scene.members.OWNER);
     await markNames();
     const before = await readTenantRows(database.ownerPool, scene.organizationId);
@@ -82,7 +81,7 @@ async function run({ file, name }: ActionExample, args: unknown): Promise<string
   }
 }
 
-/** Whoever reads any of them has read the other organization. */
+/** An answer with the canary has read the other organization. */
 async function markNames(): Promise<void> {
   const { ownerPool } = database;
   const mark = async (table: string, column: string, limit: number) => {
@@ -99,7 +98,7 @@ async function markNames(): Promise<void> {
   await mark("beneficiaries", "name", 20);
 }
 
-/** The same member with a session that works, whatever earlier calls did to it. */
+/** Restores the session after earlier calls. */
 async function signInStranger(): Promise<void> {
   const { actor, organizationId } = scene.stranger.owner;
   const { ownerPool } = database;

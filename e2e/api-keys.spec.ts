@@ -130,7 +130,7 @@ test("a viewer reads keys, and makes, replaces and revokes none", async ({ page 
   await expect(page.getByRole("heading", { name: /can act for you/ })).toBeVisible();
   await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
   await page.goto(`${demo().appUrl}${KEYS}/new`);
-  await expect(page.getByRole("heading", { name: "Owners and co-owners make keys" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Owners and co-owners create keys" })).toBeVisible();
   await page.goto(`${demo().appUrl}${KEYS}`);
   await page.getByRole("link", { name: "claude-bookkeeping" }).click();
   await expect(page.getByText("Maximum per day").first()).toBeVisible();

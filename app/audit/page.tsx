@@ -12,7 +12,7 @@ import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Audit log" };
 
-/** Every audited request. How it is looked at, and which one is open, lives in the address. */
+/** Filters and the open entry are in the URL. */
 export default async function AuditRoute({
   searchParams,
 }: {

@@ -23,7 +23,7 @@ export async function writeBrowserIds(ids: readonly string[]): Promise<void> {
   });
 }
 
-/** `__Host-`: no other host of the domain can plant one. Browsers take that name over TLS only. */
+/** `__Host-`: no other host of the domain can plant one. Browsers accept the name over TLS only. */
 function cookieKind(): { name: string; secure: boolean } {
   const secure = getRuntime().services.appUrl.startsWith("https://");
   return { name: secure ? "__Host-sluice-browser" : "sluice-browser", secure };

@@ -12,13 +12,12 @@ import { notePageMember } from "@/lib/next/page-request";
 import { getRuntime } from "@/lib/next/runtime";
 
 /**
- * Whose browser this is, also where they have yet to give the second factor that their organization asks for
- * (`lacksSecondFactor`): for what is theirs alone, and for nothing of the organization. Read once per request. Null:
- * nobody's, or of a session that has ended.
+ * The session of this browser, also before a required second factor (`lacksSecondFactor`): use it only for the person's
+ * own data. Read once per request. Null: none, or ended.
  */
 export const currentSession = cache(async (): Promise<CurrentSession | null> => sessionOf(null));
 
-/** The session as a page sees it whose address names a proposal: in that proposal's organization, if it is theirs. */
+/** A URL that names a proposal selects that proposal's organization, if the member belongs to it. */
 const sessionOf = cache(async (proposalId: string | null): Promise<CurrentSession | null> => {
   const cookie = await readSessionCookie();
   if (!cookie) return null;
@@ -35,21 +34,22 @@ const sessionOf = cache(async (proposalId: string | null): Promise<CurrentSessio
   return seen;
 });
 
-/** The same as the page at this path sees it, which may be about a proposal of another of their organizations. */
+/** The session for a path, which may name a proposal of another organization. */
 export function sessionAt(path: string): Promise<CurrentSession | null> {
   return sessionOf(proposalOf(path));
 }
 
-/** Who asks, with organization and role as the database has them now. Null: nobody whom the organization lets in. */
+/** Organization and role are read from the database. Null: not signed in, or a second factor is missing. */
 export async function currentMember(): Promise<CurrentSession | null> {
   const session = await currentSession();
   return session?.lacksSecondFactor ? null : session;
 }
 
 /**
- * Who opens a page; sends everybody else to sign in first, or to give their second factor, and back to `returnTo` then.
- * A tab that showed one organization never turns into another: the page in its place says so (app/forbidden.tsx).
- * @param returnTo path of this page with its query, e.g. `/?approvalTransferId=…`, which shows that proposal's organization
+ * The member who opens a page; others are redirected to sign in or to give their second factor, and back to `returnTo`.
+ * A tab never switches organization by itself: app/forbidden.tsx says so instead.
+ * @param returnTo path of this page with its query, e.g. `/?approvalTransferId=…`, which shows that proposal's
+ * organization
  */
 export async function requireMember(returnTo: string): Promise<CurrentSession> {
   const session = await sessionAt(returnTo);
@@ -60,20 +60,19 @@ export async function requireMember(returnTo: string): Promise<CurrentSession> {
   return session;
 }
 
-/** Null where the page showed the organization that the session looks at. */
+/** Null: the page showed the session's organization. */
 function elsewhereOf({ organization, organizations }: CurrentSession, shownId: string): ElsewhereView | null {
   if (shownId === organization.id) return null;
   const shown = organizations.find(({ id }) => id === shownId) ?? null;
   return { shown, current: { id: organization.id, name: organization.name } };
 }
 
-/** What is answered to whom, where they ask for something else than a page. */
+/** For requests other than pages. */
 export const ASKING_STATUS = { SIGNED_OUT: 401, SECOND_FACTOR: 401, NOT_SHOWN: 400, ELSEWHERE: 409 } as const;
 
 interface NotAsking {
   kind: "REFUSED";
   because: keyof typeof ASKING_STATUS;
-  /** Sentences that say why, and the way on. */
   message: string;
   /** With `ELSEWHERE`. */
   elsewhere: ElsewhereView | null;
@@ -82,17 +81,17 @@ interface NotAsking {
 type Asking = { kind: "MEMBER"; member: CurrentSession } | NotAsking;
 
 export interface AskingOptions {
-  /** What the page showed, where it comes in a form or an address; otherwise it is in a header. */
+  /** What the page showed, if sent in a form or URL; otherwise read from a header. */
   shown?: unknown;
-  /** The proposal that the request is about by its address. */
+  /** From the request's path. */
   proposalId?: string;
-  /** Also for whom their organization does not let in yet: what is theirs alone. */
+  /** For the person's own data: allowed before a required second factor. */
   isOwnPerson?: boolean;
 }
 
 /**
- * Who acts on a page, downloads from it, or polls for it. The one way to them: without what the page showed, or with
- * another organization than the session's, nothing happens, so nothing lands in an organization that was not on the screen.
+ * The member behind an action, a download or a poll. The only way to them: a request that does not say which
+ * organization its page showed, or names another than the session's, is refused.
  */
 export async function askingMember(options: AskingOptions = {}): Promise<Asking> {
   const shown = parseShown(options.shown ?? (await headers()).get(SHOWN_HEADER));
@@ -105,7 +104,7 @@ export async function askingMember(options: AskingOptions = {}): Promise<Asking>
   if (session.lacksSecondFactor && !options.isOwnPerson)
     return refused(
       "SECOND_FACTOR",
-      "Your organization asks for a second factor now. Load this page again to give one.",
+      "Your organization now requires a second factor. Reload the page to continue.",
     );
   return { kind: "MEMBER", member: session };
 }

@@ -1,6 +1,5 @@
 import type { DefaultUser } from "next-auth";
 
-/** What our sessions carry in next-auth's types. */
 declare module "next-auth" {
   interface Session {
     userId: string;

@@ -12,8 +12,8 @@ import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
 /**
- * next-auth, for this process. Its token, encrypted in a cookie, holds the user's and the session's id and nothing
- * else: who that is, and what they may do, is read from the database for every request (`member.ts`).
+ * next-auth. Its encrypted cookie holds only the IDs of user and session; identity and role are read from the database
+ * for every request (`member.ts`).
  */
 export function authOptions(): AuthOptions {
   const { services, sessionSecret } = getRuntime();
@@ -35,7 +35,7 @@ export function authOptions(): AuthOptions {
       }),
     },
     events: {
-      // next-auth only forgets its cookie; a copy of it must stop counting too.
+      // next-auth only clears its cookie; a copy must stop working too.
       signOut: ({ token }) => endSession(services, token.sessionId),
     },
     logger: {
@@ -54,13 +54,13 @@ export function usesSecureCookies(appUrl: string): boolean {
   return appUrl.startsWith("https://");
 }
 
-/** The ways to sign in, also for clients that speak next-auth's own protocol at `/api/auth`. */
+/** Also for clients of next-auth's protocol at `/api/auth`. */
 function providers(services: Runtime["services"]): AuthOptions["providers"] {
   return [
     CredentialsProvider({
       id: "password",
       name: "Password",
-      // `code`: of the authenticator app, where the password asks for one.
+      // `code`: from the authenticator app, if there is one.
       credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
       authorize: async (given, request) => {
         const { email = "", password = "", code } = given ?? {};
@@ -70,7 +70,6 @@ function providers(services: Runtime["services"]): AuthOptions["providers"] {
     CredentialsProvider({
       id: "passkey",
       name: "Passkey",
-      // The browser's answer as JSON.
       credentials: { response: { type: "text" } },
       authorize: async (given, request) => {
         const answer = readAssertion(given?.response ?? "");
@@ -91,7 +90,7 @@ function providers(services: Runtime["services"]): AuthOptions["providers"] {
   ];
 }
 
-/** @throws Error `THROTTLED` or `CODE_NEEDED`, which next-auth hands on to the sign-in page. */
+/** @throws Error `THROTTLED` or `CODE_NEEDED`, which next-auth passes to the sign-in page. */
 async function toUser(outcome: SignInOutcome): Promise<User | null> {
   if (outcome.kind === "THROTTLED" || outcome.kind === "CODE_NEEDED") throw new Error(outcome.kind);
   if (outcome.kind === "FAILED" || outcome.kind === "CODE_WRONG") return null;

@@ -11,7 +11,7 @@ describe("the input of a server action", () => {
   });
 
   it.each([null, undefined, 7, "x", [], {}, { cardId: "x" }, { cardId: { $ne: null } }])(
-    "that no page sends (%j) is refused in a sentence, as its caller's mistake and not as a fault of ours",
+    "that no page sends (%j) is refused as the caller's mistake, not logged as a server error",
     (input) => {
       expect(() => readInput(schema, input)).toThrow(
         expect.objectContaining({ name: "AppError", code: "INVALID_PARAMETERS" }),
@@ -20,7 +20,7 @@ describe("the input of a server action", () => {
   );
 });
 
-it("a form that is none has no fields, and one that is stays as it is", () => {
+it("a missing form has no fields, and a real one is unchanged", () => {
   const form = new FormData();
   form.set("reason", "late");
   expect(formOf(form).get("reason")).toBe("late");

@@ -2,8 +2,7 @@ import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 
 /**
- * What a server action was called with. Whoever has a session can call it with anything: that is no fault of ours, and
- * not to be logged as one.
+ * Parses a server action's input. Any session can send anything, so bad input is not a server error.
  * @throws AppError `INVALID_PARAMETERS`
  */
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -11,20 +10,16 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   if (parsed.success) return parsed.data;
   throw new AppError(
     "INVALID_PARAMETERS",
-    "This is not what the page sends. Load it again. Nothing was changed.",
+    "Sluice cannot read this request. Reload the page. Nothing was changed.",
   );
 }
 
-/** A text of a form; empty where the form has none of that name. */
 export function textOf(form: unknown, name: string): string {
   const value = formOf(form).get(name);
   return typeof value === "string" ? value : "";
 }
 
-/**
- * The fields of a form that an action was called with. Whoever calls it by its name alone sends no form, or something
- * else in its place: that has no fields.
- */
+/** The form's fields. A direct call may send something else in its place; that has no fields. */
 export function formOf(given: unknown): FormData {
   return given instanceof FormData ? given : new FormData();
 }

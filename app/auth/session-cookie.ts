@@ -12,7 +12,7 @@ const sessionSchema = z
   .object({ sub: z.string().min(1), sessionId: z.string() })
   .transform(({ sub, sessionId }) => ({ userId: sub, sessionId }));
 
-/** What next-auth's cookie says: encrypted and authenticated by us, but not yet that the session still counts. */
+/** Authenticates the cookie, not that the session still exists. */
 export async function readSessionCookie(): Promise<{ userId: string; sessionId: string } | null> {
   const token = (await cookies()).get(cookieKind().name)?.value;
   if (!token) return null;
@@ -20,14 +20,14 @@ export async function readSessionCookie(): Promise<{ userId: string; sessionId: 
     const said = await decode({ token, secret: getRuntime().sessionSecret });
     return sessionSchema.safeParse(said).data ?? null;
   } catch {
-    // Not ours, altered, or expired. next-auth's own reading would also fail over other cookies of this browser.
+    // Not ours, altered, or expired. next-auth's own reader would also throw on unrelated cookies.
     return null;
   }
 }
 
 /**
- * Gives the browser next-auth's own session cookie. Sign-in runs in a server action, because it can answer how long to
- * wait and where to go; next-auth's `signIn()` cannot.
+ * Sets next-auth's session cookie. Sign-in is a server action because next-auth's `signIn()` cannot report a wait or a
+ * redirect.
  */
 export async function writeSessionCookie(session: { userId: string; sessionId: string }): Promise<void> {
   const token = await encode({
@@ -46,7 +46,7 @@ export async function clearSessionCookie(): Promise<void> {
   jar.set(name, "", { httpOnly: true, sameSite: "lax", secure, path: "/", maxAge: 0 });
 }
 
-/** Name and kind that next-auth looks for, too (`useSecureCookies` in `options.ts`). */
+/** Must match next-auth (`useSecureCookies` in `options.ts`). */
 function cookieKind(): { name: string; secure: boolean } {
   const secure = usesSecureCookies(getRuntime().services.appUrl);
   return { name: `${secure ? "__Secure-" : ""}next-auth.session-token`, secure };

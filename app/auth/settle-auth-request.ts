@@ -5,15 +5,15 @@ import { usesSecureCookies } from "@/app/auth/options";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";
 import { getRuntime } from "@/lib/next/runtime";
 
-/** Of a form with an address, a password and a passkey's answer. */
+/** Enough for an email, a password and a passkey assertion. */
 const MAXIMUM_BODY_BYTES = 64 * 1024;
 const MAXIMUM_URL_LENGTH = 2_000;
 const CALLBACK = "callbackUrl";
 
 /**
- * Makes a request to next-auth one that it can answer: it takes addresses, cookies and bodies that cannot be read for a
- * wrong configuration of the server, answers 500, and reads bodies of any length.
- * @returns null for what no client of it sends
+ * Sanitizes a request for next-auth, which answers 500 to unreadable URLs, cookies and bodies, and reads bodies of any
+ * length.
+ * @returns null for a request that no real client sends
  */
 export async function settleAuthRequest(request: Request): Promise<NextRequest | null> {
   const { appUrl } = getRuntime().services;
@@ -21,7 +21,7 @@ export async function settleAuthRequest(request: Request): Promise<NextRequest |
   if (kept !== undefined && settleAddress(kept.value, appUrl) === null) return null;
   const url = new URL(request.url);
   if (!settleCallback(url.searchParams, appUrl)) return null;
-  // Whoever signs in sends what proves it in a body; next-auth calls all else an error of the server.
+  // Credentials come in a body; next-auth answers 500 to anything else.
   if (request.method !== "POST" && url.pathname.includes("/callback")) return null;
   if (request.method !== "POST") return new NextRequest(url, { headers: request.headers });
   const fields = await readFields(request);
@@ -32,7 +32,7 @@ export async function settleAuthRequest(request: Request): Promise<NextRequest |
   return new NextRequest(url, { method: "POST", headers, body: fields.toString() });
 }
 
-/** @returns false for an address to go on to that is none */
+/** @returns false for an invalid callback URL */
 function settleCallback(fields: URLSearchParams, appUrl: string): boolean {
   const given = fields.get(CALLBACK);
   if (given === null) return true;
@@ -42,16 +42,16 @@ function settleCallback(fields: URLSearchParams, appUrl: string): boolean {
   return true;
 }
 
-/** Whole and escaped; whether next-auth lets anybody go there is its own decision. */
+/** Absolute and escaped; next-auth decides whether to allow it. */
 function settleAddress(given: string, appUrl: string): string | null {
-  // As next-auth reads it: a path of ours, or an address that is whole.
+  // As next-auth does: a local path or an absolute URL.
   const base = given.startsWith("/") ? appUrl : undefined;
   if (given.length > MAXIMUM_URL_LENGTH || !URL.canParse(given, base)) return null;
   const { protocol, href } = new URL(given, base);
   return protocol === "http:" || protocol === "https:" ? href : null;
 }
 
-/** Null: too much, or neither a form nor an object of texts. */
+/** Null: too large, or not an object. */
 async function readFields(request: Request): Promise<URLSearchParams | null> {
   const body = await readBoundedBody(request, MAXIMUM_BODY_BYTES);
   if (body === null) return null;

@@ -4,7 +4,6 @@ import { beginOpening, closeGates, openGates } from "@/app/gates/actions";
 
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
-/** What can be done from every page. */
 export const shellActions: ShellActions = {
   signOut,
   setTheme,

@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import { SIGN_UP_LIFETIME_MS } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";
 
-/** By what the steps of signing up find what was begun in this browser. It signs nobody in. */
+/** Links the sign-up steps in this browser; it authenticates nobody. */
 export async function readSignUpCookie(): Promise<string | null> {
   return (await cookies()).get(cookieKind().name)?.value ?? null;
 }
@@ -22,8 +22,8 @@ export async function clearSignUpCookie(): Promise<void> {
 }
 
 /**
- * `__Host-`: no other host of the domain can plant one, with which somebody would prove an address for whoever planted
- * it. Browsers take that name over TLS only.
+ * `__Host-`: no other host of the domain can plant one, which would make a victim verify an address for the attacker.
+ * Browsers accept the name over TLS only.
  */
 function cookieKind(): { name: string; secure: boolean } {
   const secure = getRuntime().services.appUrl.startsWith("https://");

@@ -130,7 +130,6 @@ const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   ...outcomeExamples(),
 };
 
-/** One example as a whole page. */
 export function Example({ name }: { name: ExampleName }) {
   return EXAMPLES[name]();
 }
@@ -171,13 +170,11 @@ function InFocus({ of }: { of: ReactNode }) {
 
 interface ApprovalExampleProps {
   start: ApprovalView;
-  /** What the pretended server answers; a decision unless told otherwise. */
+  /** The fake server's answer; by default, a decision. */
   answer?: DecideResult;
-  /** What the page then shows. */
   next?: ApprovalView;
 }
 
-/** An approval page whose decisions change nothing but the example itself. */
 function ApprovalExample({ start, answer = { kind: "DECIDED" }, next }: ApprovalExampleProps) {
   const [view, setView] = useState(start);
   return (
@@ -234,14 +231,14 @@ const shellActions: ShellActions = {
   signOut: nothing,
   setTheme: nothing,
   gates: {
-    closeGates: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
-    beginOpening: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
-    openGates: async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }),
+    closeGates: async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }),
+    beginOpening: async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }),
+    openGates: async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }),
   },
   setSingleKeys: nothing,
 };
 
-const refused = async () => ({ kind: "REFUSED" as const, message: "This is an example: nothing is done." });
+const refused = async () => ({ kind: "REFUSED" as const, message: "This is an example. Nothing was done." });
 
 const endpointActions: EndpointActions = {
   createEndpoint: async ({ url }) => ({

@@ -19,8 +19,8 @@ import "@/app/styles/pages/onboarding.css";
 export const metadata: Metadata = { title: "Design" };
 
 /**
- * The living page of the design: every screen and state with example view models. Not part of the product: it is there
- * while developing, and where the test of its pictures asks for it (SLUICE_DESIGN_PAGE).
+ * Every screen and state with example data. Not part of the product: only in development, and for the picture tests
+ * (SLUICE_DESIGN_PAGE).
  */
 export default async function DesignPage({
   searchParams,

@@ -24,7 +24,7 @@ import type {
 } from "@/lib/contract/views/movements-view";
 
 const HERE = "/design?show=primitives";
-const refuse = async () => ({ kind: "REFUSED", message: "This is an example: nothing is done." }) as const;
+const refuse = async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }) as const;
 
 const ROW: MovementRowView = {
   id: "row-1",

@@ -15,7 +15,7 @@ import { Note } from "@/components/ui/note";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
-const REFUSED = { kind: "REFUSED", message: "This is an example: nothing is done." } as const;
+const REFUSED = { kind: "REFUSED", message: "This is an example. Nothing was done." } as const;
 const refuse = async () => REFUSED;
 const cancel = async () => ({ kind: "CANCELLED" as const });
 const gates: GatesActions = { closeGates: refuse, beginOpening: refuse, openGates: refuse };

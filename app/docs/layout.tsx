@@ -4,7 +4,7 @@ import { ReferenceFrame } from "@/components/docs/reference-frame";
 import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/docs.css";
 
-/** The API reference, for anybody: it says nothing that the code does not. Members see the way back. */
+/** Public: it contains nothing that the source code does not. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   const isMember = (await currentMember()) !== null;
   return (

@@ -5,7 +5,7 @@ import "@/app/styles/pages/docs.css";
 
 export const metadata: Metadata = { title: "API reference" };
 
-/** What there is: the address, the guides, the operations. Asked for each time: the runtime is not there at the build. */
+/** Dynamic, because the runtime does not exist at build time. */
 export const dynamic = "force-dynamic";
 
 export default function DocsPage() {

@@ -4,7 +4,7 @@ import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { findAnything } from "@/lib/views/search/find-anything";
 
-/** As fast as somebody types. */
+/** Typing speed. */
 const budget = createRequestBudget(300);
 
 const questionSchema = z.object({
@@ -14,12 +14,12 @@ const questionSchema = z.object({
     .regex(/^[^\0]*$/),
 });
 
-/** Four bytes a character, and what surrounds it. */
+/** Four bytes a character, plus JSON. */
 const MAXIMUM_BODY_BYTES = 4 * MAXIMUM_QUERY_LENGTH + 100;
 
 /**
- * What the palette finds (`searchViewSchema`). It changes nothing, but it is a POST: what is typed into the palette may
- * be a name or a pasted key, and addresses end up in the logs of proxies.
+ * Palette search (`searchViewSchema`). A POST although it changes nothing: a query may be a name or a pasted key, and
+ * URLs end up in proxy logs.
  */
 export async function POST(request: Request): Promise<Response> {
   return answerMember(budget, async (services, context, time) => {

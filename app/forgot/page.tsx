@@ -10,7 +10,6 @@ interface PageProps {
   searchParams: Promise<{ sent?: string | string[] }>;
 }
 
-/** Asks for a link to a new password. */
 export default async function Page({ searchParams }: PageProps) {
   const { isSandbox, mailWay } = getRuntime();
   const isSent = (await searchParams).sent !== undefined;

@@ -10,7 +10,6 @@ import { readGatesPage } from "@/lib/views/gates/read-gates-page";
 
 export const metadata: Metadata = { title: "Gates" };
 
-/** What stands still while all gates are closed, and what would. */
 export default async function Page() {
   const member = await requireMember("/gates");
   const { services } = getRuntime();

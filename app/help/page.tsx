@@ -16,7 +16,7 @@ interface PageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Whom to ask, and what to tell them. `?request=`: the id of what went wrong. */
+/** `?request=`: the ID of the failed request. */
 export default async function Page({ searchParams }: PageProps) {
   const member = await requireMember("/help");
   const { services, supportEmail, version, isSandbox, mailWay, smsWay } = getRuntime();

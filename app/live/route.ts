@@ -2,10 +2,10 @@ import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { readLive } from "@/lib/views/read-live";
 
-/** Every few seconds from each of some tabs. */
+/** A few tabs polling every few seconds. */
 const budget = createRequestBudget(240);
 
-/** What waits, and whether what open pages show has changed (`LiveView`); 304 when nothing did. */
+/** `LiveView`; 304 when nothing changed. */
 export async function GET(request: Request): Promise<Response> {
   return answerMember(budget, async (services, context) => {
     const live = await readLive(services, context);

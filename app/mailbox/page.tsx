@@ -20,10 +20,10 @@ interface Props {
   searchParams: Promise<Record<string, string | string[]>>;
 }
 
-/** Email and SMS of a local installation without providers. Not found for any other machine. */
+/** Email and SMS without providers; 404 except on this machine. */
 export default async function MailboxPage({ searchParams }: Props) {
   const { services, hasMailbox } = getRuntime();
-  // It asks nobody to sign in, and holds links that reset passwords.
+  // Needs no sign-in and contains password reset links.
   const isAtThisMachine = (await headers()).get(AT_THIS_MACHINE_HEADER) === "1";
   if (!hasMailbox || !isAtThisMachine) notFound();
   const view = await readMailbox(services, searchSchema.parse(await searchParams));

@@ -5,13 +5,12 @@ import { switchOrganization } from "@/lib/core/sign-in/start-session";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";
 import { getRuntime } from "@/lib/next/runtime";
 
-/** Of a form with two ids and a path. */
 const MAXIMUM_BODY_BYTES = 4_096;
 const choiceSchema = z.object({ organization: z.uuid(), next: z.string().optional() });
 
 /**
- * Looks at another organization of the member, and opens `next` there. The one request that changes it: a form's, never a
- * link's, which opens a new document, so that nothing of the organization before stays in the tab.
+ * Switches to another of the member's organizations. Only a form can do this, never a link, and it opens a new
+ * document, so that nothing of the previous organization stays in the tab.
  */
 export async function POST(request: Request): Promise<Response> {
   const body = await readBoundedBody(request, MAXIMUM_BODY_BYTES);

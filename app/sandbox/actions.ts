@@ -29,7 +29,7 @@ import { getRuntime, type Runtime } from "@/lib/next/runtime";
 const amount = z
   .string()
   .transform(parseCents)
-  .pipe(z.int({ error: "Write the amount like $7,100.00." }).min(1).max(100_000_000_000));
+  .pipe(z.int({ error: "Enter an amount like $7,100.00." }).min(1).max(100_000_000_000));
 
 const clockSchema = z.union([
   z.object({ toAt: z.iso.datetime().transform((text) => new Date(text)) }),
@@ -46,7 +46,7 @@ const depositSchema = z.object({
   accountId: z.uuid(),
   amount,
   origin: z.enum(["DIRECT_DEPOSIT", "CHECK_DEPOSIT"]),
-  payerName: plainText(60).min(1, "Say who pays."),
+  payerName: plainText(60).min(1, "Enter the payer."),
 });
 
 export async function deposit(previous: ActState, form: FormData): Promise<ActState> {
@@ -97,7 +97,7 @@ const moveOutsideSchema = z.object({
   accountId: z.uuid(),
   amount,
   direction: flowDirectionSchema,
-  partyName: plainText(60).min(1, "Say who is on the other side."),
+  partyName: plainText(60).min(1, "Enter the other party."),
   as: z.enum(["POSTED", "PENDING"]),
 });
 

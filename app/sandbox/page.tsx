@@ -37,7 +37,7 @@ const acts = {
   setReceiver,
 };
 
-/** Where a member plays the bank; there is none where a real provider is configured. */
+/** Not found where a real provider is configured. */
 export default async function Sandbox() {
   const member = await requireMember("/sandbox");
   const { services, sandbox } = getRuntime();

@@ -25,8 +25,8 @@ interface PageProps {
 }
 
 /**
- * What a member comes to whose organization asks for more than the password they gave (`?next=`: where they were going).
- * It shows nothing of the organization but its name.
+ * For members without a required second factor (`?next=`: where they were going). It shows only the organization's
+ * name.
  */
 export default async function Page({ searchParams }: PageProps) {
   const next = returnPath((await searchParams).next);

@@ -14,7 +14,6 @@ import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Settings" };
 
-/** The organization: its name, its days, what new pods keep back, and who changed what. */
 export default async function Page() {
   const member = await requireMember("/settings");
   const { services } = getRuntime();

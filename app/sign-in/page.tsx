@@ -21,7 +21,7 @@ interface PageProps {
   searchParams: Promise<{ next?: string | string[] }>;
 }
 
-/** Signs in, and comes back to the very screen that asked for it (`?next=`). */
+/** `?next=`: the page to return to. */
 export default async function Page({ searchParams }: PageProps) {
   const next = returnPath((await searchParams).next);
   if (await currentSession()) redirect(next);
@@ -30,7 +30,7 @@ export default async function Page({ searchParams }: PageProps) {
     readHostName(services),
     isOpenForSignUp(services, signUp),
   ]);
-  // Nobody could sign in: whoever comes first sets this server up.
+  // No accounts yet: the first visitor sets up the server.
   if (organizationName === null && isSignUpOpen) redirect("/sign-up");
   return (
     <SignInPage

@@ -12,7 +12,7 @@ import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Sign up" };
 
-/** Makes an account: closed after the first owner, unless the operator opened it to everybody. */
+/** Closed after the first owner, unless the operator opens sign-up. */
 export default async function Page() {
   if (await currentSession()) redirect("/");
   const { isSandbox } = getRuntime();

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
 
 /**
- * A page loads the styles of app/styles/pages that it imports, and no others. A component that moves to another page
- * leaves its look behind without a word: nothing fails, and the page is only ugly.
+ * A page loads only the sheets of app/styles/pages that it imports. Without this test, a component that moves to
+ * another page would silently lose its styles.
  */
 const ROOT = dirname(projectPath("package.json"));
 const IMPORTED = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
@@ -60,14 +60,14 @@ function sheetsIn(folder: string): { path: string; classes: string[] }[] {
   });
 }
 
-/** The page, the layouts around it, and all that they import, by whatever way. */
+/** The page, its layouts, and all their imports. */
 function filesOf(page: string): string[] {
   const found = new Set([page]);
   for (let folder = dirname(page); folder.startsWith(ROOT); folder = dirname(folder)) {
     const layout = join(folder, "layout.tsx");
     if (existsSync(layout)) found.add(layout);
   }
-  // A set that grows while it is walked: each file once.
+  // The set grows while it is iterated.
   for (const file of found) for (const imported of importsOf(file)) found.add(imported);
   return [...found];
 }

@@ -11,7 +11,7 @@ import { getRuntime } from "@/lib/next/runtime";
 import { readOnboarding } from "@/lib/views/read-onboarding";
 
 /**
- * One of the first steps, for an owner or co-owner; other members read who may take them.
+ * An onboarding step for owners and co-owners; other members see who may do it.
  * @param path of this page
  */
 export async function openStep(path: string, draw: (view: OnboardingView) => ReactNode): Promise<ReactNode> {

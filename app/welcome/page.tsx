@@ -4,7 +4,7 @@ import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOnboarding } from "@/lib/views/read-onboarding";
 
-/** Goes on with the first step that is not done, in whichever browser. */
+/** Redirects to the first step that is not done. */
 export default async function Page() {
   const member = await requireMember("/welcome");
   const { services } = getRuntime();

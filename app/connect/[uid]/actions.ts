@@ -9,15 +9,15 @@ import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
 import { getRuntime } from "@/lib/next/runtime";
 
 /**
- * What a member answers a program that wants to be connected. The answer is an address and no redirect: Next would
- * fetch that of the authorization server itself, which works once, and knows no scheme of an app.
+ * The member's answer to a program. Returns a URL instead of redirecting: Next would fetch the redirect itself, which
+ * works once, and rejects app schemes.
  */
 
 const ofRequestSchema = z.object({ uid: requestUidSchema });
 
 /**
- * No proof as for a new key: a key may be made to move money alone, an assistant never may (specification, Part 5), so
- * whoever sits at this browser gains nothing by it that lasts but reading, of which every owner is told by message.
+ * No step-up, unlike a new key: an assistant can never move money alone (specification, Part 5). An attacker at this
+ * browser would only gain read access, and every owner is notified.
  */
 export async function allowConnection(input: { uid: string }): Promise<ConsentResult> {
   return runAsMember(async (_services, { organizationId, actor, now }): Promise<ConsentResult> => {
@@ -38,7 +38,7 @@ function toResult(url: string | null): ConsentResult {
   return url === null ? { kind: "OVER" } : { kind: "GO", url };
 }
 
-/** A request counts only in the browser in which it began (`ConnectionDesk`). */
+/** A request is valid only in the browser where it began (`ConnectionDesk`). */
 async function cookieHeader(): Promise<string> {
   return (await headers()).get("cookie") ?? "";
 }

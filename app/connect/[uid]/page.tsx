@@ -15,10 +15,7 @@ import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Connect an assistant" };
 
-/**
- * Where a member agrees, or not, that a program acts for them (OAuth). Opening it connects nothing. Nobody can draw it
- * into a page of theirs: every page forbids that (lib/api/headers).
- */
+/** OAuth consent. Opening it connects nothing. No site can frame it (lib/api/headers). */
 export default async function ConnectPage({ params }: { params: Promise<{ uid: string }> }) {
   const uid = requestUidSchema.safeParse((await params).uid);
   const member = await requireMember(uid.success ? `/connect/${uid.data}` : "/");

@@ -21,7 +21,6 @@ import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Connection" };
 
-/** One connection with an institution outside. */
 export default async function ConnectionRoute({ params }: { params: Promise<{ id: string }> }) {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) notFound();

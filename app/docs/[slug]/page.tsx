@@ -10,7 +10,7 @@ interface Props {
   params: Promise<{ slug: string }>;
 }
 
-/** A guide or an operation, by the last part of the address. */
+/** A guide or an operation. */
 function find(slug: string) {
   const { reference } = getRuntime();
   const guide = GUIDES.find((candidate) => candidate.slug === slug) ?? null;

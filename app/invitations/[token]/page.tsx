@@ -13,14 +13,14 @@ import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/sign.css";
 
-/** No referrer: the address is the secret. */
+/** No referrer: the URL contains the secret. */
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
 
 interface PageProps {
   params: Promise<{ token: string }>;
 }
 
-/** What a link from an invitation opens. Opening it changes nothing: mail readers and scanners open links too. */
+/** Opening the link changes nothing: mail scanners open links too. */
 export default async function Page({ params }: PageProps) {
   const { token } = await params;
   const { services, isSandbox } = getRuntime();

@@ -5,14 +5,14 @@ import { findPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { getRuntime } from "@/lib/next/runtime";
 import "@/app/styles/pages/sign.css";
 
-/** No referrer: the address is the secret. */
+/** No referrer: the URL contains the secret. */
 export const metadata: Metadata = { title: "New password", referrer: "no-referrer" };
 
 interface PageProps {
   params: Promise<{ token: string }>;
 }
 
-/** What a link to a new password opens. Opening it uses nothing up: mail readers and scanners open links too. */
+/** Opening the link does not use it up: mail scanners open links too. */
 export default async function Page({ params }: PageProps) {
   const { token } = await params;
   const { services, isSandbox } = getRuntime();

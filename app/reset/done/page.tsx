@@ -5,7 +5,6 @@ import "@/app/styles/pages/sign.css";
 
 export const metadata: Metadata = { title: "New password" };
 
-/** Where one comes to from a link that is used up. */
 export default function Page() {
   return <ResetDone isSandbox={getRuntime().isSandbox} />;
 }

@@ -11,7 +11,7 @@ import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "API keys" };
 
-/** The keys of the organization; all of them, and those that were revoked, where the address says so. */
+/** The URL can ask for all keys and for revoked ones. */
 export default async function KeysPage({
   searchParams,
 }: {

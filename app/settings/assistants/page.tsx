@@ -12,7 +12,6 @@ import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Assistants" };
 
-/** Every assistant that a member of the organization connected. */
 export default async function AssistantsPage({
   searchParams,
 }: {

@@ -18,7 +18,6 @@ import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Beneficiaries" };
 
-/** Who owns the organization's money, in law. */
 export default async function Page() {
   const member = await requireMember("/settings/beneficiaries");
   const { services } = getRuntime();

@@ -21,7 +21,6 @@ import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Members" };
 
-/** Who belongs to the organization, and what each may do. */
 export default async function Page() {
   const member = await requireMember("/settings/members");
   const { services } = getRuntime();

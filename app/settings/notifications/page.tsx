@@ -22,7 +22,6 @@ import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Notifications" };
 
-/** What a member is told of and how, where text messages go, and what was sent. */
 export default async function NotificationsPage({
   searchParams,
 }: {
@@ -43,7 +42,7 @@ export default async function NotificationsPage({
         <PhoneSection
           phone={view.phone}
           smsWay={view.smsWay}
-          // Codes live in real time, whatever the sandbox's clock says.
+          // Codes use real time, not the sandbox clock.
           time={realTimeOf(services, member)}
           actions={{ setPhone, sendPhoneCode, verifyPhone, removePhone, beginPresence, confirmPresence }}
         />

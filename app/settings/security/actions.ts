@@ -25,7 +25,7 @@ import {
 import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/sign-in/presence";
 import type { Runtime } from "@/lib/next/runtime";
 
-/** A credential's id is the authenticator's own; as long as `passkeyAttestationSchema` lets one be. */
+/** As long as `passkeyAttestationSchema` allows a credential ID. */
 const ofPasskeySchema = z.object({ passkeyId: z.string().max(1_400) });
 
 export async function beginEnrolment(): Promise<

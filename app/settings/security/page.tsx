@@ -66,7 +66,7 @@ export default async function Page() {
             beginPresence,
             confirmPresence,
           }}
-          // Passkeys live in real time, whatever the sandbox's clock says.
+          // Passkeys use real time, not the sandbox clock.
           time={realTimeOf(services, current)}
         />
         <BrowserSection

@@ -11,7 +11,6 @@ import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
-/** Every endpoint of the organization. */
 export default async function WebhooksPage() {
   const member = await requireMember("/settings/webhooks");
   const { services, webhooks } = getRuntime();

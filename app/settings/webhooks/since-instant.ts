@@ -5,13 +5,13 @@ import { instantsOn } from "@/lib/engine/schedule/wall-clock";
 
 const HOUR_MS = 3_600_000;
 
-/** The moment that a form means: so many hours before now, or what clocks of the organization show. */
+/** Hours before now, or a local time of the organization. */
 export function sinceInstant(since: ReplaySince, { nowAt, timeZone }: TimeContext): Date {
   if (since.kind === "HOURS") return new Date(Date.parse(nowAt) - since.hours * HOUR_MS);
   const [date = "", clock = ""] = since.local.split("T");
   const [hours, minutes] = clock.split(":").map(Number);
   const minutesOfDay = [(hours ?? 0) * 60 + (minutes ?? 0)];
   const [instant] = instantsOn(dayOf(date), { runsOn: () => true, minutesOfDay }, timeZone);
-  // Skipped at the end of a day whose clocks change then: as UTC, which is at most a day off.
+  // Skipped by a clock change at midnight: read as UTC, at most a day off.
   return new Date(instant ?? Date.parse(`${since.local}Z`));
 }

@@ -22,7 +22,7 @@ const searchSchema = z.object({
   accounts: z.enum(["all"]).nullable().catch(null).default(null),
 });
 
-/** One file for the accountant, under a proof that the year adds up. The year is in the address. */
+/** The year is in the URL. */
 export default async function YearEndRoute({
   searchParams,
 }: {
@@ -52,7 +52,7 @@ interface ProofProps {
   showsAll: boolean;
 }
 
-/** Comes when every entry has been added up; the page does not wait for it. */
+/** Streamed: adding up a year takes longer than the page. */
 async function Proof({ context, view, time, showsAll }: ProofProps) {
   const proof = await readYearProof(getRuntime().services, context, view.year);
   return <YearProof view={view} proof={proof} time={time} showsAll={showsAll} />;

@@ -10,7 +10,7 @@ import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Your organization" };
 
-/** For whoever has proved their address in this browser; everybody else begins at the beginning. */
+/** Requires an address verified in this browser. */
 export default async function Page() {
   if (await currentSession()) redirect("/");
   const { services, isSandbox } = getRuntime();

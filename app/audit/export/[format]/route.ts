@@ -7,7 +7,7 @@ import { exportFoundEntries } from "@/lib/views/audit/export-found-entries";
 const formatSchema = z.enum(["csv", "json"]);
 const CONTENT_TYPE = { csv: "text/csv; charset=utf-8", json: "application/json" };
 
-/** The requests that a search of the audit log finds, as a file. The core verb refuses whoever may not. */
+/** The found audit entries as a file. The core command checks the role. */
 export async function GET(request: Request, { params }: { params: Promise<{ format: string }> }) {
   const format = formatSchema.safeParse((await params).format);
   if (!format.success) return refuseDownload(404, "There is no such file.");

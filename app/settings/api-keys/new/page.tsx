@@ -15,7 +15,6 @@ import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "New API key" };
 
-/** Makes a key, and shows it once. */
 export default async function NewKeyPage() {
   const member = await requireMember("/settings/api-keys/new");
   const { services } = getRuntime();
@@ -29,8 +28,8 @@ export default async function NewKeyPage() {
         <>
           <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here="New key" />
           <PageHead
-            title="Owners and co-owners make keys"
-            lede="A key can move money in the organization’s name. Ask one of them to make it for you."
+            title="Owners and co-owners create keys"
+            lede="A key can move the organization’s money. Ask one of them to create it for you."
           />
         </>
       )}

@@ -42,7 +42,6 @@ const actions = {
   switchOnEndpoint,
 };
 
-/** One endpoint with its deliveries. */
 export default async function OneEndpointPage({ params, searchParams }: OneEndpointPageProps) {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) notFound();
@@ -68,7 +67,7 @@ export default async function OneEndpointPage({ params, searchParams }: OneEndpo
   );
 }
 
-/** Null unless it is there once. */
+/** Null unless given exactly once. */
 function one(value: string | string[] | undefined): string | null {
   return typeof value === "string" ? value : null;
 }

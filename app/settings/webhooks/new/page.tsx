@@ -20,7 +20,7 @@ interface NewEndpointPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Adds an endpoint, and shows its secret once. `?url=`: the address that it begins with, as the sandbox's receiver has one. */
+/** `?url=`: prefilled, e.g. by the sandbox's receiver. */
 export default async function NewEndpointPage({ searchParams }: NewEndpointPageProps) {
   const { url } = await searchParams;
   const startUrl = typeof url === "string" ? url.slice(0, MAXIMUM_URL_LENGTH) : "";
@@ -46,7 +46,7 @@ export default async function NewEndpointPage({ searchParams }: NewEndpointPageP
           <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
           <PageHead
             title="Owners and co-owners add endpoints"
-            lede="An endpoint is told of everything that changes in the organization. Ask one of them to add it."
+            lede="An endpoint gets all of the organization’s events. Ask one of them to add it."
           />
         </>
       )}

@@ -8,16 +8,16 @@ import { getRuntime } from "@/lib/next/runtime";
 const subjectSchema = z.coerce.number().int().min(0).max(20);
 
 /**
- * Takes a document for the identity check as the body of a request: a server action's would be held twice in memory, and
- * its bound is the same for every action. It is neither logged nor kept.
+ * Receives an identity document as a request body: a server action would buffer it twice and shares one size limit. It
+ * is neither logged nor stored.
  */
 export async function POST(request: Request): Promise<Response> {
   const { services, isSandbox, identity } = getRuntime();
-  // A page of another site must not send files in a member's name; browsers say where a request comes from.
+  // CSRF: browsers report the origin.
   if (request.headers.get("origin") !== new URL(services.appUrl).origin)
     return refusal(403, "Send it from this page.");
   const subjectIndex = subjectSchema.safeParse(new URL(request.url).searchParams.get("subject"));
-  if (!subjectIndex.success) return refusal(400, "Load this page again, and send it then.");
+  if (!subjectIndex.success) return refusal(400, "Reload the page, then send it again.");
   const content = await readBoundedBody(request, MAXIMUM_DOCUMENT_BYTES);
   if (!content) return refusal(413, "The file is larger than 5 MB. Nothing was sent.");
   const result = await runAsMember(async (asServices, context) => {

@@ -3,10 +3,10 @@ import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { readLastUse } from "@/lib/views/keys/read-new-key";
 
-/** Every two seconds, from each of some tabs. */
+/** A few tabs polling every two seconds. */
 const budget = createRequestBudget(240);
 
-/** Whether a key has ever been used: `{ "isUsed": boolean }`. Asked while somebody waits for it. */
+/** Whether a key was ever used: `{ "isUsed": boolean }`. Polled after creation. */
 export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }) {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
