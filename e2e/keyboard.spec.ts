@@ -107,7 +107,7 @@ test.describe
       // The button is on the way of Tab too, for whoever has single keys off.
       await reach(page.getByRole("button", { name: /^Approve/ }).filter({ visible: true }));
       await page.keyboard.press("a");
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You let \$406\.11 through/);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$406\.11/);
       await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
     });
 

@@ -119,7 +119,7 @@ async function approve(page: Page, amountInCents: number): Promise<void> {
   await page.goto(approvalUrl);
   if (page.url().includes("sign-in")) await signIn(page, "CO_OWNER", await readDemo(product.dataDirectory));
   await button(page, /^Approve/).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You let/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You approved/);
 }
 
 async function expectEmails(page: Page, subject: RegExp, count: number): Promise<void> {

@@ -41,7 +41,7 @@ test.describe
 
       await authenticator.setPresent(true);
       await button(page, /^Approve with passkey/).click();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You let \$614\.00 through/);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$614\.00/);
       await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
       await expect(page.getByText(/with the passkey on Jonas’ laptop|passkey/).first()).toBeVisible();
 

@@ -215,8 +215,8 @@ test("an old session adds, recreates and deletes an endpoint only once its membe
   await expect(page.getByText("Not confirmed. Nothing was changed.")).toBeVisible();
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await prove("Add endpoint");
-  await expect(page.getByRole("heading", { name: "Events go there from now on" })).toBeVisible();
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await expect(page.getByRole("heading", { name: "Endpoint added" })).toBeVisible();
+  await page.getByRole("button", { name: "I stored it" }).click();
   await page.getByRole("button", { name: "I saved it another way" }).click();
 
   await age();
