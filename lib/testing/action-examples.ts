@@ -6,7 +6,7 @@ import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { makeDeposit } from "@/lib/core/sandbox/play-bank";
-import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
+import { listPendingOutside, moveOutside } from "@/lib/core/sandbox/play-outside";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { beginAuthenticator, confirmAuthenticator } from "@/lib/core/sign-in/manage-second-factors";
 import { beginEnrolment } from "@/lib/core/sign-in/passkeys";
@@ -1253,8 +1253,16 @@ async function pendingOutside(scene: ActionScene): Promise<string> {
     "update connections set status = 'DISCONNECTED', refresh_due_at = null where organization_id = $1",
     [scene.organizationId],
   );
-  await scene.connect();
+  const { accountIds } = await scene.connect();
   const owner = { ...scene.northwind.owner, now: scene.clock.now() };
+  // The generated history does not always end with a pending transaction.
+  await moveOutside(services, sandbox, owner, {
+    accountId: accountIds[0] ?? "",
+    direction: "MONEY_OUT",
+    amountInCents: 1_000,
+    partyName: "Juniper Foods",
+    isPending: true,
+  });
   const pending = await listPendingOutside(services, sandbox, owner);
   return pending[0]?.id ?? "";
 }
