@@ -36,7 +36,7 @@ describe("the moment and the zone of a page", () => {
     expect(time.timeZone).toBe("America/New_York");
   });
 
-  it("are the organization's for statements, receipts and the end of the year, whoever reads them", () => {
+  it("are the organization's for statements, receipts and year-end, for every reader", () => {
     readIn("Asia/Tokyo");
     expect(formatWeekdayMoment(at, organizationTimeOf(member, context))).toBe("Fri 20\u00a0Nov, 10:00");
   });

@@ -88,7 +88,7 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${na
         const answer = await run(example, caller, args);
         expect(answer, caller).not.toMatch(ROLE_REFUSAL);
         expect(answer, caller).not.toMatch(/signed out|broke on our side/i);
-        const told = `${caller} changed nothing, and was told ${answer}`;
+        const told = `${caller} changed nothing, and got ${answer}`;
         if (example.table !== undefined) {
           expect(Object.keys(before)).toContain(example.table);
           expect((await readRows())[example.table], told).not.toBe(before[example.table]);

@@ -150,7 +150,7 @@ export const SHOWN_DRAWINGS: readonly Shown[] = [
   },
   {
     name: "Day strip",
-    use: "The sandbox’s days: banking days hold water, closed days are dry. And a webhook’s: red is what was given up.",
+    use: "The sandbox’s days: banking days hold water, closed days are dry. In a webhook’s, red means failed.",
     states: (
       <Stack>
         <SandboxDays view={{ days: BUSINESS_DAYS, dayFraction: 0.4 }} />

@@ -130,7 +130,7 @@ export const SHOWN_FORMS: readonly Shown[] = [
   },
   {
     name: "Code and keys",
-    use: "What is copied as it stands, and what the keyboard does here.",
+    use: "Text to copy, and keyboard shortcuts.",
     states: (
       <Stack>
         <CodeBox label="Request">{"POST /platform/v1/transfers"}</CodeBox>

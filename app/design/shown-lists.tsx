@@ -174,7 +174,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
   },
   {
     name: "Movements table, empty",
-    use: "What would stand here, or which filter hides it.",
+    use: "What will appear here, or which filter hides it.",
     states: (
       <>
         <Empty title="Nothing here yet">
@@ -235,7 +235,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
   },
   {
     name: "Ledger tabs",
-    use: "Kinds of one list, with how many each holds. The gate stands under the one that is open.",
+    use: "Kinds of one list with their counts. The gate marks the open one.",
     states: (
       <nav className="ltabs" aria-label="Example of tabs">
         <a href={HERE} aria-current="page">
@@ -302,7 +302,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
         title="Who is behind it"
         lede="The bank asks for this once."
       >
-        <p className="ink2">The fields of the step stand here.</p>
+        <p className="ink2">The step’s fields.</p>
       </OnboardingStep>
     ),
   },
@@ -311,7 +311,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
     use: "Beside each page of the settings; on phones, above it.",
     states: (
       <SettingsFrame current="SECURITY">
-        <p className="ink2">The sections of the page stand here.</p>
+        <p className="ink2">The page’s sections.</p>
       </SettingsFrame>
     ),
   },
@@ -335,7 +335,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
   },
 ];
 
-/** A word of the rule editor's sentence, which stands alone here: its small control belongs to an editor. */
+/** A word of the rule editor's sentence without its control. */
 function WordPart({ state, children }: { state?: "miss" | "open"; children: ReactNode }) {
   return (
     <button

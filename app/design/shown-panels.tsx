@@ -31,11 +31,10 @@ const CLOSED: ShellView = {
   },
 };
 
-/** What is asked, and what stands over a page. */
 export const SHOWN_PANELS: readonly Shown[] = [
   {
     name: "Decision panel, can decide",
-    use: "For whoever decides about money, while it waits: time left, what moves, then the two answers.",
+    use: "For owners and co-owners while it waits: time left, what moves, then the two decisions.",
     states: (
       <Panel>
         <DecisionIsland
@@ -147,7 +146,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
   },
   {
     name: "Instead of a toast",
-    use: "There are no toasts: what happened stands where it was asked for and stays there, so nobody misses it who looks away or reads slowly.",
+    use: "There are no toasts: the result appears where the action was and stays, so that no reader misses it.",
     states: (
       <Stack>
         <Note tone="teal">Travel, ••4471, can spend from Operating now.</Note>
@@ -159,7 +158,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
   },
   {
     name: "Gates band",
-    use: "Over every page while all gates are closed, with the way to open them for whoever may.",
+    use: "On every page while all gates are closed; owners and co-owners can open them.",
     states: (
       <Stack>
         <ShutBand view={CLOSED} actions={gates} />
@@ -179,7 +178,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
   },
 ];
 
-/** As wide as the column that it stands in. */
+/** As wide as its column. */
 function Panel({ children }: { children: ReactNode }) {
   return <div className="stack max-w-[352px] pt-4">{children}</div>;
 }

@@ -64,7 +64,7 @@ export const SHOWN_STATES: readonly Shown[] = [
   },
   {
     name: "Status",
-    use: "An icon and a word, never a colour alone. Amber waits for a person, and nothing else is amber.",
+    use: "An icon and a word, never color alone. Only what waits for a person is amber.",
     states: (
       <Row>
         {STATUSES.map((status) => (

@@ -182,7 +182,7 @@ function sluiceEnd({ name, kind, nowInCents }: ApprovalAccountView): SluiceEnd {
   return { name, nowInCents: isOwed ? 0 : nowInCents, caption };
 }
 
-/** Depends on the state: a forecast, what is under way, or what can be done now. */
+/** Depends on the state: a forecast, what is in progress, or what can be done now. */
 function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: string }) {
   switch (view.status) {
     case "WAITING":

@@ -38,7 +38,7 @@ describe("checks in words", () => {
     expect(say(same).text).toBe("Another account is called Taxes, too. Check which one this is.");
   });
 
-  test("below the floor is said in numbers", () => {
+  test("below the floor is stated in numbers", () => {
     const check: CheckView = {
       kind: "FLOOR",
       outcome: "LOOK",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { movesWords } from "@/components/approvals/moves-words";
 
-test("only money between accounts at Sluice is said to move at once; the bank has its window", () => {
+test("only money between accounts at Sluice moves at once; the bank has its window", () => {
   expect(movesWords({ kind: "TRANSFER", settlesOver: "BOOKS" })).toBe("Moves at once");
   expect(movesWords({ kind: "RULE_RUN", settlesOver: "BOOKS" })).toBe("Moves at once");
   expect(movesWords({ kind: "TRANSFER", settlesOver: "ACH" })).toBe("Goes to the bank in its next window");

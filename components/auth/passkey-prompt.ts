@@ -56,7 +56,7 @@ const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 export async function proveByPasskey(actions: PresenceActions): Promise<{ kind: "DONE" } | Refused> {
   const begun = await actions.beginPresence();
   if (begun.kind === "REFUSED") return begun;
-  // Confirmed in another tab meanwhile.
+  // Already confirmed in another tab.
   if (begun.request.kind !== "PASSKEY") return { kind: "DONE" };
   const answer = await answerPasskey(begun.request.options);
   if (answer.kind === "SIGNED")

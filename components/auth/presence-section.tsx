@@ -82,7 +82,7 @@ interface SecretFormProps {
   onGiven: (confirmation: Confirmation) => void;
 }
 
-/** For members without a passkey at hand. */
+/** For members without their passkey. */
 export function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
   const isPassword = kind !== "RECOVERY_CODE";
   return (

@@ -66,11 +66,10 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
         <>
           <h1 className="h1">This server cannot send email</h1>
           <p className="lede inv-w">
-            So nobody can prove their address here. Whoever runs it sets <code>SMTP_URL</code> and starts it
-            again
+            So no one can verify an address here. The operator can set <code>SMTP_URL</code> and restart it
             {state.isFirst ? (
               <>
-                , or makes the first organization without email: <code>npm run setup</code>
+                , or create the first organization without email: <code>npm run setup</code>
               </>
             ) : null}
             .

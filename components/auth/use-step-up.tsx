@@ -153,7 +153,7 @@ function TypedProof(props: TypedProofProps) {
 
 interface StepUpRefusalProps {
   message: string | null;
-  /** For a passkey that is not at hand; null where no step-up is needed or a code would not help. */
+  /** For an unavailable passkey; null where no step-up is needed or a code would not help. */
   onRecoveryCode: (() => void) | null;
 }
 

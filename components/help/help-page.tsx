@@ -133,8 +133,7 @@ function OfTheOwners({ view }: { view: HelpView }) {
       </ul>
       {view.owners.some(({ isYou }) => isYou) ? (
         <p className="meta help-a">
-          Do you run it yourself? Set <code className="mono">SUPPORT_EMAIL</code>, and that address stands
-          here.
+          If you run this server, set <code className="mono">SUPPORT_EMAIL</code> to show an address here.
         </p>
       ) : null}
     </>

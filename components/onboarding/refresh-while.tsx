@@ -8,7 +8,7 @@ const LATER_MS = 15_000;
 /** Then less often: a check may take days. */
 const SOON_TIMES = 30;
 
-/** Refreshes the page while a check is under way and the tab is visible. */
+/** Refreshes the page while a check is running and the tab is visible. */
 export function RefreshWhile() {
   const router = useRouter();
   useEffect(() => {

@@ -100,7 +100,7 @@ function groundWords({ active, asToday, isCut, byOthers }: BacktestView): string
   ].filter((sentence) => sentence !== null);
 }
 
-/** More series cannot be told apart in a stack; then only the table is shown. */
+/** More series would be indistinguishable in a stack; then only the table is shown. */
 const MAXIMUM_SERIES = 5;
 
 /** What a version would have moved over the last days, compared with the active one. */

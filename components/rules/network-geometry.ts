@@ -34,7 +34,7 @@ export interface Branch {
   fromName: string | null;
 }
 
-/** More cannot be told apart in a drawing; the table has all of them. */
+/** More would be indistinguishable in a drawing; the table has all of them. */
 export const MAXIMUM_BRANCHES = 12;
 
 /** The drawn step: the one that ran, otherwise the first. */
@@ -43,8 +43,8 @@ export function drawnStepIndex(plan: RulePlan | null): number {
 }
 
 /**
- * The account that the drawn channel starts from: the trigger's, unless the step takes nothing from it, since that channel
- * would lead nowhere.
+ * The account that the drawn channel starts from: the trigger's, unless the step takes nothing from it, since that
+ * channel would lead nowhere.
  * @returns `amountInCents`: the amount of the channel; null if it equals the sum of its branches
  */
 export function drawnSource({ rule, plan, incomingAmountInCents }: DrawnRule): {

@@ -35,7 +35,7 @@ export function useMove(subject: MoveSubject | null, actions: MoveActions, onCha
   const [notice, setNotice] = useState<MoveNotice | null>(null);
   const [isBusy, start] = useTransition();
   const outcome = useRef<MoveResult | null>(null);
-  // Confirms and sends the same draft, whatever is typed meanwhile.
+  // Confirms and sends the same draft, whatever is typed in between.
   const attempted = useRef<MoveSubject | null>(null);
 
   async function begin() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Amber: waits for a person. Teal: under way. Green: settled. Red: denied or failed. Mute: anything else. */
+/** Amber: waits for a person. Teal: in progress. Green: settled. Red: denied or failed. Mute: anything else. */
 export type StatusTone = "amber" | "teal" | "green" | "red" | "mute";
 
 /** An icon and a word, never color alone. */

@@ -8,7 +8,7 @@ interface SubmitButtonProps extends Omit<ComponentProps<"button">, "type"> {
 
 /**
  * Disabled until hydration if scripts handle the form: an earlier press would submit it natively and lose the input.
- * Disabled, it is no default button either, so Enter does nothing.
+ * Disabled, it is not the default button either, so Enter does nothing.
  */
 export function SubmitButton({ worksWithoutScripts, disabled, ...rest }: SubmitButtonProps) {
   const isLive = useIsLive();

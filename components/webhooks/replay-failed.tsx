@@ -28,7 +28,7 @@ const CHOICES = [
   { value: MOMENT, label: "A date and time" },
 ];
 
-/** Redelivers what failed since a time, and says how many, even if the failures were resolved meanwhile. */
+/** Redelivers what failed since a time, and says how many, even if the failures were resolved since. */
 export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: ReplayFailedProps) {
   const router = useRouter();
   const [choice, setChoice] = useState("24");

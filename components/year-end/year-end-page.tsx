@@ -16,7 +16,6 @@ interface YearEndPageProps {
   children: ReactNode;
 }
 
-/** The accountant's file: the proof, what is in it, and where it is downloaded. */
 export function YearEndPage({ view, time, children }: YearEndPageProps) {
   return (
     <div className="yend">
@@ -61,15 +60,15 @@ export function YearEndPage({ view, time, children }: YearEndPageProps) {
                 </a>
               ) : (
                 <p className="meta">
-                  You see everything here. The file is for owners, co-owners and accountants; ask one of them.
+                  You can view everything here. Only owners, co-owners and accountants can download the file.
                 </p>
               )}
             </section>
             <section>
               <h2 className="h3">When the year is over</h2>
               <p className="ink2">
-                A bank may book in January what was sent in December; it counts in the year in which it was
-                booked. What is booked is never changed, so the file of a past year stays the same.
+                A bank may book in January what was sent in December; it counts in the year it was booked.
+                Booked entries never change, so the file of a past year stays the same.
               </p>
             </section>
           </div>
@@ -107,8 +106,8 @@ function Inside({ view: { year, outsideAccountCount } }: { view: YearEndView }) 
   return (
     <Section id="inside" title="In the file" fact="CSV for spreadsheets, and plain text">
       <ul className="zip">
-        <Item icon={<FileText className="ic" aria-hidden="true" />} name="README.txt" note="To read first">
-          What is inside, and what it adds up to
+        <Item icon={<FileText className="ic" aria-hidden="true" />} name="README.txt" note="Read first">
+          Contents and totals
         </Item>
         <Item
           icon={<FileSpreadsheet className="ic" aria-hidden="true" />}
@@ -120,7 +119,7 @@ function Inside({ view: { year, outsideAccountCount } }: { view: YearEndView }) 
         <Item
           icon={<FileSpreadsheet className="ic" aria-hidden="true" />}
           name="accounts/….csv"
-          note="One an account in use"
+          note="One per active account"
         >
           Every movement: counterparty, who proposed and approved it, note, and the balance after it
         </Item>
@@ -129,14 +128,14 @@ function Inside({ view: { year, outsideAccountCount } }: { view: YearEndView }) 
           name="outside/….csv"
           note={outside}
         >
-          What your banks reported of accounts outside Sluice; not part of the books
+          What your banks reported about external accounts; not part of the books
         </Item>
         <Item
           icon={<BookOpen className="ic" aria-hidden="true" />}
           name={`books-${year}.journal`}
           note="Plain text"
         >
-          The books in double entry, for hledger or ledger, with a check of each balance
+          The double-entry books for hledger or ledger, with balance assertions
         </Item>
       </ul>
     </Section>

@@ -14,14 +14,14 @@ interface YearProofProps {
   view: YearEndView;
   proof: YearProofView;
   time: TimeContext;
-  /** Each account has a row, however many there are. */
+  /** Shows a row for every account. */
   showsAll: boolean;
 }
 
-/** Accounts that have a row until all are asked for. */
+/** Rows shown until all are requested. */
 const FIRST_ROWS = 20;
 
-/** Opening balance, in, out, closing balance: together, and account by account. */
+/** Opening balance, in, out and closing balance, in total and by account. */
 export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
   const drawn = drawnOf(proof.accounts, showsAll);
   const first = formatDate(view.firstDay, time);
@@ -59,13 +59,13 @@ export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
         </table>
         {proof.addsUp ? (
           <Note tone="teal">
-            <b>Balanced.</b> The entries of {allOf(proof.accounts.length)} give the balances that you see, to
-            the cent.
+            <b>Balanced.</b> The entries of {allOf(proof.accounts.length)} match the balances shown, to the
+            cent.
           </Note>
         ) : (
           <Note tone="red">
-            <b>The entries do not give the balances.</b> No file is made of this year. Nothing moves because
-            of it. Tell whoever runs this Sluice: the database was altered.
+            <b>The entries do not match the balances.</b> No file is available for this year. No money moved.
+            Tell the operator of this Sluice: the database was altered.
           </Note>
         )}
       </Section>
@@ -115,8 +115,7 @@ export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
         {drawn.length < proof.accounts.length ? (
           <div className="pager">
             <span>
-              The first {drawn.length} of {proof.accounts.length} accounts. The sums, and the file, are of
-              all.
+              First {drawn.length} of {proof.accounts.length} accounts. Totals and file include all.
             </span>
             <span className="pager-a">
               <PagerLink href={`/settings/year-end?year=${view.year}&accounts=all`}>Show all</PagerLink>
@@ -128,7 +127,7 @@ export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
   );
 }
 
-/** What does not add up has a row wherever it stands. */
+/** Accounts that do not add up always have a row. */
 function drawnOf(accounts: readonly YearAccountView[], showsAll: boolean): readonly YearAccountView[] {
   return showsAll ? accounts : accounts.filter(({ addsUp }, index) => index < FIRST_ROWS || !addsUp);
 }
@@ -190,7 +189,7 @@ function allOf(accounts: number): string {
 
 const ROWS = ["opening", "in", "out", "between", "closing"];
 
-/** The proof while it is added up, in the geometry that it will have. */
+/** The proof's placeholder in its final geometry. */
 export function YearProofSkeleton() {
   return (
     <Section id="adds-up" title="It adds up" fact="Adding up every entry">

@@ -158,7 +158,7 @@ function Content() {
           items={[
             "By Sluice, after five days in which every attempt failed, or on 410. Owners and co-owners are notified.",
             "By an owner or co-owner, at any time.",
-            `Events wait meanwhile. Once switched on, the endpoint gets up to ${EVENT_RETENTION_DAYS} days of them; retries start over.`,
+            `Events are kept. Once switched on, the endpoint gets up to ${EVENT_RETENTION_DAYS} days of them; retries start over.`,
           ]}
         />
       </Chapter>

@@ -307,7 +307,7 @@ describe("the editor's state", () => {
     const conditions = { all: [{ fact: "BALANCE", accountId: ACCOUNTS[0], operator: "EQUALS", value: 1 }] };
     const text = layOutJson({ ...candidate, steps: [{ ...step, conditions }], surplus: 1 });
     const parsed = parseRuleJson(text);
-    if (parsed.kind === "RULE") throw new Error("It is no rule");
+    if (parsed.kind === "RULE") throw new Error("Expected text that is not a rule");
     expect(parsed.problems.map(({ field }) => field)).toEqual([
       "steps.0.conditions.all.0.operator",
       "surplus",
