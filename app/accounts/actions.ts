@@ -13,7 +13,7 @@ import { closeAccount as close, reopenAccount as reopen } from "@/lib/core/ledge
 import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { editAccount as edit } from "@/lib/core/ledger/edit-account";
 
-/** Opens the account and its page; the form again where something is wrong. */
+/** Opens the account and its page; returns the form with its problems otherwise. */
 export async function createAccount(_previous: FormResult | null, form: FormData): Promise<FormResult> {
   const values = readValues(form);
   const savingsTargetInCents = values.type === "POD" ? readAmount(values.savingsTarget) : null;
@@ -58,7 +58,7 @@ export async function editAccount(
           savingsTargetInCents: readAmount(values.savingsTarget),
           linkedAccountId: values.linkedAccountId || null,
         },
-        "Load this page again.",
+        "Reload this page.",
       );
       await edit(services, context, input);
       redirect(accountHref(accountId));

@@ -19,7 +19,7 @@ import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-t
 /** How this member must confirm, with a passkey's challenge. Decides nothing. */
 export async function beginConfirmation(subject: DecisionSubject): Promise<BeginConfirmationResult> {
   return runAsMember(async (services, { actor }): Promise<BeginConfirmationResult> => {
-    if (!mayDecide(actor)) return refusal("Only an owner or co-owner may decide. Nothing was decided.");
+    if (!mayDecide(actor)) return refusal("Only an owner or co-owner can decide. Nothing was decided.");
     const request = await beginConfirmationOf(services, actor, readInput(decisionSubjectSchema, subject));
     return { kind: "BEGUN", request };
   });

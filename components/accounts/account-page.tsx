@@ -34,7 +34,7 @@ const PART_WORDS: Record<AccountRuleView["part"], string> = {
 
 interface AccountPageProps {
   view: AccountPageView;
-  /** Opens a closed account again; answers why not. */
+  /** Reopens a closed account; returns the reason if it cannot. */
   reopen: (previous: Refused | null) => Promise<Refused>;
 }
 

@@ -35,7 +35,7 @@ describe("checks in words", () => {
       result: "1 name",
     });
     const same = { ...check, names: [{ kind: "ACCOUNT" as const, name: "Taxes", otherName: "Taxes" }] };
-    expect(say(same).text).toBe("Another account is called Taxes, too. Check which one this is.");
+    expect(say(same).text).toBe("Another account is also called Taxes. Check which one this is.");
   });
 
   test("below the floor is stated in numbers", () => {

@@ -20,7 +20,7 @@ interface DecisionIslandProps {
   digest: string;
   kind: "TRANSFER" | "RULE_RUN";
   settlesOver: "BOOKS" | "ACH";
-  /** What approving moves; null: not worked out. */
+  /** What approving moves; null when not computed. */
   amountInCents: number | null;
   /** What rules would move afterwards; null when none is triggered. */
   followsInCents: number | null;
@@ -42,7 +42,7 @@ interface DecisionIslandProps {
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 
-// Most proposals are approved: what denying and typed proofs take is loaded when they are wanted.
+// Most proposals are approved, so the other dialogs load on demand.
 const DenyDialog = lazy(() =>
   import("@/components/approvals/decision-dialogs").then((module) => ({ default: module.DenyDialog })),
 );
@@ -119,7 +119,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
         <span className="sb-t">
           <span>
             {amountInCents === null
-              ? "Cannot be approved."
+              ? "Can’t be approved."
               : `${formatCents(amountInCents)} ${lowerFirst(movesWords(props))}.`}
           </span>
           <span>{timeLeft}</span>

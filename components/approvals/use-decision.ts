@@ -102,7 +102,7 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
     intent: Intent,
   ): void {
     setNotice(result.kind === "DECIDED" ? null : noticeOf(result, intent.decision, time));
-    // A wrong password is corrected where it was typed; everything else is read on the page.
+    // A wrong password is shown in the dialog; everything else on the page.
     if (result.kind === "NOT_CONFIRMED" || (result.kind === "REFUSED" && result.requestId)) return;
     setStep(NO_STEP);
     refresh();

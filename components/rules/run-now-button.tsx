@@ -27,7 +27,7 @@ export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButt
   const [isBusy, start] = useTransition();
   const startedHref = useRef<string | null>(null);
 
-  /** The proof and the run are one request: what is proved is this run and no other. */
+  /** The proof is bound to this run and sent with it. */
   async function run(confirmation: Confirmation): Promise<{ kind: "DONE" } | Refused> {
     const result = await actions
       .runNow({ ...subject, confirmation })

@@ -110,7 +110,7 @@ const UNKNOWN_IF_SAVED: Refused = {
   message:
     "Sluice did not answer, so we don’t know whether it was saved. Try again: a draft becomes only one version.",
 };
-const NOT_DISCARDED: Refused = { kind: "REFUSED", message: "Sluice did not answer. Press again." };
+const NOT_DISCARDED: Refused = { kind: "REFUSED", message: "Sluice did not answer. Try again." };
 
 /** Saves a draft as a version or discards it, then leaves the editor. */
 export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: VersionOf): EditorVersion {
@@ -132,7 +132,7 @@ export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: V
       }
       end(false);
       setRefusal(result.message);
-      // The page then knows the version that was faster.
+      // Reloads the page's data, which then has the newer version.
       if (result.code === "RULE_VERSION_CONFLICT") router.refresh();
     });
 

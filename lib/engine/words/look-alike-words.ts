@@ -6,13 +6,13 @@ const KIND_WORDS: Record<LookAlike["kind"], string> = {
   BENEFICIARY: "beneficiary",
 };
 
-/** Names the alphabet of each, since the names look the same on a page. */
+/** Names the alphabets, because homoglyphs look the same on a page. */
 export function lookAlikeWords(names: readonly LookAlike[]): { title: string; text: string } {
   const [first] = names;
   const kind = first && names.every((name) => name.kind === first.kind) ? KIND_WORDS[first.kind] : null;
   const told = names.map((alike) =>
     alike.name === alike.otherName
-      ? `Another ${KIND_WORDS[alike.kind]} is called ${alike.otherName}, too.`
+      ? `Another ${KIND_WORDS[alike.kind]} is also called ${alike.otherName}.`
       : `${alike.name}${scriptsOf(alike.name)} is not ${alike.otherName}${scriptsOf(alike.otherName)}.`,
   );
   return {
@@ -21,7 +21,7 @@ export function lookAlikeWords(names: readonly LookAlike[]): { title: string; te
   };
 }
 
-/** ` (with Cyrillic letters)`; empty for Latin ones alone. */
+/** ` (with Cyrillic letters)`; empty for Latin letters only. */
 function scriptsOf(name: string): string {
   const scripts = [
     ...(/\p{Script=Cyrillic}/u.test(name) ? ["Cyrillic"] : []),

@@ -96,8 +96,7 @@ function stateOf({ entry_kind, status }: MovementRow): MovementState {
 /** `claude-bookkeeping, Q4 TAX` */
 function aboutMovement(row: MovementRow): string {
   if (row.card_name !== null) return `Card, ${row.card_name}`;
-  if (row.entry_kind === "RETURN")
-    return ["Sent back by the bank", row.error_code].filter(Boolean).join(", ");
+  if (row.entry_kind === "RETURN") return ["Returned by the bank", row.error_code].filter(Boolean).join(", ");
   return [ORIGIN[row.origin ?? ""] ?? row.proposed_by_name, row.description].filter(Boolean).join(", ");
 }
 
