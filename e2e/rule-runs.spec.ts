@@ -30,7 +30,12 @@ test("a run shows its facts and how its amounts were calculated, and is replayed
     await page.reload();
     await expect(title).toHaveText("$5,200.00 arrived, and $2,860.00 went to 2 pods");
   }).toPass();
-  for (const fact of ["A deposit from Orbit Maps", "25% is $1,300.00", "so it holds", "2 of 2 settled"]) {
+  for (const fact of [
+    "A deposit from Orbit Maps",
+    "25% is $1,300.00",
+    "so the condition is met",
+    "2 of 2 settled",
+  ]) {
     await expect(page.getByText(fact).first()).toBeVisible();
   }
   await button(page, /^Replay$/).click();

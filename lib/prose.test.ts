@@ -12,7 +12,6 @@ const NOT_YET = [
   "lib/contract",
   "lib/core",
   "lib/db",
-  "lib/engine",
   "lib/next",
   "lib/organization-in-every-query.test.ts",
   "lib/platform",

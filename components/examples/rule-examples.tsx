@@ -37,7 +37,7 @@ const row = (name: string, line: string, more: Partial<RuleRowView>): RuleRowVie
 
 export const RULES: RulesView = {
   rules: [
-    row("Split client payments", "When money arrives in Client payments, splits it over five pods.", {
+    row("Split client payments", "When money arrives in Client payments, splits it across five pods.", {
       latestRuns: runs(480_000, 620_000, 480_000, 410_000, 620_000, 480_000),
       runCount: 6,
       movedInCents: 2_915_000,
@@ -66,7 +66,7 @@ export const RULES: RulesView = {
     ),
     row(
       "Year-end sweep",
-      "Once, on 31 Dec 2026 at 12:00, moves what Operating holds above $1,000.00 to Profit.",
+      "Once, on 31 Dec 2026 at 12:00, moves everything above $1,000.00 in Operating to Profit.",
       {
         state: "INACTIVE",
         next: { kind: "NONE" },

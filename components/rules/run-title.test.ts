@@ -136,7 +136,7 @@ describe("the title of a run", () => {
 
   it("covers a run without a plan", () => {
     expect(title({ status: "IN_PROGRESS", plan: null })).toBe("About to run");
-    const attempts = [{ at: "2026-01-15T12:00:00.000Z", problem: "The balance of Payroll is not known." }];
+    const attempts = [{ at: "2026-01-15T12:00:00.000Z", problem: "The balance of Payroll is unknown." }];
     expect(title({ status: "IN_PROGRESS", plan: null, attempts })).toBe("Waiting to retry");
     expect(title({ status: "FAILED", plan: null })).toBe("It failed, and nothing moved");
     expect(title({ plan: null, transfers: [transfer(120_000, "COMPLETE")] })).toBe("It moved $1,200.00");

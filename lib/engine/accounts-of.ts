@@ -3,7 +3,7 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
 type Conditions = RuleDefinition["steps"][number]["conditions"];
 
-/** Every account that a rule names, each once: what its facts are read of. */
+/** Every account that a rule names, once each: the accounts whose facts it needs. */
 export function accountsOf(definition: Pick<RuleDefinition, "trigger" | "steps">): string[] {
   const ids = new Set([definition.trigger.accountId]);
   for (const step of definition.steps) {
@@ -16,7 +16,7 @@ export function accountsOf(definition: Pick<RuleDefinition, "trigger" | "steps">
   return [...ids];
 }
 
-/** The schema bounds how deep conditions nest, so the walk over them ends. */
+/** The schema bounds the depth of conditions. */
 export function conditionAccounts(conditions: Conditions): string[] {
   const found: string[] = [];
   const waiting: unknown[] = [conditions];

@@ -16,7 +16,7 @@ import {
 } from "@/lib/testing/rule-arbitraries";
 import { type FollowedMove, followPlan, planOf } from "@/lib/testing/rule-examples";
 
-// Ten thousand of each on a machine that is busy with other proofs.
+// Ten thousand cases each, on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const RUNS = proofSize(150, 10_000);
@@ -24,17 +24,17 @@ const facts = factsArbitrary();
 
 type ActionOf<Type extends ActionType> = Extract<RuleAction, { type: Type }>;
 
-/** A transfer of one type of action with all that its plan did. */
+/** A transfer of one type of action, with its plan. */
 interface Seen<Type extends ActionType> extends FollowedMove {
   action: ActionOf<Type>;
   known: RuleFacts;
   destination: AccountFacts;
-  /** The whole plan of which it is. */
+  /** The whole plan. */
   all: readonly FollowedMove[];
 }
 
 /**
- * What can never happen with a type of action, whatever stands beside it: among the other types, competing for the
+ * Invariants per type of action, whatever other actions are in the step: among the other types, competing for the
  * same money, under limits and floors, with closed and overdrawn accounts.
  */
 function never<Type extends ActionType>(type: Type, check: (seen: Seen<Type>) => void): void {
@@ -58,20 +58,20 @@ function isOf<Type extends ActionType>(action: RuleAction, type: Type): action i
   return action.type === type;
 }
 
-/** The bound of that kind, where the plan names one that the amount came to. */
+/** The bound of that kind, if the plan has one. */
 function boundBy(move: PlannedMove, kind: PlannedMove["caps"][number]["kind"]): boolean {
   return move.caps.some((cap) => cap.kind === kind && cap.atInCents === move.amountInCents);
 }
 
-/** What the source gave out on: its available money, or its floor. */
+/** The source's limit: its available money or its floor. */
 const isOutOfMoney = (move: PlannedMove) => boundBy(move, "AVAILABLE") || boundBy(move, "FLOOR");
 
 function moved({ move }: FollowedMove): number {
   return move.outcome === "MOVE" ? move.amountInCents : 0;
 }
 
-describe("what can never happen with", () => {
-  it("FIXED: another amount than its own, unless a limit or, if it is up to, the source has less", () => {
+describe("what never happens with", () => {
+  it("FIXED: moving another amount than its own, unless a limit or, with up to, the source has less", () => {
     never("FIXED", ({ move, action }) => {
       expect([move.wantedInCents, move.baseInCents]).toEqual([action.amountInCents, null]);
       if (move.outcome === "FAILED" || move.amountInCents === action.amountInCents) return;
@@ -80,7 +80,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("PERCENTAGE: a cent more than its share, another base than the others of its group, more than the base together", () => {
+  it("PERCENTAGE: moving a cent more than its share, using another base than its group, exceeding the base in total", () => {
     never("PERCENTAGE", ({ move, action, known, all }) => {
       const together = all.filter(
         ({ action: other, move: beside }) =>
@@ -98,7 +98,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("PERCENTAGE: anything left but shares that are too small, where all of a source is split", () => {
+  it("PERCENTAGE: leaving anything but too small shares when 100% of a source is split", () => {
     let splits = 0;
     fc.assert(
       fc.property(splitArbitrary, facts, (percentages, known) => {
@@ -112,7 +112,7 @@ describe("what can never happen with", () => {
     expect(splits, "hardly anything was split whole: the proof is empty").toBeGreaterThan(RUNS / 5);
   });
 
-  it("TOP_UP: filling above its amount, filling a debt, failing for want of money", () => {
+  it("TOP_UP: filling above its amount, filling a debt, failing for lack of money", () => {
     never("TOP_UP", ({ move, action, destination, destinationHoldsInCents }) => {
       if (move.outcome === "MOVE") {
         expect(destination.externalAccountType).not.toBe("LIABILITY");
@@ -122,7 +122,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("ROUND_DOWN: leaving anything but a multiple, unless it is held back, and ever moving a whole multiple", () => {
+  it("ROUND_DOWN: leaving anything but a multiple unless bounded, or moving a whole multiple", () => {
     never("ROUND_DOWN", ({ move, action, sourceHasInCents }) => {
       expect(move.amountInCents).toBeLessThan(action.amountInCents);
       expect([null, "ACCOUNT_CLOSED"]).toContain(move.errorCode);
@@ -147,7 +147,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("NEXT_PAYMENT_MINIMUM: paying more than the minimum with what was paid of it, or more than is owed", () => {
+  it("NEXT_PAYMENT_MINIMUM: paying more than the minimum with what was paid of it, or more than the amount owed", () => {
     never("NEXT_PAYMENT_MINIMUM", ({ move, destination, comingInCents, owedInCents }) => {
       if (move.outcome !== "MOVE") return;
       const before = destination.paid?.ofMinimumInCents ?? destination.onItsWayInCents;
@@ -159,7 +159,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("LAST_STATEMENT_BALANCE: paying more than the statement with what was paid of it, or more than is owed", () => {
+  it("LAST_STATEMENT_BALANCE: paying more than the statement with what was paid of it, or more than the amount owed", () => {
     never("LAST_STATEMENT_BALANCE", ({ move, destination, comingInCents, owedInCents }) => {
       if (move.outcome !== "MOVE") return;
       const statement = destination.lastStatementBalanceInCents ?? 0;
@@ -170,7 +170,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("TOTAL_AMOUNT_DUE: leaving a debt that is not all paid, unless a limit or an empty source held it back; paying more", () => {
+  it("TOTAL_AMOUNT_DUE: leaving a debt not fully paid, unless a limit or an empty source held it back; paying more", () => {
     never("TOTAL_AMOUNT_DUE", ({ move, action, owedInCents }) => {
       expect(move.wantedInCents).toBe(owedInCents);
       if (move.outcome !== "MOVE" || move.amountInCents === owedInCents) return;
@@ -179,7 +179,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("PERCENTAGE_OF_LIABILITY: paying more than its part of what is owed, by so much as a cent", () => {
+  it("PERCENTAGE_OF_LIABILITY: paying even a cent more than its part of the amount owed", () => {
     never("PERCENTAGE_OF_LIABILITY", ({ move, action, owedInCents }) => {
       const units = BigInt(Math.round(action.percentage * 10_000));
       const part = (BigInt(owedInCents ?? 0) * units) / 1_000_000n;
@@ -188,7 +188,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it("SNOWBALL: paying a larger debt before a smaller is paid, a debt twice, more than its budget", () => {
+  it("SNOWBALL: paying a larger debt before a smaller one is paid, a debt twice, more than its budget", () => {
     never("SNOWBALL", (seen) => {
       const debts = debtsOf(seen);
       expectWithinBudget(seen.action.amountInCents, debts);
@@ -204,7 +204,7 @@ describe("what can never happen with", () => {
     });
   });
 
-  it.each(ACTION_TYPES.slice(5))("%s: paying more than is owed, or anything but a debt", (type) => {
+  it.each(ACTION_TYPES.slice(5))("%s: paying more than the amount owed, or anything but a debt", (type) => {
     never(type, ({ move, destination, owedInCents }) => {
       if (move.outcome !== "MOVE") return;
       expect(destination.externalAccountType).toBe("LIABILITY");
@@ -213,7 +213,7 @@ describe("what can never happen with", () => {
   });
 });
 
-/** What a split of one account over others leaves there, nothing but the money in it bounding the shares. */
+/** What a split of an account leaves there if only its money bounds the shares. */
 function leftAfterSplit(percentages: readonly number[], known: RuleFacts) {
   const { operating, taxes, profit } = RULE_ACCOUNTS;
   const rule = ruleDefinitionSchema.parse({
@@ -250,7 +250,7 @@ interface PaidDebt {
   rate: number | null;
 }
 
-/** The debts of one budget in the order in which its plan comes to them. */
+/** The debts of one budget in plan order. */
 function debtsOf({ all, move, known }: Pick<Seen<ActionType>, "all" | "move" | "known">): PaidDebt[] {
   return all
     .filter((beside) => beside.move.actionIndex === move.actionIndex)
@@ -267,14 +267,14 @@ function expectWithinBudget(budgetInCents: number, debts: readonly PaidDebt[]): 
   expect(debts.reduce((sum, { paidInCents }) => sum + paidInCents, 0)).toBeLessThanOrEqual(budgetInCents);
 }
 
-/** @param before below zero: the one comes before the other */
+/** @param before negative if the first comes first */
 function expectPaidInOrder(
   debts: readonly PaidDebt[],
   before: (one: PaidDebt, other: PaidDebt) => number,
 ): void {
   for (const later of debts.filter(({ paidInCents }) => paidInCents > 0)) {
     for (const earlier of debts.filter((debt) => before(debt, later) < 0)) {
-      // What is less than the smallest transfer cannot be paid, and holds up nobody.
+      // Amounts below the minimum transfer cannot be paid and block nothing.
       expect(earlier.owedInCents - earlier.paidInCents).toBeLessThan(MINIMUM_TRANSFER_IN_CENTS);
     }
   }

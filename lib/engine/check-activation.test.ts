@@ -83,7 +83,7 @@ describe("money that comes back", () => {
     });
   });
 
-  it("blocks two rules that send to each other, and names the way", () => {
+  it("blocks two rules that send to each other, and names the path", () => {
     const others = [joined("Back", rule(onArrival(B), move(B, A)))];
     expect(check(rule(onArrival(A), move(A, B)), { others }).of("NO_CYCLE")).toMatchObject({
       outcome: "BLOCKS",
@@ -94,7 +94,7 @@ describe("money that comes back", () => {
     });
   });
 
-  it("blocks a way back through any number of rules, in whatever step it lies", () => {
+  it("blocks a path back through any number of rules and any step", () => {
     const others = [
       joined(
         "To C",
@@ -112,7 +112,7 @@ describe("money that comes back", () => {
     expect(check(rule(onArrival(A), move(A, B)), { others }).blocking).toEqual(["NO_CYCLE"]);
   });
 
-  it("sees no circle in a rule that no arrival sets off, for nothing feeds it", () => {
+  it("sees no circle in a rule that no arrival triggers", () => {
     const others = [joined("Back", rule(onArrival(B), move(B, A)))];
     const manual = rule({ type: "MANUAL", accountId: A }, move(A, B));
     expect(check(manual, { others }).blocking).toEqual([]);
@@ -121,8 +121,8 @@ describe("money that comes back", () => {
   });
 });
 
-describe("what else stands in the way", () => {
-  it("is another rule on arrivals at the same account", () => {
+describe("other problems", () => {
+  it("include another rule on arrivals at the same account", () => {
     const others = [joined("First", rule(onArrival(A), move(A, C)))];
     expect(check(rule(onArrival(A), move(A, B)), { others }).of("ONLY_ARRIVAL_RULE")).toEqual({
       kind: "ONLY_ARRIVAL_RULE",
@@ -132,7 +132,7 @@ describe("what else stands in the way", () => {
     expect(check(rule({ type: "MANUAL", accountId: A }, move(A, B)), { others }).blocking).toEqual([]);
   });
 
-  it("is an account that is closed or gone, also one that only a condition looks at", () => {
+  it("include a closed or removed account, even if only a condition uses it", () => {
     const closed = { accounts: { [C]: account("C", { isClosed: true }) } };
     const conditions = { all: [{ fact: "BALANCE", accountId: C, operator: "LESS_THAN", value: 1 }] };
     const looking = withSteps(onArrival(A), { conditions, actions: [move(A, B)] });
@@ -162,18 +162,18 @@ describe("what else stands in the way", () => {
       rule(onArrival(A), move(A, VISA, { type: "TOP_UP", amountInCents: 500 })),
       "TOP_UP_DEBT",
     ],
-  ])("is %s", (_, definition, kind) => {
+  ])("include %s", (_, definition, kind) => {
     expect(check(definition).blocking).toEqual([kind]);
   });
 
-  it("is a schedule that never comes round again", () => {
+  it("include a schedule without future runs", () => {
     const schedule = { frequency: "DAILY", startAt: "2026-01-01T00:00:00Z", timeZone: "UTC" };
     const definition = rule({ type: "SCHEDULED", accountId: A, schedule }, move(A, B));
     expect(check(definition).blocking).toEqual(["SCHEDULE"]);
     expect(check(definition, { nextRunAt: "2026-01-16T09:00:00.000Z" }).blocking).toEqual([]);
   });
 
-  it("is more than all of an account shared out in one group, whatever stored it", () => {
+  it("include a group that splits more than 100% of an account", () => {
     const half = move(A, B, { type: "PERCENTAGE", percentage: 50, of: "SOURCE_BALANCE" });
     const definition = rule(onArrival(A), half, { ...half, destinationAccountId: C });
     expect(check(definition).of("SHARES")).toMatchObject({ outcome: "CLEAR", over: [] });
@@ -191,8 +191,8 @@ describe("what else stands in the way", () => {
   });
 });
 
-describe("what a person should know", () => {
-  it("is which rules it sets off, and which set it off", () => {
+describe("warnings", () => {
+  it("include the rules that it triggers and those that trigger it", () => {
     const others = [
       joined("After", rule(onArrival(B), move(B, C))),
       joined("Before", rule({ type: "MANUAL", accountId: C }, move(C, A))),
@@ -202,7 +202,7 @@ describe("what a person should know", () => {
     expect(of("SET_OFF_BY")).toMatchObject({ outcome: "LOOK", rules: [{ name: "Before" }] });
   });
 
-  it("is money across the border, a floor, and a debt paid without a look at it", () => {
+  it("include money that enters or leaves Sluice, a floor, and a debt paid regardless of the amount owed", () => {
     const definition = rule(onArrival(A), move(A, VISA), move(CHECKING, B));
     const accounts = { [A]: account("A", { floorInCents: 5_000 }) };
     expect(check(definition, { accounts }).worthALook).toEqual([
@@ -233,7 +233,7 @@ describe("what a person should know", () => {
       [{ all: [amount("LESS_THAN", 1_000)] }, { all: [amount("GREATER_THAN_OR_EQUAL", 1_000)] }],
       [],
     ],
-  ])("is a step that never runs: %s", (_, conditions, expected) => {
+  ])("include a step that never runs: %s", (_, conditions, expected) => {
     const found = check(withSteps(onArrival(A), ...conditions.map(stepOf))).of("REACHABLE");
     expect(found).toEqual(
       expected.length > 0 ? { kind: "REACHABLE", outcome: "LOOK", stepIndexes: expected } : undefined,

@@ -15,17 +15,17 @@ interface ActivationSubject {
   definition: RuleDefinition;
   /** Every other active rule of the organization. */
   otherActiveRules: readonly JoinedRule[];
-  /** Of the accounts that the definition names; one that is missing here counts as closed. */
+  /** The accounts that the definition names; a missing one counts as closed. */
   accounts: Readonly<Record<string, AccountFacts>>;
   /** Business time, ISO 8601 in UTC. */
   nowAt: string;
-  /** Of a schedule, ISO 8601 in UTC; null: it never runs (again), or there is no schedule. */
+  /** The next scheduled run, ISO 8601 in UTC; null without a schedule or if it has ended. */
   nextRunAt: string | null;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** What each kind of action is to a debt. */
+/** The effect of each kind of action on a debt. */
 const DEBT_ROLE = {
   NEXT_PAYMENT_MINIMUM: "PAYS",
   LAST_STATEMENT_BALANCE: "PAYS",
@@ -33,7 +33,7 @@ const DEBT_ROLE = {
   PERCENTAGE_OF_LIABILITY: "PAYS",
   SNOWBALL: "PAYS",
   AVALANCHE: "PAYS",
-  // It brings a balance up to an amount, and of a debt the balance is what is owed.
+  // Raises a balance to an amount; a debt's balance is the amount owed.
   TOP_UP: "FILLS",
   FIXED: "IGNORES",
   PERCENTAGE: "IGNORES",
@@ -42,9 +42,9 @@ const DEBT_ROLE = {
 } as const satisfies Record<RuleAction["type"], string>;
 
 /**
- * Everything that is looked at before a version is activated, with what was found (decisions page, "Activation"). Pure:
- * the page that shows it and the transaction that activates come to the same answer from the same facts.
- * @returns what concerns every rule, and of the rest only what concerns this one
+ * All checks before a version is activated, with their findings (decisions page, "Activation"). Pure: the page and the
+ * transaction that activates get the same answer from the same facts.
+ * @returns the checks of every rule, and of the others only those that concern this one
  */
 export function checkActivation(subject: ActivationSubject): ActivationCheck[] {
   return [
@@ -58,7 +58,7 @@ export function checkActivation(subject: ActivationSubject): ActivationCheck[] {
   ];
 }
 
-/** `flagged` where there is something to say. */
+/** `flagged` if there are findings. */
 function outcome(isFlagged: boolean, flagged: Exclude<ActivationOutcome, "CLEAR">): ActivationOutcome {
   return isFlagged ? flagged : "CLEAR";
 }
@@ -80,11 +80,11 @@ function checkShares({ definition }: ActivationSubject): ActivationCheck[] {
 }
 
 /**
- * What comes out when the rule is tried in its corners. What is said of all cases is said only where it is proven as well:
- * corners alone can miss one.
+ * Findings from trying the rule in its corner cases. Claims about all cases are made only if they are proven too, because
+ * corner cases can miss one.
  */
 function checkCases({ definition, accounts, nowAt }: ActivationSubject): ActivationCheck[] {
-  // The earliest date that any clock shows by now.
+  // The earliest current date in any time zone.
   const today = new Date(Date.parse(nowAt) - 12 * HOUR_MS).toISOString().slice(0, 10);
   const { shortfall, actionsNeverMove, stepsNeverRun } = probeRule(definition, accounts, today);
   const hasFloor = (id: string) => (accounts[id]?.floorInCents ?? 0) > 0;
@@ -178,7 +178,7 @@ function checkTrigger({ definition, otherActiveRules, nextRunAt }: ActivationSub
   ];
 }
 
-/** What money joins it to: itself in a circle, rules that it sets off, rules that set it off. */
+/** Connections by money: to itself in a cycle, to rules that it triggers, to rules that trigger it. */
 function checkJoins({ ruleId, definition, otherActiveRules }: ActivationSubject): ActivationCheck[] {
   const rule: JoinedRule = { ...definition, id: ruleId };
   const chain = findCycle(rule, otherActiveRules);
@@ -202,7 +202,7 @@ function checkJoins({ ruleId, definition, otherActiveRules }: ActivationSubject)
   return checks;
 }
 
-/** Where money crosses the border of Sluice, and where a floor holds it. */
+/** Where money enters or leaves Sluice, and where a floor limits it. */
 function checkBorders({ definition, accounts }: ActivationSubject): ActivationCheck[] {
   const out = destinations(definition).filter((id) => isOutside(accounts[id]));
   const pulled = sources(definition).filter((id) => isOutside(accounts[id]));
@@ -222,7 +222,7 @@ function sources({ steps }: Pick<RuleDefinition, "steps">): string[] {
   return [...new Set(steps.flatMap((step) => step.actions.map((action) => action.sourceAccountId)))];
 }
 
-/** Every pair of accounts that money moves between, each once. */
+/** Every pair of accounts that money moves between, once each. */
 function routesOf({ steps }: Pick<RuleDefinition, "steps">) {
   const routes = new Map<string, { sourceAccountId: string; destinationAccountId: string }>();
   for (const action of steps.flatMap((step) => step.actions)) {
@@ -234,7 +234,7 @@ function routesOf({ steps }: Pick<RuleDefinition, "steps">) {
   return [...routes.values()];
 }
 
-/** An active rule, as far as money joins it to others. One that this version cannot represent moves nothing: no steps. */
+/** An active rule's connections by money. A rule that this version cannot represent moves nothing and has no steps. */
 export interface JoinedRule {
   id: string;
   name: string;
@@ -242,7 +242,7 @@ export interface JoinedRule {
   steps: readonly { actions: readonly RuleAction[] }[];
 }
 
-/** The accounts that a rule may send money to, in any of its steps, each once. */
+/** The accounts that any step of a rule may send money to, once each. */
 function destinations(rule: Pick<JoinedRule, "steps">): string[] {
   return [...new Set(rule.steps.flatMap((step) => step.actions.flatMap(destinationsOf)))];
 }
@@ -258,10 +258,9 @@ function actsOnArrivals(rule: Pick<JoinedRule, "trigger">): boolean {
 }
 
 /**
- * The shortest way on which money that sets `rule` off comes back to set it off again, through any of `others`. Whether
- * conditions and minimums would ever let it is not asked: nobody could say so for all times, and a loop that a balance
- * happens to break is still a loop.
- * @returns from `rule` on, each with the account whose arrivals set off the next; empty when there is none
+ * The shortest path on which money that triggers `rule` returns to trigger it again, through any of `others`. Ignores
+ * conditions and minimums: they cannot be decided for all times, and a loop that a balance happens to break is still a loop.
+ * @returns starting with `rule`, each with the account whose deposits trigger the next; empty if there is none
  */
 export function findCycle(rule: JoinedRule, others: readonly JoinedRule[]): LinkedRule[] {
   if (!actsOnArrivals(rule)) return [];
@@ -271,7 +270,7 @@ export function findCycle(rule: JoinedRule, others: readonly JoinedRule[]): Link
     byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), joined]);
   }
   const cameFrom = new Map<JoinedRule, JoinedRule>();
-  // Each rule is looked at once, so the walk ends however many there are.
+  // Visits each rule once.
   const waiting: JoinedRule[] = [rule];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     for (const reached of destinations(next).flatMap((accountId) => byAccount.get(accountId) ?? [])) {

@@ -13,11 +13,11 @@ export type RuleComparison = Exclude<ConditionNode, { all: unknown } | { any: un
 type Value = number | string;
 
 /**
- * Whether a step's conditions hold, looking no further than the answer needs: the members of a group in order, until
- * one decides it. What was not looked at needs not be known either.
- * @param trace filled with every comparison in order, those not looked at included
+ * Whether a step's conditions are met. Evaluates the members of a group in order, only until one decides the result; the
+ * others may be unknown.
+ * @param trace filled with every comparison in order, including those not evaluated
  * @throws NeedsUnknown
- * @throws Error when the facts lack an account that is looked at: a fault of ours.
+ * @throws Error if the facts lack an evaluated account: an internal error.
  */
 export function checkConditions(
   conditions: RuleConditions | null,
@@ -27,7 +27,7 @@ export function checkConditions(
   return conditions === null || check(conditions, facts, "", true, trace);
 }
 
-/** @param isLookedAt false: only records that it was not */
+/** @param isLookedAt false: only records it as not evaluated */
 function check(
   node: ConditionNode,
   facts: RuleFacts,
@@ -48,7 +48,7 @@ function check(
   return holds;
 }
 
-/** @param decisive the outcome of one member that decides the group */
+/** @param decisive the outcome of a member that decides the group */
 function checkGroup(
   members: readonly ConditionNode[],
   decisive: boolean,
@@ -125,16 +125,16 @@ function dayOfWeek(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** An incoming amount from which, or up to which, a rule does something else. */
+/** An incoming amount at which a rule changes its behavior. */
 export interface IncomingThreshold {
   atInCents: number;
-  /** Of the step, from 0; null: the trigger's own minimum. */
+  /** The index of the step; null for the trigger's minimum. */
   stepIndex: number | null;
 }
 
 type Node = RuleComparison | { all: Node[] } | { any: Node[] };
 
-/** Where a slider of incoming amounts has its marks: each amount once, the smallest first. */
+/** The marks of a slider of incoming amounts: each amount once, ascending. */
 export function incomingThresholds({
   trigger,
   steps,

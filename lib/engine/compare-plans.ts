@@ -1,22 +1,22 @@
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 
-/** One place of a plan, as it was stored and as it was worked out again. Null: that plan has nothing there. */
+/** One position of the stored and the recalculated plan. Null if that plan has nothing there. */
 export interface ComparedMove {
   stored: PlannedMove | null;
   recomputed: PlannedMove | null;
-  /** Amount, accounts, outcome and the whole arithmetic are the same. */
+  /** Whether amount, accounts, outcome and all arithmetic are equal. */
   agrees: boolean;
 }
 
 export interface PlanComparison {
   isSame: boolean;
-  /** In the order in which they are carried out. */
+  /** In execution order. */
   moves: ComparedMove[];
-  /** What differs beside the moves. */
+  /** Differences other than moves. */
   otherDifferences: ("STEP_MATCHED" | "COMPARISONS" | "ACTIONS_NOT_REACHED")[];
 }
 
-/** Whether two plans are one. Storage that reorders keys (jsonb does) makes no difference; the order of lists does. */
+/** Whether two plans are equal. Ignores the order of keys, which jsonb changes, but not the order of lists. */
 export function comparePlans(stored: RulePlan, recomputed: RulePlan): PlanComparison {
   const length = Math.max(stored.moves.length, recomputed.moves.length);
   const moves = Array.from({ length }, (_, index): ComparedMove => {
@@ -34,7 +34,7 @@ export function comparePlans(stored: RulePlan, recomputed: RulePlan): PlanCompar
   };
 }
 
-/** Of JSON values. Plans nest a few levels deep, so the recursion ends. */
+/** Deep equality of JSON values. Plans are only a few levels deep. */
 function isSameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) || Array.isArray(other)) {

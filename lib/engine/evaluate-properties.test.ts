@@ -20,7 +20,7 @@ import {
 import { followPlan, planOf } from "@/lib/testing/rule-examples";
 
 const AT_SIZE = { numRuns: proofSize(150, 10_000), seed: proofSeed };
-// Ten thousand of each on a machine that is busy with other proofs.
+// Ten thousand cases each, on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
 const oneStep = ruleArbitrary();
@@ -48,7 +48,7 @@ describe("a plan", () => {
     );
   });
 
-  it("moves whole cents, at least the smallest transfer, within what was wanted and every bound that it names", () => {
+  it("moves whole cents, at least the minimum transfer, within the requested amount and every named bound", () => {
     fc.assert(
       fc.property(oneStep, facts, (rule, known) => {
         for (const { move } of followPlan(rule, known, planOf(rule, known))) {
@@ -58,7 +58,7 @@ describe("a plan", () => {
           expect(outcome === "SKIPPED").toBe(amountInCents < MINIMUM_TRANSFER_IN_CENTS);
           const bounds = outcome === "FAILED" ? caps.filter(isOfItsOwn) : caps;
           for (const cap of bounds) expect(amountInCents).toBeLessThanOrEqual(cap.atInCents);
-          // Nothing makes an amount smaller that the plan does not name.
+          // The plan names everything that reduces an amount.
           expect([wantedInCents, ...bounds.map((cap) => cap.atInCents)]).toContain(amountInCents);
         }
       }),
@@ -66,7 +66,7 @@ describe("a plan", () => {
     );
   });
 
-  it("carries on in order and ends with the first that fails; what is not reached is counted", () => {
+  it("continues in order and ends with the first failure; actions not reached are counted", () => {
     fc.assert(
       fc.property(oneStep, facts, (rule, known) => {
         const { moves, actionsNotReached } = planOf(rule, known);
@@ -82,7 +82,7 @@ describe("a plan", () => {
     );
   });
 
-  it("fails only what asks for more than is there, or at a closed account", () => {
+  it("fails only for lack of money or at a closed account", () => {
     fc.assert(
       fc.property(oneStep, facts, (rule, known) => {
         const failed = followPlan(rule, known, planOf(rule, known)).at(-1);
@@ -102,13 +102,13 @@ describe("a plan", () => {
   });
 });
 
-/** Not what is in the source, which a failed transfer asked for more than. */
+/** Ignores the source's money, which a failed transfer exceeded. */
 function isOfItsOwn({ kind }: { kind: string }): boolean {
   return kind === "LIMIT" || kind === "OWED";
 }
 
 describe("evaluating", () => {
-  it("twice gives the same plan, and so does what was stored and read again", () => {
+  it("is the same twice, even after storing and reading it", () => {
     fc.assert(
       fc.property(ifElse, factsWithGaps, (rule, given) => {
         const first = evaluate(rule, given);
@@ -133,7 +133,7 @@ describe("evaluating", () => {
     );
   });
 
-  it("looks at nothing but the accounts that the rule names", () => {
+  it("uses only the accounts that the rule names", () => {
     fc.assert(
       fc.property(ifElse, factsWithGaps, (rule, given) => {
         const accounts = Object.fromEntries(
@@ -146,7 +146,7 @@ describe("evaluating", () => {
     );
   });
 
-  it("does not depend on what accounts are called", () => {
+  it("does not depend on account names", () => {
     fc.assert(
       fc.property(ifElse, factsWithGaps, (rule, given) => {
         const renamed = (json: unknown) =>
@@ -167,7 +167,7 @@ describe("evaluating", () => {
       fc.property(ifElse, factsWithGaps, amount, (rule, read, amountInCents) => {
         const trigger = rule.trigger.accountId;
         const real = accountIn(read, trigger);
-        // What can be simulated is one number: an account of which some is held is not its like.
+        // Only one number can be simulated, so accounts with held money differ.
         const whole = { ...real, availableInCents: real.balanceInCents };
         const given = { ...read, accounts: { ...read.accounts, [trigger]: whole } };
         const live = withBase(given, trigger, { mode: "LIVE", incomingAmountInCents: amountInCents });
@@ -184,7 +184,7 @@ describe("evaluating", () => {
     );
   });
 
-  it("of a dry run that is told nothing is that of a live run that is told nothing", () => {
+  it("of a dry run without an amount equals that of a live run without one", () => {
     fc.assert(
       fc.property(ifElse, factsWithGaps, (rule, given) => {
         const trigger = rule.trigger.accountId;
@@ -196,7 +196,7 @@ describe("evaluating", () => {
     );
   });
 
-  it("of a deposit that is simulated is that of the same deposit once it is there", () => {
+  it("of a simulated deposit equals that of the same deposit after arrival", () => {
     fc.assert(
       fc.property(
         ifElse,
@@ -221,7 +221,7 @@ describe("evaluating", () => {
           });
           const base = simulatedBase(rule.trigger, { simulatedIncomingFundsInCents: deposit });
           const dry = withBase(holding(before), trigger, base);
-          // Arrivals tell the run their amount; what runs by hand or by the clock is told none.
+          // Only arrivals give a run their amount; manual and scheduled runs get none.
           const incomingAmountInCents = rule.trigger.type === "ON_FUNDS_TRANSFERRED" ? deposit : null;
           const live = withBase(holding(before + deposit), trigger, { mode: "LIVE", incomingAmountInCents });
           expect(evaluate(rule, dry)).toEqual(evaluate(rule, live));
@@ -232,7 +232,7 @@ describe("evaluating", () => {
   });
 });
 
-describe("what is not known", () => {
+describe("an unknown value", () => {
   const VALUES = [
     ["balanceInCents", "BALANCE"],
     ["availableInCents", "AVAILABLE_BALANCE"],
@@ -246,7 +246,7 @@ describe("what is not known", () => {
     { minLength: 1 },
   );
 
-  it("is never zero: without it a run has the same plan, or waits and says for what", () => {
+  it("is never zero: without it, a run has the same plan or waits and names it", () => {
     let waited = 0;
     fc.assert(
       fc.property(ifElse, facts, forgotten, fc.boolean(), (rule, known, gaps, isAmountForgotten) => {
@@ -267,10 +267,10 @@ describe("what is not known", () => {
       }),
       AT_SIZE,
     );
-    expect(waited, "nothing that was forgotten was needed: the proof is empty").toBeGreaterThan(50);
+    expect(waited, "no removed value was needed: the proof is empty").toBeGreaterThan(50);
   });
 
-  it("does not hold up what does not look at it", () => {
+  it("does not block actions that do not use it", () => {
     const rule = ruleArbitrary({ among: ["FIXED"], hasLimits: false });
     fc.assert(
       fc.property(rule, facts, (fixed, known) => {
@@ -290,7 +290,7 @@ describe("what is not known", () => {
 });
 
 describe("steps", () => {
-  it("run the first whose conditions hold, and no other", () => {
+  it("run only the first whose conditions are met", () => {
     fc.assert(
       fc.property(ifElse, facts, (rule, known) => {
         const { stepIndexMatched, steps } = planOf(rule, known);
@@ -312,7 +312,7 @@ describe("steps", () => {
     );
   });
 
-  it("hold as all and any say, each comparison told in its place", () => {
+  it("follow all and any, with each comparison at its path", () => {
     fc.assert(
       fc.property(conditionsArbitrary, facts, (conditions, known) => {
         const trace: Parameters<typeof checkConditions>[2] = [];
@@ -329,7 +329,7 @@ describe("steps", () => {
 });
 
 describe("more money, or more freedom", () => {
-  // Those of one action; several compete, and what one gets more another gets less. What is rounded down goes in waves.
+  // With one action only: several compete, so more for one is less for another. Rounding down is not monotonic.
   const types = ACTION_TYPES.filter((type) => type !== "ROUND_DOWN");
   const moved = (rule: Parameters<typeof planOf>[0], known: RuleFacts) =>
     planOf(rule, known).moves.reduce(
@@ -363,7 +363,7 @@ describe("more money, or more freedom", () => {
     );
   });
 
-  it("under a higher limit moves no less, and a limit fails nothing that would not fail without it", () => {
+  it("under a higher limit never moves less, and a limit never causes a failure", () => {
     fc.assert(
       fc.property(oneAction, facts, centsArbitrary, (rule, known, more) => {
         const raised = rule.limits.map((limit) => ({ ...limit, amountInCents: limit.amountInCents + more }));
@@ -385,7 +385,7 @@ describe("more money, or more freedom", () => {
 type Node = RuleConditions | Extract<RuleConditions, { all: unknown }>["all"][number];
 type Comparison = Exclude<Node, { all: unknown } | { any: unknown }>;
 
-/** Conditions as one would say them, without a thought to order or to what is known. */
+/** A naive reference for conditions, without order or unknown values. */
 function doHold(node: Node, known: RuleFacts): boolean {
   if ("all" in node) return node.all.every((member: Node) => doHold(member, known));
   if ("any" in node) return node.any.some((member: Node) => doHold(member, known));
@@ -436,7 +436,7 @@ function nodeAt(conditions: RuleConditions, path: string): Node {
   let node: Node = conditions;
   for (const index of path.split(".")) {
     const member: Node | undefined = membersOf(node)?.[Number(index)];
-    if (!member) throw new Error(`Nothing stands at ${path}`);
+    if (!member) throw new Error(`There is no condition at ${path}`);
     node = member;
   }
   return node;
@@ -448,7 +448,7 @@ function accountIn(given: RuleFacts, accountId: string) {
   return account;
 }
 
-/** Another id for each account, and none for two. */
+/** A different id for each account. */
 function otherId(_: string, digit: string): string {
   return `11111111-0000-4000-8000-00000000000${9 - Number(digit)}`;
 }

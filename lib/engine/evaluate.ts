@@ -12,20 +12,19 @@ import { type Wanted, wantedAmounts } from "@/lib/engine/wanted-amounts";
 
 export type Evaluation =
   | { kind: "PLANNED"; plan: RulePlan }
-  /** It waits and is tried again: unknown is never zero. */
+  /** The run waits and is retried: unknown is never zero. */
   | { kind: "UNKNOWN"; missing: UnknownFact };
 
 type EvaluatedRule = Pick<RuleDefinition, "steps" | "limits">;
 
 /**
- * What a rule does from these facts, with the arithmetic of every amount (decisions page, "Rule"). The only place where
- * amounts of rules are computed: live runs, dry runs, approval screens, backtests and sliders all come here. Pure: no
- * clock, no database, the same answer for the same arguments.
+ * What a rule does with these facts, including the arithmetic of every amount (decisions page, "Rule"). The only place
+ * that computes rule amounts: live runs, dry runs, approval pages, backtests and sliders all use it. Pure: no clock, no
+ * database.
  *
- * The first step whose conditions hold runs. Its actions run by group, then in their order, each against what the ones
- * before it left; the first that cannot have what it asks for, and is not content with less, ends the run.
- * @throws Error when the facts lack an account that the rule names or what one of its limits has used, or the rule a
- *   limit that an action names: faults of ours, which no second attempt mends.
+ * The first step whose conditions are met runs. Its actions run by group and then in order, each with the money that
+ * earlier ones left. The first action that lacks its amount and does not accept less ends the run.
+ * @throws Error if an account, the usage of a limit, or a limit itself is missing: internal errors that no retry fixes.
  */
 export function evaluate(rule: EvaluatedRule, facts: RuleFacts): Evaluation {
   try {
@@ -74,7 +73,7 @@ function planActions(
   return { moves, actionsNotReached: 0 };
 }
 
-/** @returns false when a transfer failed, which ends the run */
+/** @returns false if a transfer failed, which ends the run */
 function planAction(
   placed: PlacedAction,
   shares: GroupShares,
@@ -92,7 +91,7 @@ function planAction(
   return true;
 }
 
-/** These ask for what is there, so what they may not have of it is not missing. */
+/** These take what is available, so they are never short of money. */
 const TAKES_WHAT_IS_THERE: ReadonlySet<RuleAction["type"]> = new Set(["TOP_UP", "ROUND_DOWN", "REMAINDER"]);
 
 function planMove(placed: PlacedAction, wanted: Wanted, money: RunningMoney): PlannedMove {
@@ -115,7 +114,7 @@ function planMove(placed: PlacedAction, wanted: Wanted, money: RunningMoney): Pl
   };
 }
 
-/** @param caps filled with every bound that was looked at, in order */
+/** @param caps filled with every evaluated bound, in order */
 function decideMove(
   action: RuleAction,
   wanted: Wanted,
@@ -128,7 +127,7 @@ function decideMove(
     caps.push(cap);
     amountInCents = Math.min(amountInCents, cap.atInCents);
   }
-  // What is skipped anyway needs no money, so a balance that nobody knows does not hold it up.
+  // A transfer that is skipped anyway needs no money, so an unknown balance does not block it.
   if (amountInCents < MINIMUM_TRANSFER_IN_CENTS) return skipped(amountInCents);
   if (money.account(action.sourceAccountId).isClosed || money.account(wanted.destinationAccountId).isClosed) {
     return { amountInCents, outcome: "FAILED", errorCode: "ACCOUNT_CLOSED" };

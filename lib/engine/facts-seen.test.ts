@@ -69,8 +69,8 @@ const facts: RuleFacts = {
   },
 };
 
-describe("the facts that a plan looked at", () => {
-  it("are those of its comparisons and amounts, without what the answer was clear without", () => {
+describe("the facts that a plan used", () => {
+  it("are those of its comparisons and amounts, without those not needed for the result", () => {
     const evaluation = evaluate(rule, facts);
     if (evaluation.kind !== "PLANNED") throw new Error("Everything is known");
     expect(factsSeen(rule, evaluation.plan)).toEqual({
@@ -84,7 +84,7 @@ describe("the facts that a plan looked at", () => {
     });
   });
 
-  it("are enough: without all others the plan is the same", () => {
+  it("are sufficient: without all others, the plan is the same", () => {
     const evaluation = evaluate(rule, facts);
     if (evaluation.kind !== "PLANNED") throw new Error("Everything is known");
     const seen = new Set(factsSeen(rule, evaluation.plan).accounts.map(({ accountId }) => accountId));

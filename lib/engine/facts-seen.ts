@@ -3,21 +3,21 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleComparison } from "@/lib/engine/check-conditions";
 import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
-/** Of an account, what a plan looked at. */
+/** A fact of an account that a plan used. */
 export type AccountFact = Exclude<UnknownFact["fact"], "INCOMING_AMOUNT">;
 export type DayFact = "DAY_OF_MONTH" | "DAY_OF_WEEK" | "DATE";
 
-/** What a plan rests on, of all the facts that were read for it. */
+/** The facts that a plan used, among all that were read for it. */
 export interface FactsSeen {
   incomingAmount: boolean;
   days: DayFact[];
-  /** In the order in which they were looked at. */
+  /** In the order of use. */
   accounts: { accountId: string; facts: AccountFact[] }[];
 }
 
 type Rule = Pick<RuleDefinition, "trigger" | "steps">;
 
-/** The facts without which the plan could not have been made, for readers who want to check it. Pure. */
+/** The facts that the plan depends on, for people who check it. Pure. */
 export function factsSeen(rule: Rule, plan: RulePlan): FactsSeen {
   const accounts = new Map<string, Set<AccountFact>>();
   const days = new Set<DayFact>();
@@ -63,7 +63,7 @@ const DESTINATION_FACTS: Record<RulePlan["moves"][number]["type"], AccountFact[]
 
 type Looked = Pick<RuleComparison, "fact"> & { accountId?: string };
 
-/** Both sides of every comparison that was looked at. */
+/** Both sides of every evaluated comparison. */
 function looked(rule: Rule, plan: RulePlan): Looked[] {
   return plan.steps.flatMap((step, index) => {
     const outcomes = new Map(step.comparisons.map(({ path, outcome }) => [path, outcome]));

@@ -17,7 +17,7 @@ interface Counted {
   amountInCents: number;
 }
 
-/** Names the period that a date lies in by other means than the product's. */
+/** Computes the period of a date independently of the product. */
 function periodOf(period: Limit["period"], date: string): string {
   const days = Date.parse(date) / DAY_MS;
   switch (period) {
@@ -46,7 +46,7 @@ function usedBefore(limits: readonly Limit[], date: string, counted: readonly Co
 }
 
 describe("a limit", () => {
-  it("holds over a sequence of runs, of every period, shared or not", () => {
+  it("is kept over a sequence of runs, for every period, shared or not", () => {
     let reached = 0;
     const run = fc.record({
       daysLater: fc.constantFrom(0, 0, 0, 1, 1, 3, 8, 32, 366),
@@ -79,7 +79,7 @@ describe("a limit", () => {
     expect(reached, "hardly any limit was reached: the proof is empty").toBeGreaterThan(runs / 20);
   });
 
-  // By hand. 14 March 2027 is a Sunday, 1 March a Monday; 2 January 2028 is a Sunday, and its week is of last year.
+  // By hand. 14 March 2027 is a Sunday, 1 March a Monday; 2 January 2028 is a Sunday in a week that began in 2027.
   it.each<[Limit["period"], string, string | null]>([
     ["TRANSFER", "2027-03-14", null],
     ["DAY", "2027-03-14", "2027-03-14"],
@@ -96,7 +96,7 @@ describe("a limit", () => {
     expect(periodStart(period, date)).toBe(from);
   });
 
-  it("counts from a day that lies in the same period, and whose eve does not", () => {
+  it("counts from the first day of the same period", () => {
     const period = fc.constantFrom<Limit["period"]>("DAY", "WEEK", "MONTH", "YEAR");
     const day = fc.integer({ min: 0, max: 60_000 });
     fc.assert(
@@ -112,7 +112,7 @@ describe("a limit", () => {
   });
 });
 
-/** What went through the limit in each of its periods; of `TRANSFER` each transfer is one. */
+/** The amount per period of the limit; for `TRANSFER`, each transfer is a period. */
 function sumsOf({ id, period }: Limit, counted: readonly Counted[]): Iterable<number> {
   const sums = new Map<string, number>();
   for (const [index, move] of counted.entries()) {

@@ -5,8 +5,8 @@ type Period = RuleDefinition["limits"][number]["period"];
 const DAY_MS = 86_400_000;
 
 /**
- * The first day of the period that a calendar date lies in; weeks begin on Monday. Null of `TRANSFER`, which counts
- * nothing over time.
+ * The first day of the limit period that contains a calendar date; weeks start on Monday. Null for `TRANSFER`, which has
+ * no period.
  * @param date `YYYY-MM-DD` in the organization's time zone
  */
 export function periodStart(period: Period, date: string): string | null {
@@ -16,7 +16,7 @@ export function periodStart(period: Period, date: string): string | null {
     case "DAY":
       return date;
     case "WEEK": {
-      // Midnight UTC stands for the calendar date: UTC has no daylight saving to trip over.
+      // Midnight UTC represents the date, because UTC has no daylight saving time.
       const epoch = Date.parse(`${date}T00:00:00Z`);
       const daysSinceMonday = (new Date(epoch).getUTCDay() + 6) % 7;
       return new Date(epoch - daysSinceMonday * DAY_MS).toISOString().slice(0, 10);
@@ -28,7 +28,7 @@ export function periodStart(period: Period, date: string): string | null {
   }
 }
 
-/** The limit that a planned move counts towards, by its id; null where its action has none. */
+/** The id of the limit that a planned move counts toward; null if its action has none. */
 export function limitOfMove(
   rule: Pick<RuleDefinition, "steps">,
   plan: Pick<RulePlan, "stepIndexMatched">,

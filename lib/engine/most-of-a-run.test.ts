@@ -8,12 +8,12 @@ const fixed = (amountInCents: number, more: Record<string, unknown> = {}) =>
 const rest = act({ type: "REMAINDER", destinationAccountId: ACCOUNT.operating });
 
 describe("the most that one run can move", () => {
-  it("is all that is there as soon as one step takes the rest", () => {
+  it("is the full balance as soon as one step takes the rest", () => {
     expect(mostOfRun(SPLIT_RULE)).toMatchObject({ kind: "ALL" });
     expect(mostOfRun(ruleOf({ steps: [{ actions: [fixed(500)] }, { actions: [rest] }] })).kind).toBe("ALL");
   });
 
-  it("is the largest step's sum where every action has an amount or a limit", () => {
+  it("is the largest step's sum if every action has an amount or a limit", () => {
     const limits = [{ id: "l", period: "MONTH", amountInCents: 700 }];
     const steps = [
       { actions: [fixed(500), fixed(300)] },
@@ -26,13 +26,13 @@ describe("the most that one run can move", () => {
     });
   });
 
-  it("is a share where a step shares out part of one amount", () => {
+  it("is a percentage if a step splits part of one amount", () => {
     const steps = [{ actions: [share(27, ACCOUNT.taxes), share(10, ACCOUNT.profit)] }];
     expect(mostOfRun(ruleOf({ steps }))).toMatchObject({ kind: "SHARE", percentage: 37 });
   });
 });
 
-it("is what is owed where all of it pays debts", () => {
+it("is the amount owed if every action pays debts", () => {
   const pays = (type: "LAST_STATEMENT_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "TOTAL_AMOUNT_DUE") =>
     act({ type, destinationAccountId: ACCOUNT.visa });
   expect(mostOfRun(ruleOf({ steps: [{ actions: [pays("LAST_STATEMENT_BALANCE")] }] }))).toEqual({
@@ -46,7 +46,7 @@ it("is what is owed where all of it pays debts", () => {
 });
 
 describe("the marks of a slider", () => {
-  it("are the amounts from which a rule does something else, each once, in order", () => {
+  it("are the amounts at which a rule changes its behavior, each once, in order", () => {
     expect(incomingThresholds(SPLIT_RULE)).toEqual([
       { atInCents: 10_000, stepIndex: 1 },
       { atInCents: 100_000, stepIndex: 0 },

@@ -3,18 +3,18 @@ import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
-/** How much one run can move at most, as far as the rule itself says. */
+/** The most that one run can move, as far as the rule defines it. */
 export type MostOfRun = (
   | { kind: "ALL" }
-  /** Shares of one amount, which leave something of it. */
+  /** Percentages of one amount that leave a part of it. */
   | { kind: "SHARE"; percentage: number }
-  /** Every action pays a debt, up to what is owed there; `due` where all of them pay the same of it. */
+  /** Every action pays a debt, up to the amount owed; `due` if all pay the same part of it. */
   | { kind: "OWED"; due: "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE" | null }
-  /** Every action has an amount or a limit of its own. */
+  /** Every action has its own amount or limit. */
   | { kind: "UP_TO"; amountInCents: number }
 ) & { destinationAccountIds: string[] };
 
-/** What a person is told that a rule can move, before they activate it. Of several steps, the one that can move most. */
+/** The most that a rule can move, shown before activation. With several steps, the largest. */
 export function mostOfRun(rule: Pick<RuleDefinition, "steps" | "limits">): MostOfRun {
   const destinationAccountIds = [
     ...new Set(rule.steps.flatMap((step) => step.actions.flatMap(destinationsOf))),
@@ -44,7 +44,7 @@ const PAYS_WHAT_IS_OWED: ReadonlySet<RuleAction["type"]> = new Set([
   "PERCENTAGE_OF_LIABILITY",
 ]);
 
-/** Null where an action takes what is there. */
+/** Null if an action takes what is available. */
 function boundOfStep(actions: readonly RuleAction[], limits: RuleDefinition["limits"]): number | null {
   let sum = 0;
   for (const action of actions) {
@@ -62,7 +62,7 @@ function boundOf(action: RuleAction, limits: RuleDefinition["limits"]): number |
   return Math.min(limit, own);
 }
 
-/** The percentage that a step shares out in one group; null where it does anything else, or shares twice. */
+/** The percentage that a step splits in one group; null if it does anything else or splits twice. */
 function shareOfStep(actions: readonly RuleAction[]): number | null {
   if (actions.some((action) => action.type !== "PERCENTAGE")) return null;
   const [only, ...more] = [...percentagesOf(actions)];

@@ -3,7 +3,7 @@ import type { RuleComparison } from "@/lib/engine/check-conditions";
 import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
 import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
-/** Values of everything that the conditions of a rule look at. */
+/** Values for every fact in a rule's conditions. */
 export interface Case {
   date: string;
   /** Cents by `INCOMING_AMOUNT`, or by `<fact> <account>`. */
@@ -12,13 +12,13 @@ export interface Case {
 
 export interface Cases {
   cases: Case[];
-  /** Every combination on which conditions can differ is among them. */
+  /** Whether every combination that conditions can distinguish is included. */
   isComplete: boolean;
 }
 
 const MAXIMUM_CASES = 1_000;
 const DAY_MS = 86_400_000;
-/** Long enough for every day of the month to meet every day of the week. */
+/** Long enough to combine every day of the month with every day of the week. */
 const DAYS_LOOKED_AT = 1_500;
 const MAXIMUM_MOMENTS = 2 * DAYS_LOOKED_AT;
 const DAY_FACTS: ReadonlySet<string> = new Set(["DATE", "DAY_OF_MONTH", "DAY_OF_WEEK"]);
@@ -26,7 +26,7 @@ const DAY_FACTS: ReadonlySet<string> = new Set(["DATE", "DAY_OF_MONTH", "DAY_OF_
 type Rule = Pick<RuleDefinition, "trigger" | "steps">;
 type Side = { fact: string; accountId?: string };
 
-/** The cases that a rule's conditions tell apart: around each bound, and between facts that are compared. */
+/** The cases that a rule's conditions distinguish: around each bound, and between compared facts. */
 export function casesOf(rule: Rule, today: string): Cases {
   const comparisons = rule.steps.flatMap(({ conditions }) =>
     comparisonsOf(conditions).map(({ comparison }) => comparison),
@@ -44,7 +44,7 @@ export function casesOf(rule: Rule, today: string): Cases {
   return { cases, isComplete };
 }
 
-/** Too many to try: the same ones each time, spread over all. */
+/** Too many to try: a fixed selection, spread over all. */
 function sampled(dates: readonly string[], axes: readonly (readonly [string, number[]])[]): Case[] {
   let state = 20_261_120;
   const draw = <Item>(items: readonly Item[]): Item | undefined => {
@@ -59,7 +59,7 @@ function sampled(dates: readonly string[], axes: readonly (readonly [string, num
 
 const nameOf = ({ fact, accountId }: Side) => (accountId === undefined ? fact : `${fact} ${accountId}`);
 
-/** What each fact is tried with. Facts that are compared with each other are tried with the bounds of both. */
+/** The values to try for each fact. Facts that are compared use the bounds of both. */
 function axesOf(rule: Rule, comparisons: readonly RuleComparison[]): Map<string, number[]> {
   const bounds = new Map<string, Set<number>>();
   const boundsOf = (side: Side) => {
@@ -86,7 +86,7 @@ function axesOf(rule: Rule, comparisons: readonly RuleComparison[]): Map<string,
       ? [[nameOf(one), nameOf(one.valueFact)] as const]
       : [],
   );
-  // Each pass carries bounds one link on; as many as there are links carry them everywhere.
+  // Each pass carries bounds one link further; one pass per link reaches everything.
   for (let pass = 0; pass < linked.length; pass += 1) {
     for (const [one, other] of linked) {
       const both = new Set([...(bounds.get(one) ?? []), ...(bounds.get(other) ?? [])]);
@@ -94,7 +94,7 @@ function axesOf(rule: Rule, comparisons: readonly RuleComparison[]): Map<string,
       bounds.set(other, new Set(both));
     }
   }
-  // Between two bounds as many values as there are facts that may have to differ.
+  // Between two bounds, one value per fact that may have to differ.
   const reach = Math.min(3, 1 + linked.length);
   return new Map([...bounds].map(([name, values]) => [name, valuesOf(rule, name, values, reach)]));
 }
@@ -111,7 +111,7 @@ function valuesOf({ trigger }: Rule, name: string, bounds: ReadonlySet<number>, 
   return [...new Set(wanted)];
 }
 
-/** One day for each answer that the rule's comparisons with days can give. */
+/** One day per combination of results of the rule's day comparisons. */
 function datesOf(rule: Rule, comparisons: readonly RuleComparison[], today: string) {
   const ofDays = comparisons.filter(
     (one) => DAY_FACTS.has(one.fact) || ("valueFact" in one && DAY_FACTS.has(one.valueFact.fact)),
@@ -125,14 +125,14 @@ function datesOf(rule: Rule, comparisons: readonly RuleComparison[], today: stri
     const allowed = runDates(rule, first);
     for (let day = 0; day < DAYS_LOOKED_AT; day += 1) {
       const date = new Date(first + day * DAY_MS).toISOString().slice(0, 10);
-      // Later than four digits of a year can say.
+      // Beyond four-digit years.
       if (date.length !== 10 || date.startsWith("+")) break;
       const answer = ofDays.map((one) => answerOf(one, date)).join();
       if (byAnswer.has(answer) || allowed?.has(date) === false) continue;
       byAnswer.set(answer, date);
     }
   }
-  // A schedule that is over runs on no day: nothing is said of its steps.
+  // An ended schedule has no run days, so its steps are not checked.
   return byAnswer.size > 0
     ? { dates: [...byAnswer.values()], isComplete: true }
     : { dates: [today], isComplete: false };
@@ -149,14 +149,14 @@ function answerOf(comparison: RuleComparison, date: string): string {
 }
 
 /**
- * The days on which a rule may run; null: any. A schedule is looked at where it runs. The organization's calendar may be a
- * day off the schedule's, so half a day to each side counts too.
+ * The days on which a rule may run; null for any. The organization's calendar may be a day off from the schedule's time
+ * zone, so half a day on each side is included.
  */
 function runDates({ trigger }: Rule, from: number): ReadonlySet<string> | null {
   if (trigger.type !== "SCHEDULED") return null;
   const [first, last] = [new Date(from - DAY_MS), new Date(from + DAYS_LOOKED_AT * DAY_MS)];
   const moments = occurrencesBetween(trigger.schedule, first, last, MAXIMUM_MOMENTS);
-  // More often than twice a day: no day is without it.
+  // More often than twice a day, so every day has a run.
   if (moments.length === MAXIMUM_MOMENTS) return null;
   return new Set(
     moments.flatMap((moment) =>

@@ -1,6 +1,6 @@
 /**
- * What a person is told before they activate a rule is held against the evaluator: first the rules that broke every time
- * and were ticked, then random rules with random money. No ticked rule may stop for want of money, no step or action that
+ * The checks before activation, verified with the evaluator: first the rules that broke every time
+ * and were ticked, then random rules with random money. No passing rule may stop for lack of money, no step or action that
  * "never" does something may do it.
  */
 import fc from "fast-check";
@@ -68,10 +68,10 @@ function find<Kind extends ActivationCheck["kind"]>(checks: ActivationCheck[], k
   return checks.find((check): check is Extract<ActivationCheck, { kind: Kind }> => check.kind === kind);
 }
 
-describe("what is not ticked", () => {
+describe("a check that does not pass", () => {
   it.each<[string, RuleDefinition]>([
     [
-      "80% and again 80% of what arrived, in two groups",
+      "80% and again 80% of the deposit, in two groups",
       rule(
         arrival(),
         always(
@@ -81,7 +81,7 @@ describe("what is not ticked", () => {
       ),
     ],
     [
-      "80% of what arrived and 80% of the balance in one group",
+      "80% of the deposit and 80% of the balance in one group",
       rule(
         arrival(),
         always(share(80, "INCOMING_AMOUNT"), share(80, "SOURCE_BALANCE", { destinationAccountId: PROFIT })),
@@ -101,13 +101,13 @@ describe("what is not ticked", () => {
       "a debt without a bound",
       rule(arrival(), always(from("TOTAL_AMOUNT_DUE", { destinationAccountId: CARD }))),
     ],
-  ])("%s: it can stop part way, and an example says where", (_, definition) => {
+  ])("%%s: the rule can stop partway, with an example", (_, definition) => {
     const check = find(checksOf(definition), "SUFFICES");
     expect(check?.outcome).toBe("LOOK");
     expect(check?.shortfall).toMatchObject({ stepIndex: 0 });
   });
 
-  it("says which of them never gets to its end", () => {
+  it("names a step that always stops partway", () => {
     const everything = rule(arrival(), always(from("REMAINDER"), fixed(5_000, { group: 1 })));
     expect(find(checksOf(everything), "SUFFICES")?.shortfall).toEqual({
       stepIndex: 0,
@@ -122,7 +122,7 @@ describe("what is not ticked", () => {
     expect(find(checksOf(sometimes), "SUFFICES")?.shortfall).toMatchObject({ isAlways: false });
   });
 
-  it("a floor ends what the money would allow", () => {
+  it("a floor can stop a transfer despite enough money", () => {
     const definition = rule(arrival(), always(share(100, "SOURCE_BALANCE")));
     expect(find(checksOf(definition), "SUFFICES")?.outcome).toBe("CLEAR");
     const floored = { ...ACCOUNTS, [PAY]: pod(50_000_000, { floorInCents: 10_000 }) };
@@ -254,7 +254,7 @@ describe("what is not ticked", () => {
 
 it.each<[string, RuleDefinition]>([
   [
-    "a split of what arrived",
+    "a split of the deposit",
     rule(
       arrival(),
       always(share(30, "INCOMING_AMOUNT"), share(70, "INCOMING_AMOUNT", { destinationAccountId: PROFIT })),
@@ -290,7 +290,7 @@ it.each<[string, RuleDefinition]>([
       },
     ]),
   ],
-])("is ticked: %s", (_, definition) => {
+])("passes: %s", (_, definition) => {
   const checks = checksOf(definition);
   expect(find(checks, "SUFFICES")).toEqual({ kind: "SUFFICES", outcome: "CLEAR", shortfall: null });
   expect(find(checks, "REACHABLE")).toBeUndefined();
@@ -405,7 +405,7 @@ const worldArbitrary = fc.record({
   day: fc.integer({ min: 0, max: 400 }),
 });
 
-it("no random rule does what a check denies", () => {
+it("no random rule contradicts its checks", () => {
   const seen = { ticked: 0, unreachable: 0, still: 0, short: 0 };
   const floor = fc.option(fc.integer({ min: 1, max: 20_000 }), { freq: 3 });
   fc.assert(
@@ -463,11 +463,11 @@ it("no random rule does what a check denies", () => {
   expect(Math.min(seen.ticked, seen.unreachable, seen.still, seen.short)).toBeGreaterThan(0);
 });
 
-describe("trying a rule", () => {
+describe("probing a rule", () => {
   const tried = (percentage: number, accounts = ACCOUNTS) =>
     probeRule(rule(arrival(), always(share(percentage, "INCOMING_AMOUNT"))), accounts, "2026-11-20");
 
-  it("is done once for the same rule, whatever its accounts hold meanwhile, and again for another floor", () => {
+  it("is cached per rule whatever its balances, and repeated for a different floor", () => {
     const first = tried(11);
     expect(tried(11)).toBe(first);
     expect(tried(11, { ...ACCOUNTS, [PAY]: pod(1) })).toBe(first);

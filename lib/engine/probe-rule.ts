@@ -9,11 +9,11 @@ import { evaluate } from "@/lib/engine/evaluate";
 import { type Case, casesOf } from "@/lib/engine/probe-cases";
 
 export interface Probe {
-  /** Steps that run in no case; empty where the cases are too many to try all of them. */
+  /** Steps that run in no case; empty if there are too many cases to try all. */
   stepsNeverRun: number[];
-  /** Actions of other steps that moved nothing in any case. */
+  /** Actions of the other steps that move nothing in any case. */
   actionsNeverMove: { stepIndex: number; actionIndex: number }[];
-  /** The first that was found; null: none. */
+  /** The first one found, or null. */
   shortfall: Shortfall | null;
 }
 
@@ -23,13 +23,13 @@ type ProbedAccount = Pick<
 >;
 
 interface ProbedRule extends Pick<RuleDefinition, "trigger" | "steps" | "limits"> {
-  /** Kinds and floors of every account that it names; one that is missing counts as a pod. */
+  /** Types and floors of the named accounts; a missing one counts as a pod. */
   accounts: { id: string; account: ProbedAccount | undefined; isSource: boolean }[];
 }
 
-/** Cases of conditions that are tried with money for each step. */
+/** The number of condition cases tried with money per step. */
 const CASES_OF_A_STEP = 24;
-/** What the trigger's account holds beside the incoming amount, and what others hold or owe: nothing, something, plenty. */
+/** Balances to try, besides the incoming amount: nothing, something, plenty. */
 const BESIDE = [0, 77_777, 50_000_012_345];
 const PLAIN = { giving: 100_000, taking: 100_000 };
 const ELSEWHERE = [
@@ -41,16 +41,16 @@ const ELSEWHERE = [
 const EXAMPLE_AMOUNTS = [100_000, 10_000, MINIMUM_TRANSFER_IN_CENTS, 50_000_000_000];
 const MAXIMUM_AMOUNTS = 24;
 const MAXIMUM_EVALUATIONS = 1_500;
-/** By what they rest on, the oldest first. */
+/** By their inputs, oldest first. */
 const latest = new Map<string, Probe>();
 const MAXIMUM_KEPT = 32;
 
 /**
- * Runs the evaluator over the corners of a rule: the amounts and days around every bound that it names, with accounts that
- * hold nothing, something and plenty. Of balances of today nothing enters, so that an answer stays true. Pure; the latest
- * answers are kept, since a page, its editor and an activation ask the same within seconds.
- * @param accounts kinds and floors; one that is missing counts as a pod
- * @param today days before it do not come again
+ * Runs the evaluator on a rule's corner cases: amounts and days around every bound, with empty, small and large balances.
+ * Current balances are not used, so that the answer stays true. Pure; caches the latest answers, because a page, its
+ * editor and an activation ask the same within seconds.
+ * @param accounts types and floors; a missing one counts as a pod
+ * @param today earlier days are ignored
  */
 export function probeRule(
   { trigger, steps, limits }: Pick<RuleDefinition, "trigger" | "steps" | "limits">,
@@ -105,14 +105,14 @@ function tryCorners(rule: ProbedRule, today: string): Probe {
   return probe;
 }
 
-/** What of an account the answer rests on: its balance changes with every transfer, and must not miss a kept answer. */
+/** The account fields that affect the answer. Balances are left out, or every transfer would miss the cache. */
 function kindOf(account: AccountFacts | undefined): ProbedAccount | undefined {
   if (!account) return undefined;
   const { type, externalAccountType, floorInCents, interestRatePercentage } = account;
   return { type, externalAccountType, floorInCents, interestRatePercentage };
 }
 
-/** Some of them from the first to the last, so that every part of an `any` is among them. */
+/** An even selection from first to last, so that every part of an `any` is covered. */
 function spread(cases: readonly Case[]): Case[] {
   const stride = Math.max(1, cases.length / CASES_OF_A_STEP);
   return Array.from({ length: Math.min(CASES_OF_A_STEP, cases.length) }, (_, index) =>
@@ -142,7 +142,7 @@ function probeStep(rule: ProbedRule, stepIndex: number, cases: readonly Case[], 
   return { moved, shortfall: shortfall && { ...shortfall, isAlways: endedWell === 0 } };
 }
 
-/** A run of an arrival finds it in its account. */
+/** The arrived money is already in its account when the run starts. */
 function isArrivalThere({ trigger }: ProbedRule, facts: RuleFacts): boolean {
   return (facts.accounts[trigger.accountId]?.availableInCents ?? 0) >= (facts.incomingAmountInCents ?? 0);
 }
@@ -161,17 +161,17 @@ function shortfallOf(stepIndex: number, failed: PlannedMove, facts: RuleFacts): 
 
 interface Money {
   incoming: number;
-  /** What the trigger's account holds besides. */
+  /** The other money in the trigger's account. */
   beside: number;
-  /** What every other account holds, or owes: those that money is taken from, and the rest. */
+  /** Balances or debts of the other accounts: the sources, and the rest. */
   elsewhere: (typeof ELSEWHERE)[number];
-  /** The limits of a period are used up. */
+  /** Whether the limits of the period are used up. */
   isUsed: boolean;
 }
 
 function* cornersOf(rule: ProbedRule, cases: readonly Case[]): Generator<[Case, Money]> {
   const amounts = amountsOf(rule);
-  // Plain ones first: the first case that fails is shown to people.
+  // Simple cases first, because the first failing case is shown to people.
   for (const isUsed of [false, true]) {
     for (const beside of BESIDE) {
       for (const elsewhere of ELSEWHERE) {
@@ -183,12 +183,12 @@ function* cornersOf(rule: ProbedRule, cases: readonly Case[]): Generator<[Case, 
   }
 }
 
-/** Amounts at which something may begin or end: what the rule names, what that comes to together, and the trigger's minimum. */
+/** Amounts at which behavior may change: those in the rule, their sum, and the trigger's minimum. */
 function amountsOf({ trigger, steps }: ProbedRule): number[] {
   const minimum = trigger.type === "ON_FUNDS_TRANSFERRED" ? (trigger.minimumAmountInCents ?? 0) : 0;
   const named = steps.flatMap(({ actions }) => {
     const own = actions.flatMap((action) => ("amountInCents" in action ? [action.amountInCents] : []));
-    // The most that is above a multiple.
+    // The largest excess above a multiple.
     const above = actions.flatMap((action) =>
       action.type === "ROUND_DOWN" ? [2 * action.amountInCents - 1] : [],
     );
@@ -201,7 +201,7 @@ function amountsOf({ trigger, steps }: ProbedRule): number[] {
 
 function factsOf({ trigger, limits, accounts }: ProbedRule, { date, values }: Case, money: Money): RuleFacts {
   const asked = values.get("INCOMING_AMOUNT");
-  // What arrived is in its account, so where conditions say what that holds, no more than that arrived.
+  // The arrived money is in its account, so it cannot exceed the balance given by conditions.
   const most =
     values.get(`AVAILABLE_BALANCE ${trigger.accountId}`) ?? values.get(`BALANCE ${trigger.accountId}`);
   const incoming = asked ?? Math.max(0, Math.min(money.incoming, most ?? money.incoming));

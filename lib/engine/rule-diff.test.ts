@@ -9,16 +9,16 @@ const rest = act({ type: "REMAINDER", destinationAccountId: ACCOUNT.operating, g
 const one = ruleOf({ steps: [{ actions: [share(25, ACCOUNT.taxes), rest] }] });
 
 describe("what a version changes", () => {
-  it("is nothing between a rule and itself", () => {
+  it("is empty between a rule and itself", () => {
     expect(diff(SPLIT_RULE, SPLIT_RULE)).toEqual([]);
   });
 
-  it("is told by destination, with what it was and what it is", () => {
+  it("matches actions by destination, with old and new words", () => {
     const other = ruleOf({ steps: [{ actions: [share(27, ACCOUNT.taxes), rest] }] });
     expect(diff(one, other)).toEqual([["Taxes", "25%", "27%"]]);
   });
 
-  it("tells what came, what went, and a new step whole", () => {
+  it("lists added and removed actions, and a new step in full", () => {
     const other = ruleOf({
       steps: [
         {
@@ -38,7 +38,7 @@ describe("what a version changes", () => {
     ]);
   });
 
-  it("tells another trigger, another source, another order and another label", () => {
+  it("lists changes of trigger, source, order and label", () => {
     const other: RuleDefinition = {
       ...one,
       trigger: { type: "MANUAL", accountId: ACCOUNT.client },
@@ -50,13 +50,13 @@ describe("what a version changes", () => {
       })),
     };
     expect(diff(one, other)).toEqual([
-      ["Trigger", "When money arrives in Client payments", "When somebody runs it, from Client payments"],
+      ["Trigger", "When money arrives in Client payments", "When someone runs it, from Client payments"],
       ["Taxes", "25%, without a label", "25%, as “Tax”"],
       ["Order", "Taxes, then Operating", "Operating, then Taxes"],
     ]);
   });
 
-  it("never keeps quiet about a limit or a label that came, went or has another name", () => {
+  it("always lists added, removed and renamed limits and labels", () => {
     const limits = [{ id: "monthly", period: "MONTH" as const, amountInCents: 60_000 }];
     expect(diff(one, { ...one, limits })).toEqual([["Limit monthly", null, "$600.00 a month"]]);
     const capped = (limitId: string): RuleDefinition => ({
@@ -88,13 +88,13 @@ describe("what a version changes", () => {
     ]);
   });
 
-  it("never keeps quiet about a difference that has no words of its own", () => {
+  it("always lists differences without words of their own", () => {
     const steps = one.steps.map((step) => ({
       ...step,
       actions: step.actions.map((action) => ({ ...action, group: action.group + 1 })),
     }));
     expect(diff(one, { ...one, steps })).toEqual([
-      ["Details", null, "Something that has no words here. See it as JSON."],
+      ["Details", null, "A change that is only visible in JSON."],
     ]);
   });
 });

@@ -10,13 +10,13 @@ import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases"
 
 import { triggerWords } from "@/lib/engine/words/trigger-words";
 
-/** One part of a rule that is not as it was, in words. */
+/** A changed part of a rule, in words. */
 export interface RulePartChange {
-  /** What it is about: `Step 1`, an account's name. */
+  /** The part: `Step 1`, an account's name. */
   part: string;
-  /** Null: it is new. */
+  /** Null for a new part. */
   before: string | null;
-  /** Null: it is gone. */
+  /** Null for a removed part. */
   after: string | null;
 }
 
@@ -28,8 +28,8 @@ interface Told {
 }
 
 /**
- * What one version of a rule says differently from another, part by part, in the order of the rule. Two definitions that
- * differ never come out as equal: what has no words of its own is told as such.
+ * The differences between two versions of a rule, part by part, in the order of the rule. Different definitions never
+ * appear equal: changes without words of their own are listed as details.
  */
 export function diffRules(
   beforeRule: RuleDefinition,
@@ -46,7 +46,7 @@ export function diffRules(
     ...diffLimits(beforeRule, afterRule),
   ];
   if (changes.length > 0 || JSON.stringify(beforeRule) === JSON.stringify(afterRule)) return changes;
-  return [{ part: "Details", before: null, after: "Something that has no words here. See it as JSON." }];
+  return [{ part: "Details", before: null, after: "A change that is only visible in JSON." }];
 }
 
 function changeOf(part: string, before: string | null, after: string | null): RulePartChange[] {
@@ -55,7 +55,7 @@ function changeOf(part: string, before: string | null, after: string | null): Ru
 
 function triggerText({ rule, names }: Told): string {
   const words = capitalized(phrasesText(triggerWords(rule.trigger, names)));
-  // Only an arrival names its account in its words.
+  // Only a deposit trigger's words name its account.
   const from =
     rule.trigger.type === "ON_FUNDS_TRANSFERRED"
       ? ""
@@ -89,7 +89,7 @@ function conditionText(step: Step, { rule, names }: Told): string {
   return conditionLabel(step.conditions, { trigger: rule.trigger, names });
 }
 
-/** A whole step in one sentence, where there is none to compare it with. */
+/** A whole step in one sentence, if there is none to compare it with. */
 function stepText(step: Step, index: number, told: Told): string {
   const actions = groupsOf(step.actions)
     .flat()
@@ -105,7 +105,7 @@ function destinationText(action: RuleAction, names: AccountNames): string {
   return joinWords(destinationsOf(action).map((id) => accountName(names, id)));
 }
 
-/** What joins an action of one version to that of another: where its money goes, then where it comes from. */
+/** Matches actions of two versions by destination, then by source. */
 function diffActions(one: Step, other: Step, before: Told, after: Told): RulePartChange[] {
   const left = [...one.actions];
   const pairs = other.actions.map((action) => {
@@ -126,7 +126,7 @@ function diffActions(one: Step, other: Step, before: Told, after: Told): RulePar
   return [...changes, ...gone, ...(isSameSet ? diffOrder(one, other, before, after) : [])];
 }
 
-/** The action that it most likely was: the same destinations, source and kind, else the same destinations. */
+/** The most likely earlier action: same destinations, source and kind, otherwise same destinations. */
 function closest(action: RuleAction, candidates: readonly RuleAction[]): number {
   const to = destinationsOf(action).join();
   const reaches = (candidate: RuleAction) => destinationsOf(candidate).join() === to;
@@ -139,7 +139,7 @@ function closest(action: RuleAction, candidates: readonly RuleAction[]): number 
   return exact === -1 ? candidates.findIndex(reaches) : exact;
 }
 
-/** @param beside what it is compared with: what both have in common and is not usually told goes unsaid */
+/** @param beside the compared action: common details that are usually omitted stay omitted */
 function actionText(action: RuleAction, { rule, names }: Told, beside: RuleAction | null): string {
   const from =
     beside && beside.sourceAccountId === action.sourceAccountId
@@ -150,7 +150,7 @@ function actionText(action: RuleAction, { rule, names }: Told, beside: RuleActio
   return `${actionWords(action, rule.limits)}${from}${isLabelled ? label : ""}`;
 }
 
-/** Groups run one after the other, so the order is part of what a rule does. */
+/** Groups run one after the other, so their order matters. */
 function diffOrder(one: Step, other: Step, before: Told, after: Told): RulePartChange[] {
   const text = (step: Step, { names }: Told) =>
     groupsOf(step.actions)
@@ -160,8 +160,8 @@ function diffOrder(one: Step, other: Step, before: Told, after: Told): RulePartC
 }
 
 /**
- * What the actions' own words do not tell of limits: one that no action has, and one that took the place of another of
- * the same size, for under another id it begins to count anew.
+ * Limit changes that the actions' words do not show: an unused limit, and a limit replaced by another of the same amount,
+ * whose count starts from zero.
  */
 function diffLimits(before: RuleDefinition, after: RuleDefinition): RulePartChange[] {
   const ids = [...new Set([...before.limits, ...after.limits].map(({ id }) => id))];
@@ -173,7 +173,7 @@ function diffLimits(before: RuleDefinition, after: RuleDefinition): RulePartChan
   });
 }
 
-/** Whether an action of `rule` says it, in words that no limit of another id in `beside` has. */
+/** Whether an action of `rule` shows the limit in words that no other limit in `beside` shares. */
 function isInWords(
   limit: RuleDefinition["limits"][number],
   rule: RuleDefinition,

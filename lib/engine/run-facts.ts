@@ -3,7 +3,7 @@ import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
-/** What set a run off, as far as amounts depend on it. Cents; null where it was not given. */
+/** The trigger of a run, as far as amounts depend on it. In cents; null if not given. */
 export type RunBase =
   | { mode: "LIVE"; incomingAmountInCents: number | null }
   | {
@@ -11,7 +11,7 @@ export type RunBase =
       executeAmountInCents: number | null;
       simulatedSourceBalanceInCents: number | null;
       simulatedIncomingFundsInCents: number | null;
-      /** As a live run would be told it. */
+      /** The amount that a live run would get. */
       incomingAmountInCents: number | null;
     };
 export type SimulatedBase = Extract<RunBase, { mode: "SIMULATION" }>;
@@ -19,8 +19,8 @@ export type SimulatedBase = Extract<RunBase, { mode: "SIMULATION" }>;
 type Trigger = RuleDefinition["trigger"];
 
 /**
- * The base of a dry run. Of a rule that acts on arrivals, funds that are simulated to arrive are the incoming amount, as
- * they are once they have arrived; what else runs looks at the balance alone.
+ * The base of a dry run. For rules that act on deposits, simulated funds are the incoming amount, as if already arrived;
+ * other rules only use the balance.
  */
 export function simulatedBase(
   trigger: Pick<Trigger, "type">,
@@ -41,7 +41,7 @@ export function simulatedBase(
   return { ...base, incomingAmountInCents: base.executeAmountInCents ?? arrivedInCents };
 }
 
-/** Whether a dry run is of money that arrives and sets the rule off. */
+/** Whether a dry run simulates a deposit that triggers the rule. */
 export function isArrival(
   { type }: Pick<Trigger, "type">,
   base: Pick<SimulatedBase, "simulatedIncomingFundsInCents">,
@@ -50,8 +50,8 @@ export function isArrival(
 }
 
 /**
- * What a page's slider asks: what if this much arrives on top of what is there, or, of a rule that acts on no arrivals,
- * what if its account holds this much.
+ * The base for a page's slider: this amount arrives in addition to the balance, or, for rules not triggered by deposits,
+ * the account holds this amount.
  */
 export function whatIfBase(trigger: Pick<Trigger, "type">, amountInCents: number): SimulatedBase {
   return trigger.type === "ON_FUNDS_TRANSFERRED"
@@ -62,11 +62,11 @@ export function whatIfBase(trigger: Pick<Trigger, "type">, amountInCents: number
 /**
  * Puts a run's base into the facts (specification, Part 4, "Trigger rules" 2 and 3; decisions page, "Base").
  *
- * A dry run's base stands for the balance of the trigger's account everywhere, conditions included; 0 counts as given.
- * A live run reads the real balance and adds nothing. Without an amount, the incoming amount is the base, which of a
- * real account is what is available of it.
- * @param facts as read, their incoming amount not yet set
- * @throws Error when the facts lack the trigger's account: a fault of ours.
+ * A dry run's base replaces the balance of the trigger's account everywhere, including conditions; 0 counts as given. A
+ * live run reads the real balance and adds nothing. Without an amount, the incoming amount is the base: for a real
+ * account, its available balance.
+ * @param facts as read, without an incoming amount
+ * @throws Error if the facts lack the trigger's account: an internal error.
  */
 export function withBase(facts: RuleFacts, triggerAccountId: string, base: RunBase): RuleFacts {
   const real = accountOf(facts, triggerAccountId);
@@ -86,8 +86,8 @@ export function withBase(facts: RuleFacts, triggerAccountId: string, base: RunBa
 }
 
 /**
- * The base of a dry run, for whoever reads its outcome.
- * @param facts those that it was worked out from (`withBase`)
+ * The base of a dry run, for display with its outcome.
+ * @param facts the facts of its evaluation (`withBase`)
  */
 export function toDryRunBase(trigger: Trigger, base: SimulatedBase, facts: RuleFacts): DryRunBase {
   const { simulatedIncomingFundsInCents } = base;
@@ -107,16 +107,16 @@ function kindOf(base: SimulatedBase): DryRunBase["kind"] {
   return base.executeAmountInCents === null ? "REAL_BALANCE" : "EXECUTE_AMOUNT";
 }
 
-/** @throws Error for an account that the facts were not read of: a fault of ours, and no unknown value to wait for. */
+/** @throws Error for an account missing from the facts: an internal error, not an unknown value to wait for. */
 export function accountOf(facts: Pick<RuleFacts, "accounts">, accountId: string): AccountFacts {
   const account = facts.accounts[accountId];
   if (!account) throw new Error(`The facts lack the account ${accountId}`);
   return account;
 }
 
-/** Thrown inside an evaluation where it needs a value that nobody knows; `evaluate` answers it, callers never see it. */
+/** Thrown inside an evaluation that needs an unknown value. `evaluate` catches it; callers never see it. */
 export class NeedsUnknown extends Error {
   constructor(readonly missing: UnknownFact) {
-    super(`The evaluation needs ${missing.fact}, which is not known`);
+    super(`The evaluation needs ${missing.fact}, which is unknown`);
   }
 }

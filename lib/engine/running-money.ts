@@ -6,10 +6,10 @@ import { accountOf, NeedsUnknown } from "@/lib/engine/run-facts";
 type Limit = RuleDefinition["limits"][number];
 
 /**
- * What the accounts and limits of one run have left while its actions are worked out in order.
+ * The remaining money of the accounts and limits of one run while its actions are evaluated in order.
  *
- * What a run sends to an account fills it, and pays what is owed there; it is not money that the same run can send on:
- * the transfer that brings it has yet to be booked, and a bank may refuse it.
+ * Money that a run sends to an account fills it or pays its debt, but the same run cannot send it on: the transfer is not
+ * booked yet, and a bank may refuse it.
  */
 export class RunningMoney {
   private readonly taken = new Map<string, number>();
@@ -21,23 +21,23 @@ export class RunningMoney {
     private readonly limits: readonly Limit[],
   ) {}
 
-  /** @throws Error for an account that the facts were not read of: a fault of ours. */
+  /** @throws Error for an account missing from the facts: an internal error. */
   account(accountId: string): AccountFacts {
     return accountOf(this.facts, accountId);
   }
 
-  /** Whether the account's balance is what is owed there. */
+  /** Whether the account's balance is a debt. */
   isDebt(accountId: string): boolean {
     return this.account(accountId).externalAccountType === "LIABILITY";
   }
 
-  /** What is left of the account's available money; never below zero. @throws NeedsUnknown */
+  /** The remaining available money of the account, never below zero. @throws NeedsUnknown */
   left(accountId: string): number {
     const available = this.known(accountId, "AVAILABLE_BALANCE", this.account(accountId).availableInCents);
     return Math.max(0, available - (this.taken.get(accountId) ?? 0));
   }
 
-  /** The part of it that this run may take: a floor binds what no person approves. @throws NeedsUnknown */
+  /** The part that this run may take: floors apply without approval. @throws NeedsUnknown */
   spendable(accountId: string): PlanCap {
     const left = this.left(accountId);
     const floorInCents = this.account(accountId).floorInCents ?? 0;
@@ -45,27 +45,27 @@ export class RunningMoney {
     return { kind: "FLOOR", atInCents: Math.max(0, left - floorInCents), floorInCents };
   }
 
-  /** What it holds once everything that is on its way has arrived. @throws NeedsUnknown */
+  /** The balance once everything on its way has arrived. @throws NeedsUnknown */
   filled(accountId: string): number {
     const balance = this.known(accountId, "BALANCE", this.account(accountId).balanceInCents);
     return balance + this.onItsWayTo(accountId) - (this.taken.get(accountId) ?? 0);
   }
 
-  /** What is still to be paid of a debt, never below zero; other accounts owe nothing. @throws NeedsUnknown */
+  /** The remaining amount owed, never below zero; zero for other accounts. @throws NeedsUnknown */
   owed(accountId: string): number {
     if (!this.isDebt(accountId)) return 0;
     const balance = this.known(accountId, "BALANCE", this.account(accountId).balanceInCents);
     return Math.max(0, balance - this.onItsWayTo(accountId));
   }
 
-  /** What was sent there, by this run or before it, and is not in its balance yet. */
+  /** The amount sent there, by this run or earlier, that is not in its balance yet. */
   onItsWayTo(accountId: string): number {
     return this.account(accountId).onItsWayInCents + (this.given.get(accountId) ?? 0);
   }
 
   /**
-   * What was paid of a debt's statement or minimum, by this run or before it. The provider's figure stays the same until
-   * its next statement or due date, so without this a rule pays it anew with every run.
+   * The amount paid of a debt's statement or minimum, by this run or earlier. The provider's figure stays the same until its
+   * next statement or due date, so without this a rule would pay it again with every run.
    */
   paidOf(accountId: string, due: "STATEMENT" | "MINIMUM"): number {
     const { paid, onItsWayInCents } = this.account(accountId);
@@ -91,8 +91,8 @@ export class RunningMoney {
   }
 
   /**
-   * What the action's limit leaves, or null where it names none.
-   * @throws Error when the rule lacks the limit, or the facts what it has used: passing over it would let everything through.
+   * The remaining amount of the action's limit, or null without one.
+   * @throws Error if the limit or its usage is missing: ignoring it would allow any amount.
    */
   limitCap(limitId: string | null): PlanCap | null {
     if (limitId === null) return null;
@@ -104,9 +104,9 @@ export class RunningMoney {
 
   private usedOf(limitId: string): number {
     const { limitsUsedInCents } = this.facts;
-    // Asked for its own: a limit may be called «constructor», which every object has something of.
+    // Own properties only: a limit may be named “constructor”, which every object inherits.
     const before = Object.hasOwn(limitsUsedInCents, limitId) ? limitsUsedInCents[limitId] : undefined;
-    if (before === undefined) throw new Error(`The facts lack what the limit ${limitId} has used`);
+    if (before === undefined) throw new Error(`The facts lack the usage of the limit ${limitId}`);
     return before + (this.usedOfLimits.get(limitId) ?? 0);
   }
 

@@ -9,8 +9,8 @@ vi.setConfig({ testTimeout: 600_000 });
 const AT_SIZE = { numRuns: proofSize(1_000, 10_000), seed: proofSeed };
 const ALL_UNITS = 1_000_000;
 
-describe("sharing out", () => {
-  it("conserves cents: the shares are together what the percentages come to, and 100 % leaves nothing", () => {
+describe("splitting", () => {
+  it("conserves cents: the shares add up to the total percentage, and 100% leaves nothing", () => {
     fc.assert(
       fc.property(centsArbitrary, splitArbitrary, (base, parts) => {
         const shares = shareOut(base, parts);
@@ -23,7 +23,7 @@ describe("sharing out", () => {
     );
   });
 
-  it("gives nobody less than their part rounded down, nor more than rounded up", () => {
+  it("gives each share its part rounded down or up", () => {
     fc.assert(
       fc.property(centsArbitrary, splitArbitrary, (base, parts) => {
         for (const [index, share] of shareOut(base, parts).entries()) {
@@ -37,7 +37,7 @@ describe("sharing out", () => {
     );
   });
 
-  it("gives the cents left to the largest remainders, between equals to the earlier", () => {
+  it("gives leftover cents to the largest remainders, the earlier one in a tie", () => {
     fc.assert(
       fc.property(centsArbitrary, splitArbitrary, (base, parts) => {
         const remainders = shareOut(base, parts).map((share, index) => {
@@ -57,7 +57,7 @@ describe("sharing out", () => {
     );
   });
 
-  it("gives the larger percentage no less than the smaller", () => {
+  it("never gives a larger percentage less than a smaller one", () => {
     fc.assert(
       fc.property(centsArbitrary, splitArbitrary, (base, parts) => {
         const shares = shareOut(base, parts);
@@ -71,7 +71,7 @@ describe("sharing out", () => {
     );
   });
 
-  it("alone gives the percentage, rounded down", () => {
+  it("of a single share gives the percentage, rounded down", () => {
     fc.assert(
       fc.property(centsArbitrary, fc.integer({ min: 1, max: ALL_UNITS }), (base, units) => {
         expect(shareOut(base, [units / 10_000])).toEqual([percentageOf(base, units / 10_000)]);
@@ -88,7 +88,7 @@ describe("sharing out", () => {
     [1, [33.3333, 33.3333, 33.3334], [0, 0, 1]],
     // 50 % of 101 is 50.5 twice: equal remainders, the earlier gets the cent.
     [101, [50, 50], [51, 50]],
-    // 25.25 each; floors are 100 together, and 101 are to be shared out: one cent, to the first.
+    // 25.25 each; floors are 100 together, and 101 must be split: one extra cent, to the first.
     [101, [25, 25, 25, 25], [26, 25, 25, 25]],
     // 60 % = 0.6, 40 % = 0.4 of one cent.
     [1, [60, 40], [1, 0]],

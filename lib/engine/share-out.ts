@@ -3,7 +3,7 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { NeedsUnknown } from "@/lib/engine/run-facts";
 import type { RunningMoney } from "@/lib/engine/running-money";
 
-/** Shares are counted in ten-thousandths of a percent, the smallest that a rule can say. */
+/** Shares are counted in ten-thousandths of a percent, the smallest unit in a rule. */
 const UNITS_OF_ALL = 1_000_000;
 
 /** @param percentage 0 to 100, at most four decimals */
@@ -12,9 +12,8 @@ export function unitsOf(percentage: number): number {
 }
 
 /**
- * Shares out cents by largest remainder: together the shares are the whole of what the percentages come to, rounded down
- * to a cent, so nothing is created, and shares of 100 % leave nothing. Between equal remainders the earlier share gets
- * the cent.
+ * Splits cents by largest remainder: the shares add up to the total of the percentages, rounded down to a cent, so no cent
+ * is created and 100% leaves nothing. With equal remainders, the earlier share gets the cent.
  * @param baseInCents 0 or more
  * @param percentages at most 100 together
  * @returns cents, in the order of the percentages
@@ -44,13 +43,13 @@ export function percentageOf(baseInCents: number, percentage: number): number {
   return partOf(baseInCents, unitsOf(percentage)).cents;
 }
 
-/** `remainder`: what the division left, in millionths of a cent. */
+/** `remainder`: the remainder of the division, in millionths of a cent. */
 function partOf(baseInCents: number, units: number): { cents: number; remainder: number } {
   const product = baseInCents * units;
   if (Number.isSafeInteger(product)) {
     return { cents: Math.floor(product / UNITS_OF_ALL), remainder: product % UNITS_OF_ALL };
   }
-  // Amounts above nine billion cents times the units leave the range in which numbers are exact.
+  // BigInt, because cents times units can exceed the safe integer range.
   const exact = BigInt(baseInCents) * BigInt(units);
   return { cents: Number(exact / BigInt(UNITS_OF_ALL)), remainder: Number(exact % BigInt(UNITS_OF_ALL)) };
 }
@@ -60,7 +59,7 @@ interface GroupShare {
   shareInCents: number;
 }
 
-/** The shares of one group by the index of their action, worked out of one snapshot (decisions page, "Order"). */
+/** The shares of one group by action index, from one snapshot (decisions page, "Order"). */
 export type GroupShares = ReadonlyMap<number, GroupShare>;
 
 type Percentage = Extract<RuleAction, { type: "PERCENTAGE" }>;
@@ -73,7 +72,7 @@ interface SharedBase {
 }
 
 /**
- * Shares out every base of a group at once, before any of its actions has taken something.
+ * Splits every base of a group together, before any of its actions takes money.
  * @throws NeedsUnknown
  */
 export function shareOutGroup(
@@ -93,7 +92,7 @@ export function shareOutGroup(
   return shares;
 }
 
-/** What is shared out together: percentages of one base of one source, whose total the contract keeps within 100. */
+/** Percentages of one base of one source, split together; the contract limits their total to 100. */
 function sharedBases(members: readonly PlacedAction[]): SharedBase[] {
   const bases: SharedBase[] = [];
   for (const { action, actionIndex } of members) {
@@ -110,7 +109,7 @@ function sharedBases(members: readonly PlacedAction[]): SharedBase[] {
   return bases;
 }
 
-/** An account that is overdrawn brings nothing to share out. */
+/** An overdrawn account has nothing to split. */
 function incomingAmount(facts: RuleFacts): number {
   if (facts.incomingAmountInCents === null) {
     throw new NeedsUnknown({ fact: "INCOMING_AMOUNT", accountId: null });
@@ -118,14 +117,14 @@ function incomingAmount(facts: RuleFacts): number {
   return Math.max(0, facts.incomingAmountInCents);
 }
 
-/** An action with its place in the step, which tells it from another that says the same. */
+/** An action with its index in the step, which distinguishes equal actions. */
 export interface PlacedAction {
   action: RuleAction;
-  /** Of the step's actions, from 0. */
+  /** The index among the step's actions. */
   actionIndex: number;
 }
 
-/** The actions of a step by group, the lowest first; in their own order within one (decisions page, "Order"). */
+/** The actions of a step by ascending group, in order within each (decisions page, "Order"). */
 export function groupsInOrder(actions: readonly RuleAction[]): PlacedAction[][] {
   const placed = actions
     .map((action, actionIndex) => ({ action, actionIndex }))

@@ -7,22 +7,21 @@ import { groupsInOrder, percentageOf, unitsOf } from "@/lib/engine/share-out";
 type Step = RuleDefinition["steps"][number];
 const UNITS_OF_ALL = unitsOf(100);
 
-/** What the actions so far can have taken from one source at most. */
+/** The most that earlier actions can have taken from one source. */
 interface Taken {
-  /** Of the incoming amount, in units of `unitsOf`. */
+  /** Share of the incoming amount, in units of `unitsOf`. */
   incomingUnits: number;
   cents: number;
-  /** Nobody can say: the rest, a share of the balance, a debt. */
+  /** Unbounded: the rest, a share of the balance, a debt. */
   isUnbounded: boolean;
-  /** Before it, something else of this group has taken from the source, so that shares of its balance may not fit. */
+  /** Another action of this group took from the source first, so shares of its balance may not fit. */
   isTouchedByGroup: boolean;
 }
 
 /**
- * Whether no transfer of a step can ever ask for more than its source has, given that what arrived is in its account.
- * Sound and not complete: false means «not proven». Bounds only grow, so it holds for whatever limits, skips and debts
- * take off an amount.
- * @param hasFloor whether an account has a floor, which ends what is asked for before the money does
+ * Whether no transfer of a step can ask for more than its source has, assuming that the deposit is in its account. Sound
+ * but not complete: false means “not proven”. Limits, skips and debts only reduce amounts, so they cannot break the proof.
+ * @param hasFloor whether an account has a floor, which can stop a transfer before the money runs out
  */
 export function suffices(
   step: Step,
@@ -67,7 +66,7 @@ function withAction(before: Taken, action: RuleAction, limits: RuleDefinition["l
     : { isUnbounded: true, isTouchedByGroup: true };
 }
 
-/** What one action takes at most in all its transfers, without its limit. */
+/** The most that one action takes in all its transfers, ignoring its limit. */
 function mostOf(action: RuleAction): number {
   switch (action.type) {
     case "FIXED":
@@ -76,7 +75,7 @@ function mostOf(action: RuleAction): number {
     case "AVALANCHE":
       return action.amountInCents;
     default:
-      // A filling too: an account that is overdrawn lacks more than its amount.
+      // Filling up too: an overdrawn account lacks more than the amount.
       return Number.POSITIVE_INFINITY;
   }
 }
@@ -91,12 +90,12 @@ function fits(taken: Taken, least: Least, isTriggerAccount: boolean, source: str
   if (taken.incomingUnits > UNITS_OF_ALL) return false;
   const available = least.availableInCents.get(source) ?? 0;
   if (taken.incomingUnits === 0 && taken.cents <= available) return true;
-  // What is left of the least incoming amount covers the rest, and so does what is left of any larger one.
+  // If the smallest incoming amount covers the rest, any larger one does too.
   const left = percentageOf(least.incomingInCents, (UNITS_OF_ALL - taken.incomingUnits) / 10_000);
   return isTriggerAccount && taken.cents <= left;
 }
 
-/** What the conditions and the trigger ask for at least. */
+/** The minimum amount that the conditions and the trigger require. */
 function leastOf({ conditions }: Step, trigger: RuleDefinition["trigger"]): Least {
   const availableInCents = new Map<string, number>();
   let incomingInCents = trigger.type === "ON_FUNDS_TRANSFERRED" ? (trigger.minimumAmountInCents ?? 0) : 0;
@@ -119,8 +118,8 @@ function leastAllowed(operator: string, value: number): number | null {
 }
 
 /**
- * The actions of a step, by their index, that can never move the smallest transfer: what they are limited to is below it,
- * or an earlier action leaves nothing. Sound and not complete, like `suffices`.
+ * The indexes of actions that can never reach the minimum transfer: their limit is below it, or an earlier action leaves
+ * nothing. Sound but not complete, like `suffices`.
  */
 export function neverMoving({ actions }: Step, limits: RuleDefinition["limits"]): number[] {
   const emptied = new Set<string>();
@@ -132,7 +131,7 @@ export function neverMoving({ actions }: Step, limits: RuleDefinition["limits"])
       const limit = limits.find(({ id }) => id === action.limitId)?.amountInCents ?? Number.POSITIVE_INFINITY;
       const isTooSmall =
         limit < MINIMUM_TRANSFER_IN_CENTS ||
-        // At most a cent less than the multiple is above it.
+        // The excess is at most one cent less than the multiple.
         (action.type === "ROUND_DOWN" && action.amountInCents <= MINIMUM_TRANSFER_IN_CENTS);
       if (isTooSmall || emptied.has(source)) never.push(actionIndex);
       if (action.type === "REMAINDER" && action.keepInCents === 0 && action.limitId === null)
@@ -141,7 +140,7 @@ export function neverMoving({ actions }: Step, limits: RuleDefinition["limits"])
         sharesOfGroup.set(source, (sharesOfGroup.get(source) ?? 0) + unitsOf(action.percentage));
       }
     }
-    // Shares below the smallest transfer stay, up to that much for each of them: only a single share empties for sure.
+    // Shares below the minimum transfer stay, so only a single share is sure to empty the account.
     for (const [source, units] of sharesOfGroup) {
       const takers = members.filter(({ action }) => action.sourceAccountId === source);
       if (units === UNITS_OF_ALL && takers.length === 1) emptied.add(source);
@@ -151,8 +150,8 @@ export function neverMoving({ actions }: Step, limits: RuleDefinition["limits"])
 }
 
 /**
- * Steps that never run, by their index: one without conditions, the same conditions, or a wider comparison stands
- * before them. What is not simple to see is not claimed.
+ * The indexes of steps that never run: an earlier step has no conditions, the same conditions, or a wider comparison. Only
+ * simple cases are detected.
  */
 export function unreachableSteps({ steps }: Pick<RuleDefinition, "steps">): number[] {
   return steps.flatMap((step, index) =>
@@ -160,7 +159,7 @@ export function unreachableSteps({ steps }: Pick<RuleDefinition, "steps">): numb
   );
 }
 
-/** Whether `earlier` holds wherever `later` does. */
+/** Whether `earlier` is met whenever `later` is. */
 function takesAllOf(earlier: RuleConditions | null, later: RuleConditions | null): boolean {
   if (earlier === null) return true;
   if (later === null) return false;
@@ -169,20 +168,20 @@ function takesAllOf(earlier: RuleConditions | null, later: RuleConditions | null
   return wide !== null && requiredComparisons(later).some((narrow) => implies(narrow, wide));
 }
 
-/** The one comparison that the conditions come to; null where they are more. */
+/** The single comparison of the conditions; null if there are more. */
 function onlyComparison(conditions: RuleConditions): RuleComparison | null {
   const [first, ...more] = "all" in conditions ? conditions.all : conditions.any;
   return first && more.length === 0 && "fact" in first ? first : null;
 }
 
-/** Comparisons without which the conditions cannot hold. */
+/** Comparisons that must be met for the conditions to be met. */
 function requiredComparisons(conditions: RuleConditions): RuleComparison[] {
   if ("all" in conditions) return conditions.all.filter((member) => "fact" in member);
   const only = onlyComparison(conditions);
   return only ? [only] : [];
 }
 
-/** Whether what satisfies `narrow` satisfies `wide`: the same number against two bounds. */
+/** Whether every value that satisfies `narrow` satisfies `wide`. */
 function implies(narrow: RuleComparison, wide: RuleComparison): boolean {
   if (JSON.stringify(narrow) === JSON.stringify(wide)) return true;
   if (!("value" in narrow && "value" in wide) || !isSameFact(narrow, wide)) return false;
@@ -197,7 +196,7 @@ function isSameFact(one: RuleComparison, other: RuleComparison): boolean {
   return one.fact === other.fact && accountOf(one) === accountOf(other);
 }
 
-/** The whole numbers that satisfy it; null for «anything but», which is no range. */
+/** The integers that satisfy it; null for “anything but”, which is not a range. */
 function bounds(operator: RuleComparison["operator"], value: number): { from: number; to: number } | null {
   const { NEGATIVE_INFINITY: least, POSITIVE_INFINITY: most } = Number;
   switch (operator) {

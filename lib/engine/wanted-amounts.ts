@@ -4,19 +4,19 @@ import type { PlanCap } from "@/lib/contract/rules/plan";
 import type { RunningMoney } from "@/lib/engine/running-money";
 import { type GroupShares, type PlacedAction, percentageOf } from "@/lib/engine/share-out";
 
-/** What one transfer of an action asks for, before money and limits bound it. */
+/** The amount that one transfer of an action asks for, before money and limits bound it. */
 export interface Wanted {
   destinationAccountId: string;
-  /** What it was worked out from; null for an amount that the rule names itself. */
+  /** The base of its calculation; null for an amount given in the rule. */
   baseInCents: number | null;
   wantedInCents: number;
-  /** A bound of the action's own: what is owed. */
+  /** The action's own bound: the amount owed. */
   cap: PlanCap | null;
 }
 
 /**
- * What an action asks for, one entry a transfer (decisions page, "Actions"). To be walked as the transfers are made:
- * what a later one asks for depends on what the earlier ones got.
+ * The amounts that an action asks for, one per transfer (decisions page, "Actions"). Consume it while making the
+ * transfers: later amounts depend on what earlier ones got.
  * @throws NeedsUnknown
  */
 export function wantedAmounts(
@@ -29,12 +29,12 @@ export function wantedAmounts(
       return [to(action, null, action.amountInCents)];
     case "PERCENTAGE": {
       const share = shares.get(actionIndex);
-      if (!share) throw new Error("A share was not worked out with its group");
+      if (!share) throw new Error("A share was not calculated with its group");
       return [to(action, share.baseInCents, share.shareInCents)];
     }
     case "TOP_UP": {
       const holds = money.filled(action.destinationAccountId);
-      // A debt cannot be filled: towards it, more money means a smaller balance.
+      // A debt cannot be filled up: money sent to it reduces its balance.
       const isDebt = money.isDebt(action.destinationAccountId);
       return [to(action, holds, isDebt ? 0 : Math.max(0, action.amountInCents - holds))];
     }
@@ -99,12 +99,11 @@ function lessPaid(dueInCents: number, paidInCents: number) {
 type DebtBudget = Extract<RuleAction, { type: "SNOWBALL" | "AVALANCHE" }>;
 
 /**
- * A budget over several debts: the first is paid before the second gets anything. Every debt has its transfer, those
- * that the budget no longer reaches one of nothing, so that nothing goes unsaid.
+ * A budget over several debts: the first is paid before the second gets anything. Every debt has a transfer, with zero if
+ * the budget does not reach it, so that every debt appears in the plan.
  *
- * Lazy on purpose: what the next debt may have shows only once the one before it has its money. A debt that a limit or
- * an empty source left unpaid ends the budget, or the larger debt would get what was meant for the smaller. One too
- * small for any transfer holds up nobody and uses up nothing.
+ * Lazy on purpose: the next debt's amount depends on what the previous one got. A debt that a limit or an empty source
+ * left unpaid ends the budget, or a later debt would get its money. A debt below the minimum transfer is passed over.
  * @throws NeedsUnknown
  */
 function* overDebts(action: DebtBudget, money: RunningMoney): Generator<Wanted> {
@@ -122,12 +121,12 @@ function* overDebts(action: DebtBudget, money: RunningMoney): Generator<Wanted> 
   }
 }
 
-/** Each debt once, however often the rule names it; between equals the one named first. */
+/** Each debt once, even if named repeatedly; ties keep the order in the rule. */
 function inOrderOfPayment(action: DebtBudget, money: RunningMoney) {
   const debts = [...new Set(action.destinationAccountIds)].map((accountId) => ({
     accountId,
     owedInCents: money.owed(accountId),
-    // A debt whose rate is not known comes after those of known rates: a rate, unlike a balance, moves no money.
+    // Unknown rates come last: unlike a balance, a rate moves no money.
     rate: money.account(accountId).interestRatePercentage ?? -1,
   }));
   return action.type === "SNOWBALL"

@@ -103,9 +103,9 @@ describe("all and any", () => {
     expect(holds(conditions, factsOf(RICH))).toBe(expected);
   });
 
-  it("look no further than the answer needs, and say what they did not look at", () => {
+  it("evaluate no more than needed, and mark the rest as not evaluated", () => {
     const trace: Parameters<typeof checkConditions>[2] = [];
-    // The second is of an account that nobody knows the balance of.
+    // The second account's balance is unknown.
     const conditions: RuleConditions = {
       all: [{ any: [yes, balance("Unknown", "GREATER_THAN", 0)] }, balance("Rent", "GREATER_THAN", 0), yes],
     };
@@ -148,7 +148,7 @@ describe("if, else if, else", () => {
     );
   });
 
-  it("without an else runs nothing, which is no failure", () => {
+  it("without an else runs nothing, which is not a failure", () => {
     const plan = planOf({ ...rule, steps: rule.steps.slice(0, 2) }, factsOf({ ...RICH, Operating: pod(1) }));
     expect(plan).toMatchObject({ stepIndexMatched: null, moves: [], actionsNotReached: 0 });
   });
@@ -186,7 +186,7 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
     [true, false, false, [90_000, 90_000, 90_000]],
     // 90,000 + 5,000.
     [true, false, true, [95_000, 95_000, 95_000]],
-    // The simulated balance comes before the amount, which is what came in all the same.
+    // The simulated balance comes before the amount, which is still the incoming amount.
     [true, true, false, [90_000, 90_000, 40_000]],
     [true, true, true, [95_000, 95_000, 40_000]],
   ])("balance %j, amount %j, deposit %j: %j", (hasBalance, hasAmount, hasFunds, expected) => {
@@ -233,14 +233,14 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
     expect(facts.incomingAmountInCents).toBe(0);
   });
 
-  it("stands for the balance in conditions too, and for no other account's", () => {
+  it("replaces the balance in conditions too, but no other account's", () => {
     const simulated = simulatedBase(BY_HAND, { simulatedSourceBalanceInCents: 123 });
     const facts = withBase(factsOf({ Operating: pod(70_000), Taxes: pod(456) }), "Operating", simulated);
     expect(holds({ all: [balance("Operating", "EQUAL", 123)] }, facts)).toBe(true);
     expect(holds({ all: [balance("Taxes", "EQUAL", 456)] }, facts)).toBe(true);
   });
 
-  it("makes up for a balance that nobody knows, where it is given, and invents none where it is not", () => {
+  it("replaces an unknown balance if given, and invents none otherwise", () => {
     const unknown = factsOf({ Operating: pod(null) });
     const nothing = simulatedBase(BY_HAND, { simulatedIncomingFundsInCents: 5_000 });
     const told = { ...nothing, simulatedSourceBalanceInCents: 10_000 };
@@ -249,7 +249,7 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
     expect([untold.accounts.Operating?.balanceInCents, untold.incomingAmountInCents]).toEqual([null, null]);
   });
 
-  it("of a live run is the real balance, to which nothing is added, whatever came in", () => {
+  it("of a live run is the real balance, with nothing added", () => {
     const told = withBase(read, "Operating", { mode: "LIVE", incomingAmountInCents: 40_000 });
     expect(told).toEqual({ ...read, incomingAmountInCents: 40_000 });
     const untold = withBase(read, "Operating", { mode: "LIVE", incomingAmountInCents: null });
@@ -257,7 +257,7 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
   });
 });
 
-describe("what is not known", () => {
+describe("an unknown value", () => {
   const waitsFor = (
     accounts: Record<string, AccountFacts>,
     action: RuleDefinition["steps"][number]["actions"][number],
@@ -316,13 +316,13 @@ describe("what is not known", () => {
       "INCOMING_AMOUNT",
       null,
     ],
-  ])("of %s makes the run wait, and says for what", (_, evaluation, fact, accountId) => {
+  ])("of %s makes the run wait, and is named", (_, evaluation, fact, accountId) => {
     expect(evaluation).toEqual({ kind: "UNKNOWN", missing: { fact, accountId } });
   });
 });
 
-describe("what no caller may leave out", () => {
-  it("is an account that the rule names: its facts are read with the rule, or the reader is wrong", () => {
+describe("what callers must provide", () => {
+  it("includes every account that the rule names", () => {
     const action = move("Nowhere", 100);
     const named = { limits: [], steps: [{ conditions: null, actions: [action] }] };
     expect(() => evaluate(named, factsOf(RICH))).toThrow("The facts lack the account Nowhere");
@@ -332,15 +332,15 @@ describe("what no caller may leave out", () => {
     );
   });
 
-  it("is a limit, or what it has used: passing over either would let everything through", () => {
+  it("includes a limit and its usage: ignoring either would allow any amount", () => {
     const steps = [{ conditions: null, actions: [{ ...move("Rent", 100), limitId: "rent" }] }];
     expect(() => evaluate({ limits: [], steps }, factsOf(RICH))).toThrow("The rule lacks the limit rent");
     const limits: RuleDefinition["limits"] = [{ id: "rent", period: "DAY", amountInCents: 100 }];
-    expect(() => evaluate({ limits, steps }, factsOf(RICH))).toThrow("lack what the limit rent has used");
+    expect(() => evaluate({ limits, steps }, factsOf(RICH))).toThrow("lack the usage of the limit rent");
   });
 });
 
-describe("what a person may write by mistake", () => {
+describe("likely mistakes in rules", () => {
   const [one, two, three] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
   const written = (actions: object[], limits: object[] = []) =>
     ruleDefinitionSchema.safeParse({
@@ -351,7 +351,7 @@ describe("what a person may write by mistake", () => {
     });
   const shared = { sourceAccountId: one, destinationAccountId: two, group: 0 };
 
-  it("is the same account twice among the debts: it is paid once", () => {
+  it("pay an account that is listed twice among the debts once", () => {
     const parsed = written([
       {
         type: "SNOWBALL",
@@ -367,7 +367,7 @@ describe("what a person may write by mistake", () => {
     ).toEqual([200, 300]);
   });
 
-  it("is the same share twice: each gets its own part", () => {
+  it("pay each of two equal shares its own part", () => {
     const half = {
       type: "PERCENTAGE",
       of: "SOURCE_BALANCE",
@@ -433,7 +433,7 @@ describe("what a person may write by mistake", () => {
       written([{ type: "PERCENTAGE", of: "SOURCE_BALANCE", ...shared, percentage: 33.33333 }]),
       "four decimals",
     ],
-  ])("and is refused: %s", (_, parsed, message) => {
+  ])("are refused: %s", (_, parsed, message) => {
     expect(parsed.error?.issues.map((issue) => issue.message).join()).toContain(message);
   });
 });

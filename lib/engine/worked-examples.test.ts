@@ -10,7 +10,7 @@ interface Example {
   actions: RuleAction[];
   limits?: RuleDefinition["limits"];
   facts?: Partial<RuleFacts>;
-  /** Worked out by hand; the arithmetic stands beside each amount. */
+  /** Calculated by hand; the arithmetic is beside each amount. */
   moves: [string, number, string][];
   actionsNotReached?: number;
 }
@@ -31,13 +31,13 @@ const toVisa = fromTo("Operating", "Visa");
 describe("FIXED", () => {
   examples([
     {
-      says: "moves its amount, to the last cent that is there",
+      says: "moves its amount, down to the last cent available",
       accounts: { Operating: pod(50_000), Rent: pod(0) },
       actions: [{ type: "FIXED", ...toRent, amountInCents: 50_000 }],
       moves: [["Operating → Rent", 50_000, "MOVE"]],
     },
     {
-      says: "fails by one cent, and what comes after it is not reached",
+      says: "fails by one cent, and later actions are not reached",
       accounts: { Operating: pod(49_999), Rent: pod(0), Taxes: pod(0) },
       actions: [
         { type: "FIXED", ...toRent, amountInCents: 50_000 },
@@ -48,13 +48,13 @@ describe("FIXED", () => {
       actionsNotReached: 2,
     },
     {
-      says: "up to: moves what is there",
+      says: "up to: moves what is available",
       accounts: { Operating: pod(49_999), Rent: pod(0) },
       actions: [{ type: "FIXED", ...toRent, amountInCents: 50_000, upTo: true }],
       moves: [["Operating → Rent", 49_999, "MOVE"]],
     },
     {
-      says: "up to: skips what is less than a dollar, and the run goes on",
+      says: "up to: skips less than a dollar, and the run continues",
       accounts: { Operating: pod(99), Rent: pod(0), Profit: pod(300), Taxes: pod(0) },
       actions: [
         { type: "FIXED", ...toRent, amountInCents: 50_000, upTo: true },
@@ -85,7 +85,7 @@ describe("FIXED", () => {
       moves: [["Operating → Rent", 30_000, "MOVE"]],
     },
     {
-      says: "has nothing of an overdrawn account",
+      says: "takes nothing from an overdrawn account",
       accounts: { Operating: pod(-2_500), Rent: pod(0) },
       actions: [{ type: "FIXED", ...toRent, amountInCents: 100 }],
       moves: [["Operating → Rent", 100, "INSUFFICIENT_FUNDS"]],
@@ -103,7 +103,7 @@ describe("FIXED", () => {
       moves: [["Operating → Rent", 5_000, "MOVE"]],
     },
     {
-      says: "cannot send on what the same run brings: it has yet to be booked",
+      says: "cannot send on money from the same run, which is not booked yet",
       accounts: { Operating: pod(50_000), Rent: pod(0), Landlord: pod(0) },
       actions: [
         { type: "FIXED", ...toRent, amountInCents: 50_000 },
@@ -168,7 +168,7 @@ describe("PERCENTAGE", () => {
         { ...ofBalance, ...toProfit, percentage: 20, group: 1 },
         { ...ofBalance, ...toTaxes, percentage: 10, group: 0 },
       ],
-      // Group 0 first, though it stands second: 10 % of 100,000; then 20 % of 90,000.
+      // Group 0 first, although it is listed second: 10 % of 100,000; then 20 % of 90,000.
       moves: [
         ["Operating → Taxes", 10_000, "MOVE"],
         ["Operating → Profit", 18_000, "MOVE"],
@@ -387,7 +387,7 @@ describe("REMAINDER", () => {
       ],
     },
     {
-      says: "keeps what it is told to keep: 1,000.00 − 800.00",
+      says: "keeps the requested amount: 1,000.00 − 800.00",
       accounts: { Operating: pod(100_000), Profit: pod(0) },
       actions: [{ ...rest, keepInCents: 80_000 }],
       moves: [["Operating → Profit", 20_000, "MOVE"]],
@@ -478,7 +478,7 @@ describe("NEXT_PAYMENT_MINIMUM", () => {
       ],
     },
     {
-      says: "pays nothing to what is no debt",
+      says: "pays nothing to an account that is not a debt",
       accounts: { Operating: pod(100_000), Visa: pod(85_000) },
       actions: [minimum],
       moves: [["Operating → Visa", 0, "SKIPPED"]],

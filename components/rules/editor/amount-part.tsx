@@ -123,7 +123,7 @@ function amountText(action: ActionDraft): string | null {
     case "TOTAL_AMOUNT_DUE":
       return "everything that is owed";
     case "PERCENTAGE_OF_LIABILITY":
-      return percentage === null ? null : `${percentWords(percentage)} of what is owed`;
+      return percentage === null ? null : `${percentWords(percentage)} of the amount owed`;
     case "SNOWBALL":
       return amount && `${amount}, smallest debt first`;
     case "AVALANCHE":

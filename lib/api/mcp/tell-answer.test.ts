@@ -260,7 +260,7 @@ describe("a run", () => {
     expect(told({})).toContain("Run live now, it would end well.");
     const arrival = { simulatedIncomingFundsInCents: 195_000, incomingAmountInCents: 195_000, setsOff: true };
     expect(told({ ...arrival, availableInCents: 1_676_315 })).toContain(
-      "and $1,950.00 that would arrive, $16,763.15 together. Nothing moved. If that much arrives now, it would end well.",
+      "plus a deposit of $1,950.00, $16,763.15 in total. Nothing moved. If that much arrives now, it would end well.",
     );
     expect(told({ ...arrival, setsOff: false })).toContain("does not set the rule off");
     for (const kind of ["EXECUTE_AMOUNT", "SIMULATED_SOURCE_BALANCE"]) {
@@ -298,17 +298,17 @@ describe("a rule", () => {
     const text = tell("createRule", WRITTEN);
     expect(text).toContain("It is inactive");
     expect(text).toContain(`${APP_URL}/rules/${EXAMPLE_IDS.rule}`);
-    expect(text).toContain("send 25% of what arrived");
+    expect(text).toContain("send 25% of the deposit");
   });
 
   test("that cannot be activated sends nobody to its page before it is changed", () => {
-    const problems = [
-      { code: "SCHEDULE", message: "Its schedule is over. None of its times is still to come." },
-    ];
+    const problems = [{ code: "SCHEDULE", message: "Its schedule has ended. It has no future runs." }];
     const activation = { canActivate: false, problems };
     for (const operationId of ["createRule", "updateRule"]) {
       const text = tell(operationId, { ...WRITTEN, activation });
-      expect(text).toContain("It cannot be activated like this:\n- «Its schedule is over. None of its times");
+      expect(text).toContain(
+        "It cannot be activated like this:\n- «Its schedule has ended. It has no future runs",
+      );
       expect(text).toContain("Change it with updateRule");
       expect(text).not.toContain("Give this address");
     }

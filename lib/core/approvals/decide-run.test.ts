@@ -310,7 +310,7 @@ describe("approving a run", () => {
     });
     const run = await idle.ask();
     const { digest, nothingBecause } = await idle.look(run);
-    expect(nothingBecause).toContain("does not hold");
+    expect(nothingBecause).toContain("the condition is not met");
     expect(await idle.decide(run, "APPROVE", digest)).toEqual({ kind: "DECIDED" });
     expect(await idle.read(run)).toMatchObject({ status: "EXECUTED", conditionsNotMet: true });
   });

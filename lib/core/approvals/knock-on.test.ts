@@ -136,7 +136,7 @@ describe("an approval screen tells what rules follow", () => {
     const view = await world.look(await world.propose(world.operating, world.taxes, 90_000));
     expect(view.knockOn?.runs).toMatchObject([{ outcome: "SKIPS", movedInCents: 0, flows: [] }]);
     expect(view.knockOn?.runs[0]?.because).toBe(
-      "It acts only when the balance of Taxes is $12,000.00 or more. The balance of Taxes is $10,210.00, so it does not hold.",
+      "It acts only when the balance of Taxes is $12,000.00 or more. The balance of Taxes is $10,210.00, so the condition is not met.",
     );
   });
 

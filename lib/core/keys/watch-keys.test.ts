@@ -122,7 +122,7 @@ describe("an owner hears of a key", () => {
     await looksAfterUse();
     await looksAfterUse();
     expect(await alerts()).toEqual([{ kind: "AFTER_SILENCE", facts: { days: 60 } }]);
-    expect((await told())[0]?.body_text).toContain("after 60 days without one request");
+    expect((await told())[0]?.body_text).toContain("after 60 days without a request");
   });
 
   it("that is refused twenty times in a quarter of an hour, and not of fewer, nor of what closed gates refuse", async () => {
@@ -183,7 +183,7 @@ describe("an owner hears of a key", () => {
     expect(await alerts()).toEqual([
       { kind: "CAP_REACHED", facts: { capInCents: 10_000, usedInCents: 8_000 } },
     ]);
-    expect((await told())[0]?.body_text).toContain("Of its daily cap of $100.00 it had set $80.00 moving");
+    expect((await told())[0]?.body_text).toContain("It had moved $80.00 of its daily cap of $100.00");
   });
 
   it("that floods its deciders, in messages that are bounded however much it asks", async () => {

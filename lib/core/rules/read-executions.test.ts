@@ -195,5 +195,5 @@ it("a run that failed says so without amounts to a key that may not read them", 
   const [rules, runs] = POWERS;
   if (!rules || !runs) throw new Error("no powers");
   const told = await everythingTold([rules, runs]);
-  expect(told.join("\n")).toContain("It was to move money from Secret to Open, but Secret has too little.");
+  expect(told.join("\n")).toContain("Could not move money from Secret to Open: Secret has too little.");
 });

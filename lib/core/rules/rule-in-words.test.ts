@@ -5,7 +5,7 @@ import { SPLIT_RULE } from "@/lib/testing/example-rules";
 test("an agent reads the sentence that the rule's page shows, with ids where a name could be anybody's words", () => {
   const words = ruleInWords(SPLIT_RULE);
   expect(words).toContain(`account ${SPLIT_RULE.trigger.accountId}`);
-  expect(words).not.toContain("an account that is gone");
+  expect(words).not.toContain("a removed account");
   expect(triggerInWords(SPLIT_RULE.trigger)).toBe(
     `when money arrives in account ${SPLIT_RULE.trigger.accountId}`,
   );

@@ -357,7 +357,7 @@ describe("a run", () => {
       transfersCompleted: 1,
       transfersFailed: 1,
     });
-    expect(run.errorMessage).toMatch(/\$600.00 from Operating to Payroll, but Operating has only \$400.00/);
+    expect(run.errorMessage).toMatch(/\$600.00 from Operating to Payroll: Operating has only \$400.00/);
     expect(await balanceOf(rent)).toBe(60_000);
     expect(await balanceOf(payroll)).toBe(0);
     expect(await balanceOf(profit)).toBe(0);
@@ -431,7 +431,7 @@ describe("a run", () => {
     expect(await runAllRules(services)).toBe(1);
     const run = await readRun(services, context(), ruleId, executionId);
     expect(run).toMatchObject({ status: "FAILED", nextAttemptAt: null, transferIds: [] });
-    expect(run.errorMessage).toMatch(/Checking.*is not known.*5 times/);
+    expect(run.errorMessage).toMatch(/Checking.*is unknown.*5 times/);
   });
 
   it("goes on as soon as the balance is known", async () => {

@@ -175,7 +175,7 @@ describe("a dry run", () => {
     const executionId = await askRun(services, context, ruleId, { simulation: true });
     const run = await readRun(services, context, ruleId, executionId);
     expect(run).toMatchObject({ status: "FAILED", transferIds: [], nextAttemptAt: null });
-    expect(run.errorMessage).toMatch(/Checking.*is not known/);
+    expect(run.errorMessage).toMatch(/Checking.*is unknown/);
   });
 });
 

@@ -12,7 +12,7 @@ function trigger(fields: object): RuleDefinition["trigger"] {
   return ruleTriggerSchema.parse({ type: "SCHEDULED", accountId, schedule: { ...schedule, ...fields } });
 }
 
-test("a schedule that begins later is taken as if it had begun before, in its own rhythm", () => {
+test("a schedule that starts later counts as if it had started before, in its own cycle", () => {
   // From summer time back into winter, and the other way.
   for (const [startAt, from, until] of [
     ["2026-04-06T04:00:00Z", "2026-01-05T00:00:00.000Z", "2026-04-05T00:00:00.000Z"],
@@ -31,7 +31,7 @@ test("a schedule that begins later is taken as if it had begun before, in its ow
   }
 });
 
-test("what runs once runs when it says, and what has no schedule at no time", () => {
+test("a one-time schedule keeps its time, and a rule without a schedule has none", () => {
   const from = "2026-08-23T00:00:00.000Z";
   const until = "2026-11-21T00:00:00.000Z";
   const once = (startAt: string) => ({ trigger: trigger({ frequency: "ONE_TIME", startAt }) });
@@ -41,7 +41,7 @@ test("what runs once runs when it says, and what has no schedule at no time", ()
   expect(scheduledTimes({ trigger: manual }, from, until)).toEqual([]);
 });
 
-test("of too many times the latest are taken, one more than are simulated", () => {
+test("of too many times, the latest are used, one more than is simulated", () => {
   const often = trigger({
     frequency: "CRON",
     cron: "*/15 * * * *",

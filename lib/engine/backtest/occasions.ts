@@ -4,40 +4,40 @@ import type { RuleSchedule } from "@/lib/contract/rules/trigger";
 import { latestOccurrences } from "@/lib/engine/schedule/occurrences";
 import { dayAt } from "@/lib/engine/schedule/wall-clock";
 
-/** What moved on an account, in truth, other than by the rule itself; or arrived on one at another institution. */
+/** An actual movement on an account, not by the rule itself, or an arrival on an outside account. */
 export interface HistoryEvent {
   at: string;
   accountId: string;
-  /** Of its balance. 0 of accounts at other institutions: nobody knows what they held. */
+  /** Change of its balance. 0 for outside accounts, whose past balances are unknown. */
   changeInCents: number;
-  /** What came in, where that fires rules; null otherwise. */
+  /** The amount that triggers rules; null otherwise. */
   arrivedInCents: number | null;
 }
 
-/** A live run that somebody asked for. */
+/** A live run on demand. */
 export interface AskedRun {
   at: string;
-  /** As it was told; null: what the account held. */
+  /** The requested amount; null for the account's balance. */
   incomingAmountInCents: number | null;
 }
 
-/** What a version of a rule would have found, had it run: everything but the rule's own doing. */
+/** The history that a version would have run on, without the rule's own transfers. */
 export interface RuleHistory {
   /** Instants, ISO 8601. */
   from: string;
   until: string;
   timeZone: string;
-  /** As they were at `from`: balances of managed accounts from the books, all else as it is today. */
+  /** The facts at `from`: balances of managed accounts from the books, everything else as of today. */
   accounts: Readonly<Record<string, AccountFacts>>;
   /** In order. */
   events: readonly HistoryEvent[];
   /** In order. */
   asked: readonly AskedRun[];
-  /** What each limit had used before `from` of the period that `from` lies in, by its id. */
+  /** The usage of each limit in the current period before `from`, by id. */
   limitsUsedInCents: Readonly<Record<string, number>>;
 }
 
-/** Whether the books know what it held: of every other account there is only what its institution says today. */
+/** Whether the books have its past balances. For other accounts, there is only today's balance. */
 export function isManaged(account: AccountFacts): boolean {
   return account.type !== "EXTERNAL_ACCOUNT";
 }
@@ -46,18 +46,18 @@ export function isManaged(account: AccountFacts): boolean {
 export interface Occasion {
   kind: "ARRIVAL" | "SCHEDULE" | "ASKED";
   at: string;
-  /** Events of the history that had happened by then, the arrival itself included. */
+  /** The number of events up to then, including the arrival itself. */
   eventsBefore: number;
   incomingAmountInCents: number | null;
 }
 
-/** More are not simulated: the earliest are left out. */
+/** More are not simulated; the earliest are left out. */
 export const MAXIMUM_OCCASIONS = 2_000;
 
 /**
- * When a version would have run: at what arrived on its account, at its scheduled times, and whenever somebody asked for
- * a run of the rule, whichever version ran then.
- * @param scheduledTimes of its schedule between the history's ends, in order; empty where it has none
+ * When a version would have run: on arrivals to its account, at its scheduled times, and on demand, whichever version ran
+ * then.
+ * @param scheduledTimes its scheduled times within the history, in order; empty without a schedule
  */
 export function occasionsOf(
   { trigger }: Pick<RuleDefinition, "trigger">,
@@ -69,7 +69,7 @@ export function occasionsOf(
     const least = trigger.minimumAmountInCents ?? 0;
     for (const [index, event] of history.events.entries()) {
       if (event.accountId !== trigger.accountId || event.arrivedInCents === null) continue;
-      // What was under way before the history begins has happened before it.
+      // Transfers in progress before the history count as earlier.
       if (event.arrivedInCents < least || event.at < history.from) continue;
       const incomingAmountInCents = event.arrivedInCents;
       occasions.push({ kind: "ARRIVAL", at: event.at, eventsBefore: index + 1, incomingAmountInCents });
@@ -83,7 +83,7 @@ export function occasionsOf(
   return occasions.sort((one, other) => one.eventsBefore - other.eventsBefore || compare(one.at, other.at));
 }
 
-/** How many events had happened by a moment. They are in order, so it is found by halving. */
+/** The number of events up to a moment, by binary search. */
 function eventsUntil({ events }: RuleHistory, at: string): number {
   let low = 0;
   let high = events.length;
@@ -101,8 +101,8 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * The latest occasions of versions that are compared, over one time for all of them.
- * @returns `from`: when that time begins, where occasions before it were left out; null otherwise
+ * The latest occasions of the compared versions, over the same period.
+ * @returns `from`: the start of that period if earlier occasions were left out, otherwise null
  */
 export function latestOccasions(
   lists: readonly (readonly Occasion[])[],
@@ -112,7 +112,7 @@ export function latestOccasions(
     list.length > maximum ? [list[list.length - maximum]?.at ?? ""] : [],
   );
   const from = starts.sort(compare).at(-1) ?? null;
-  // Of occasions of one moment, more than there may be are still cut.
+  // Too many occasions at the same moment are still cut.
   return {
     lists: lists.map((list) => list.filter(({ at }) => from === null || at >= from).slice(-maximum)),
     from,
@@ -120,14 +120,14 @@ export function latestOccasions(
 }
 
 const HOUR_MS = 3_600_000;
-/** The longest rhythm that hangs on when a schedule begins: every other week. */
+/** The longest cycle that depends on the start of a schedule: every other week. */
 const RHYTHM_DAYS = 14;
 const RHYTHM_MS = RHYTHM_DAYS * 24 * HOUR_MS;
 
 /**
- * The times between two moments at which a version would have run by its schedule, in order, as if the schedule had begun
- * before the first of them; empty where it has none. What runs once runs when it says.
- * @returns ISO 8601; one more than is simulated where there are too many, the latest of them
+ * The scheduled times of a version between two moments, in order, as if the schedule had started before them; empty without
+ * a schedule. A one-time schedule keeps its time.
+ * @returns ISO 8601; the latest ones, at most one more than is simulated
  */
 export function scheduledTimes(
   { trigger }: Pick<RuleDefinition, "trigger">,
@@ -146,7 +146,7 @@ function begunBefore(schedule: RuleSchedule, from: Date): RuleSchedule {
   if (schedule.frequency === "ONE_TIME" || start <= from.getTime()) return schedule;
   const rhythms = Math.ceil((start - from.getTime()) / RHYTHM_MS) + 1;
   const earlier = start - rhythms * RHYTHM_MS;
-  // Clocks that have changed in between may show another day, and so another week's turn.
+  // A clock change in between could shift the day, and with it the week.
   const drift = dayAt(earlier, schedule.timeZone) - dayAt(start, schedule.timeZone) + rhythms * RHYTHM_DAYS;
   return { ...schedule, startAt: new Date(earlier - drift * HOUR_MS).toISOString() };
 }

@@ -185,7 +185,7 @@ const arbitraryRule = fc
   );
 const arbitraryOpening = fc.tuple(cents, cents, cents);
 
-test("a simulation creates no cent and loses none", () => {
+test("a simulation neither creates nor loses a cent", () => {
   fc.assert(
     fc.property(arbitraryRule, arbitraryEvents, arbitraryOpening, (definition, events, opening) => {
       const { runs, balancesInCents } = run(definition, historyOf(events, {}, opening));
@@ -214,7 +214,7 @@ test("the same version twice gives the same result, and the history stays as it 
   );
 });
 
-test("replayed over its own history, a version moves what it really moved", () => {
+test("replayed on its own history, a version moves what it actually moved", () => {
   fc.assert(
     fc.property(arbitraryRule, arbitraryEvents, arbitraryOpening, (definition, events, opening) => {
       const real = liveThrough(definition, events, opening);
@@ -225,7 +225,7 @@ test("replayed over its own history, a version moves what it really moved", () =
   );
 });
 
-test("limits hold over all days of a simulation", () => {
+test("limits are kept over all days of a simulation", () => {
   fc.assert(
     fc.property(arbitraryRule, arbitraryEvents, arbitraryOpening, (definition, events, opening) => {
       const limited: RuleDefinition = {
@@ -246,7 +246,7 @@ test("limits hold over all days of a simulation", () => {
   );
 });
 
-test("shares a deposit out at each arrival, and not below the trigger's minimum", () => {
+test("splits each deposit, but not below the trigger's minimum", () => {
   const definition = rule({
     trigger: { ...onArrival, minimumAmountInCents: 100_000 },
     actions: [
@@ -267,14 +267,14 @@ test("shares a deposit out at each arrival, and not below the trigger's minimum"
   );
   expect(runs.map(({ moves }) => moves.map((move) => move.amountInCents))).toEqual([
     [135_000, 365_000],
-    // The small deposit stayed, so the next one's rest takes it along.
+    // The small deposit stayed, so the rest of the next deposit includes it.
     [54_000, 245_999],
   ]);
   expect(balancesInCents).toEqual({ [INCOME]: 0, [TAXES]: 189_000, [PROFIT]: 610_999 });
   expect(lowest).toEqual({ at: at(0), balanceInCents: 0 });
 });
 
-test("a run that breaks off is told, and what it moved before counts", () => {
+test("a run that breaks off is reported, and its earlier transfers count", () => {
   const definition = rule({
     trigger: onArrival,
     actions: [
@@ -299,7 +299,7 @@ test("a run that breaks off is told, and what it moved before counts", () => {
   expect(lowest).toEqual({ at: at(0), balanceInCents: 1_000 });
 });
 
-test("a value that nobody knows is no zero: the run is told as unknown", () => {
+test("an unknown value is not zero: the run is reported as unknown", () => {
   const definition = rule({
     trigger: onArrival,
     actions: [
@@ -311,7 +311,7 @@ test("a value that nobody knows is no zero: the run is told as unknown", () => {
   ]);
 });
 
-test("a debt is each time as it is today", () => {
+test("a debt always has today's value", () => {
   const definition = rule({
     trigger: onArrival,
     actions: [
@@ -322,7 +322,7 @@ test("a debt is each time as it is today", () => {
   expect(runs.map(({ moves }) => sum(moves))).toEqual([2_500, 2_500]);
 });
 
-test("a limit begins with what its period had used before the history", () => {
+test("a limit starts with its period's usage before the history", () => {
   const definition = rule({
     trigger: onArrival,
     limits: [{ id: "month", period: "MONTH", amountInCents: 40_000 }],
@@ -338,7 +338,7 @@ test("a limit begins with what its period had used before the history", () => {
   expect(runs.map(({ moves }) => sum(moves))).toEqual([15_000, 40_000]);
 });
 
-test("runs at scheduled and asked times see what had happened by then", () => {
+test("scheduled and on-demand runs see the events up to then", () => {
   const definition = rule({
     trigger: { type: "MANUAL", accountId: INCOME },
     actions: [{ type: "REMAINDER", sourceAccountId: INCOME, destinationAccountId: TAXES, group: 0 }],
@@ -353,7 +353,7 @@ test("runs at scheduled and asked times see what had happened by then", () => {
   ]);
 });
 
-test("of too many occasions the latest are kept, over one time for both versions", () => {
+test("of too many occasions, the latest are kept, over the same period for both versions", () => {
   const occasions = (minutes: number[]): Occasion[] =>
     minutes.map((minute) => ({
       kind: "ARRIVAL",
@@ -371,7 +371,7 @@ function sum(moves: readonly { amountInCents: number }[]): number {
   return moves.reduce((total, move) => total + move.amountInCents, 0);
 }
 
-/** A world in which the rule runs, told without the simulation: books of its own, facts of its own, limits of its own. */
+/** An independent model of the rule's runs, with its own books, facts and limits. */
 function liveThrough(definition: RuleDefinition, events: HistoryEvent[], opening: readonly number[]) {
   const books = new Map(MANAGED.map((id, index) => [id, opening[index] ?? 0]));
   const used: { limitId: string; day: string; amountInCents: number }[] = [];

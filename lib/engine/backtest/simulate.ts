@@ -8,11 +8,11 @@ import { periodStart } from "@/lib/engine/limits";
 import { withBase } from "@/lib/engine/run-facts";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
-/** What limits have used while days go by: each begins again with its period. */
+/** The usage of limits over time; each starts again with its period. */
 class LimitUsage {
   private readonly periods = new Map<string, { start: string | null; usedInCents: number }>();
 
-  /** @param usedBefore cents by the limit's id, of the period that `date` lies in */
+  /** @param usedBefore cents by limit id, in the period that contains `date` */
   constructor(
     private readonly limits: readonly Limit[],
     date: string,
@@ -24,7 +24,7 @@ class LimitUsage {
     }
   }
 
-  /** Cents by the limit's id in the period that a date lies in. Dates never go back. */
+  /** Cents by limit id in the period that contains a date. Dates never decrease. */
   usedOn(date: string): Record<string, number> {
     const used: Record<string, number> = {};
     for (const { id, period } of this.limits) {
@@ -38,7 +38,7 @@ class LimitUsage {
 
   use(limitId: string, amountInCents: number): void {
     const known = this.periods.get(limitId);
-    // Of one transfer, which counts nothing over time.
+    // A limit per transfer has no period.
     if (known && known.start !== null) known.usedInCents += amountInCents;
   }
 }
@@ -52,32 +52,31 @@ interface SimulatedMove {
 export interface SimulatedRun {
   kind: Occasion["kind"];
   at: string;
-  /** That moment's calendar date in the history's time zone. */
+  /** The calendar date of the moment in the history's time zone. */
   date: string;
-  /** BROKE_OFF: a transfer could not have what it asks for, which ends a run; what came before it moved. */
+  /** BROKE_OFF: a transfer lacked its amount, which ends a run; earlier transfers moved. */
   outcome: "RAN" | "CONDITIONS_NOT_MET" | "BROKE_OFF" | "UNKNOWN";
   moves: SimulatedMove[];
-  /** Why transfers were skipped, one entry each. */
+  /** The reasons of skipped transfers, one entry each. */
   skipped: SkipReason[];
 }
 
 export interface Simulation {
-  /** One an occasion, in order. */
+  /** One per occasion, in order. */
   runs: SimulatedRun[];
-  /** The least that the trigger's account held, and since when; null where the books do not know. */
+  /** The lowest balance of the trigger's account, and since when; null if the books have no balances. */
   lowest: { at: string; balanceInCents: number } | null;
-  /** Of managed accounts at the end, cents by id. */
+  /** Final balances of managed accounts, cents by id. */
   balancesInCents: Record<string, number>;
 }
 
 type SimulatedVersion = Pick<RuleDefinition, "trigger" | "steps" | "limits">;
 
 /**
- * What a version would have moved, run at each occasion on the balances as they would have been: what really moved
- * besides, and what the version itself moved before. Its transfers arrive at once. Accounts at other institutions, debts
- * too, are each time as they are today. Pure: the same answer for the same arguments.
+ * What a version would have moved, run at each occasion on the balances that other movements and its own earlier transfers
+ * would have left. Its transfers arrive immediately. Outside accounts and debts always have today's values. Pure.
  * @param occasions of this version, in order
- * @throws Error when the history lacks an account that the version names: a fault of ours.
+ * @throws Error if the history lacks an account that the version names: an internal error.
  */
 export function simulate(
   version: SimulatedVersion,
@@ -145,13 +144,13 @@ function outcomeOf(plan: RulePlan): SimulatedRun["outcome"] {
   return plan.moves.some((move) => move.outcome === "FAILED") ? "BROKE_OFF" : "RAN";
 }
 
-/** The accounts while history goes by and the version moves money. */
+/** The accounts during the simulation. */
 class SimulatedMoney {
-  /** Its own copies, which change as history goes by: whoever looks at them looks at one moment. */
+  /** Mutable copies that change during the simulation; valid only for the current moment. */
   private readonly accounts: Record<string, AccountFacts>;
   lowest: Simulation["lowest"] = null;
   private happened = 0;
-  /** What the version has paid of debts, in order. */
+  /** The version's payments to debts, in order. */
   private readonly payments = new Map<string, { date: string; amountInCents: number }[]>();
 
   constructor(
@@ -164,7 +163,7 @@ class SimulatedMoney {
     this.watch(watchedAccountId, history.from);
   }
 
-  /** Lets everything happen that comes before the event of this number. */
+  /** Applies all events before this index. */
   goOn(eventsBefore: number): void {
     const { events } = this.history;
     for (; this.happened < eventsBefore; this.happened++) {
@@ -174,8 +173,8 @@ class SimulatedMoney {
   }
 
   /**
-   * The accounts on a day. What a debt's provider says is as it is today, but what the version has paid of a statement or
-   * a minimum counts within its month, or a daily rule would seem to pay it every day.
+   * The accounts on a day. A debt has its provider's figures of today, but the version's payments to a statement or minimum
+   * count within its month, or a daily rule would seem to pay it every day.
    */
   accountsOn(date: string): Record<string, AccountFacts> {
     const accounts = { ...this.accounts };
@@ -238,7 +237,7 @@ class SimulatedMoney {
   }
 }
 
-/** The latest day up to `date` that is the same day of its month as `day`, or that month's last. */
+/** The latest date up to `date` with the same day of the month as `day`, or that month's last day. */
 function startOfMonthOf(day: string, date: string): string {
   const [year = 0, month = 0] = date.split("-").map(Number);
   const wanted = Number(day.slice(8, 10));
@@ -252,7 +251,7 @@ function startOfMonthOf(day: string, date: string): string {
 
 type Limit = RuleDefinition["limits"][number];
 
-/** @returns null of a transfer that was not skipped */
+/** @returns null if the transfer was not skipped */
 function skipReason(
   move: Pick<PlannedMove, "outcome" | "type" | "wantedInCents" | "caps">,
 ): SkipReason | null {

@@ -80,7 +80,7 @@ const move = (amountInCents: number, sourceAccountId = A, destinationAccountId =
 const all = (of: "INCOMING_AMOUNT" | "SOURCE_BALANCE", destinationAccountId: string) =>
   ({ type: "PERCENTAGE", percentage: 100, of, destinationAccountId }) as const;
 
-describe("what an accepted move sets off", () => {
+describe("the rules that an accepted move triggers", () => {
   it("runs with the money that has just arrived, and again with what that run moved", () => {
     const rules = [rule(C, all("INCOMING_AMOUNT", D)), rule(B, all("SOURCE_BALANCE", C))];
     const forecast = forecastMoves([move(10_000)], 0, rules, facts);
@@ -94,7 +94,7 @@ describe("what an accepted move sets off", () => {
     expect(sum(forecast.accounts)).toBe(sum(facts.accounts));
   });
 
-  it("is told where it looks and skips: below its minimum, conditions not met, full already, a limit used up", () => {
+  it("lists rules that run but skip: below its minimum, conditions not met, full already, a limit used up", () => {
     const topUp = { type: "TOP_UP", destinationAccountId: A, amountInCents: 50_000 } as const;
     const kinds = (one: ForecastRule, used = {}) =>
       forecastMoves([move(10_000)], 0, [one], { ...facts, limitsUsedInCents: { [one.id]: used } }).runs.map(
@@ -129,7 +129,7 @@ describe("what an accepted move sets off", () => {
     expect(kind({ ...facts.accounts, [B]: account("B", null) })).toBe("UNKNOWN");
   });
 
-  it("of a pull follows when the bank settles it, after all that is booked at once", () => {
+  it("of a pull runs when the bank settles it, after everything booked immediately", () => {
     const rules = [rule(B, all("SOURCE_BALANCE", C)), rule(C, all("INCOMING_AMOUNT", D))];
     const forecast = forecastMoves([move(30_000, OUTSIDE, B), move(5_000, A, C)], 0, rules, facts);
     expect(forecast.runs.map((run) => [run.arrival.accountId, run.isLater])).toEqual([
@@ -141,7 +141,7 @@ describe("what an accepted move sets off", () => {
     expect(forecast.accounts[B]).toMatchObject({ balanceInCents: 0, onItsWayInCents: 0 });
   });
 
-  it("is nothing on an account outside: what leaves is no arrival", () => {
+  it("is empty for an outside account: money that leaves is not an arrival", () => {
     const rules = [rule(OUTSIDE, all("INCOMING_AMOUNT", A))];
     expect(forecastMoves([move(5_000, B, OUTSIDE)], 0, rules, facts).runs).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe("what an accepted move sets off", () => {
     expect(forecastArrivals(many, circle, facts)).toMatchObject({ isCut: true, runs: { length: 50 } });
   });
 
-  it("pays a statement once, however many arrivals set off what pays it", () => {
+  it("pays a statement once, however many arrivals trigger the rule", () => {
     const card = account("Card", 90_000, {
       type: "EXTERNAL_ACCOUNT",
       externalAccountType: "LIABILITY",

@@ -14,7 +14,7 @@ import {
 import { limitOfMove } from "@/lib/engine/limits";
 import { withBase } from "@/lib/engine/run-facts";
 
-/** A rule in its active version, not paused. */
+/** The active version of a rule that is not paused. */
 export interface ForecastRule {
   id: string;
   name: string;
@@ -26,58 +26,58 @@ export interface Arrival {
   accountId: string;
   /** Above 0. */
   amountInCents: number;
-  /** Rules that ran before it in its chain. */
+  /** The number of rules that ran before it in its chain. */
   chainDepth: number;
-  /** A bank has to settle it first: it is on its way, not in the balance. */
+  /** A bank must settle it first: it is on its way, not in the balance. */
   settlesLater: boolean;
 }
 
-/** What the runs of a forecast follow from. Of every account that one of the rules names. */
+/** The inputs of a forecast, for every account that the rules name. */
 export interface ForecastFacts extends Pick<RuleFacts, "at" | "date"> {
   accounts: ForecastAccounts;
-  /** What the limits' current periods have used, in cents by rule and limit. */
+  /** Usage of the limits' current periods, in cents by rule and limit. */
   limitsUsedInCents: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 export type ForecastOutcome =
-  /** It moves something; `isBrokenOff` where a later transfer of it would fail. */
+  /** It moves money; `isBrokenOff` if a later transfer would fail. */
   | { kind: "RUNS"; plan: RulePlan; movedInCents: number; isBrokenOff: boolean }
   /** Its first transfer would fail. */
   | { kind: "FAILS"; plan: RulePlan }
   | { kind: "BELOW_MINIMUM"; minimumInCents: number }
   | { kind: "CONDITIONS_NOT_MET"; plan: RulePlan }
-  /** All that it would move is too small: full already, a limit used up, nothing left. */
+  /** Every amount is too small: destination full, limit used up, nothing left. */
   | { kind: "NOTHING_TO_MOVE"; plan: RulePlan }
-  /** It would wait until the value is known. */
+  /** It would wait for an unknown value. */
   | { kind: "UNKNOWN"; missing: UnknownFact }
-  /** Chains of rules end there. */
+  /** The maximum length of a chain of rules. */
   | { kind: "CHAIN_ENDS" };
 
-/** One rule that an arrival sets off, or that looks and does nothing. */
+/** One rule that an arrival triggers, even if it moves nothing. */
 export interface ForecastRun {
   rule: ForecastRule;
   arrival: Arrival;
-  /** It follows something that a bank has to settle first. */
+  /** Its trigger must be settled by a bank first. */
   isLater: boolean;
   outcome: ForecastOutcome;
-  /** The accounts as the run finds them: what its outcome rests on. */
+  /** The accounts at the start of the run. */
   accounts: ForecastAccounts;
 }
 
 export interface Forecast {
-  /** In the order in which they would run. */
+  /** In run order. */
   runs: ForecastRun[];
-  /** There are more than were worked out. */
+  /** Whether there are more runs than were calculated. */
   isCut: boolean;
-  /** The accounts before any of it, what set it off included. */
+  /** The accounts before the runs, including the triggering moves. */
   before: ForecastAccounts;
-  /** The accounts after all of it. */
+  /** The accounts after all runs. */
   accounts: ForecastAccounts;
 }
 
 /**
- * What accepted moves set off: the moves are taken out and booked, then everything that reaches an account fires.
- * @param chainDepth rules that ran before these moves in their chain, the one that made them included
+ * The forecast after accepted moves: applies and books them, then triggers rules for every arrival.
+ * @param chainDepth the number of rules in the chain before these moves, including the one that made them
  */
 export function forecastMoves(
   moves: readonly ForecastMove[],
@@ -91,12 +91,12 @@ export function forecastMoves(
 }
 
 /**
- * Which rules arrivals set off and what each would move, breadth first, each with the money that the ones before it
- * left: first what is booked at once with all that follows, then what a bank has to settle. Nobody approves these runs,
- * so floors bind them. A forecast, no promise: other money may move in between. Pure.
- * @param rules those that start when money arrives; others are not set off and are passed over
- * @param facts with the arrivals in them: in the balance, or on their way where they settle later
- * @throws Error when the facts lack an account that a rule names: a fault of ours.
+ * The rules that arrivals trigger and what each would move, breadth first, each with the money that earlier ones left:
+ * first everything booked immediately with its consequences, then what a bank must settle. These runs have no approval,
+ * so floors apply. A forecast only: other money may move in between. Pure.
+ * @param rules only those that start when money arrives are used
+ * @param facts including the arrivals: in the balance, or on their way if they settle later
+ * @throws Error if the facts lack an account that a rule names: an internal error.
  */
 export function forecastArrivals(
   arrivals: readonly Arrival[],
@@ -107,7 +107,7 @@ export function forecastArrivals(
   const later = arrivals.filter((arrival) => arrival.settlesLater);
   const runs: ForecastRun[] = [];
   let now = facts;
-  // Ends: every arrival after the first ones comes from one of at most MAXIMUM_RUNS_OF_A_CAUSE runs.
+  // Bounded: later arrivals come from at most MAXIMUM_RUNS_OF_A_CAUSE runs.
   for (;;) {
     const isLater = atOnce.length === 0;
     const arrival = isLater ? later.shift() : atOnce.shift();
@@ -129,7 +129,7 @@ export function forecastArrivals(
   }
 }
 
-/** The transfers that a plan makes. */
+/** The transfers of a plan. */
 export function movesOf(plan: Pick<RulePlan, "moves">): PlannedMove[] {
   return plan.moves.filter((move) => move.outcome === "MOVE");
 }
@@ -138,7 +138,7 @@ function isSetOff({ definition: { trigger } }: ForecastRule, arrival: Arrival): 
   return trigger.type === "ON_FUNDS_TRANSFERRED" && trigger.accountId === arrival.accountId;
 }
 
-/** What leaves is no arrival: on a connected account it is our own transfer's other side, and fires nothing. */
+/** Money that leaves Sluice is not an arrival: on a connected account it is our own transfer's other side. */
 function arrivalsOf(
   moves: readonly ForecastMove[],
   chainDepth: number,

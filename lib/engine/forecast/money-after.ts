@@ -1,6 +1,6 @@
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 
-/** What a forecast knows of every account that it may touch, by id. */
+/** The forecast's accounts, by id. */
 export type ForecastAccounts = Readonly<Record<string, AccountFacts>>;
 
 export interface ForecastMove {
@@ -10,8 +10,8 @@ export interface ForecastMove {
 }
 
 /**
- * The accounts once these moves were accepted and, where we book them ourselves, booked. What goes over ACH leaves its
- * source at once and is on its way to its destination until it settles (`afterSettlement`). Not known stays not known.
+ * The accounts after these moves are accepted and, between own accounts, booked. ACH transfers leave their source
+ * immediately and are on their way until they settle (`afterSettlement`). Unknown stays unknown.
  */
 export function afterMoves(accounts: ForecastAccounts, moves: readonly ForecastMove[]): ForecastAccounts {
   const after: Record<string, AccountFacts> = { ...accounts };
@@ -27,14 +27,14 @@ export function afterMoves(accounts: ForecastAccounts, moves: readonly ForecastM
   return after;
 }
 
-/** Whether a bank has to settle it: one of its accounts is outside. */
+/** Whether a bank must settle it: one of its accounts is outside. */
 export function settlesLater(accounts: ForecastAccounts, move: Omit<ForecastMove, "amountInCents">): boolean {
   return isOutside(accounts, move.sourceAccountId) || isOutside(accounts, move.destinationAccountId);
 }
 
 /**
- * The accounts once a bank has settled what was on its way to this one. Outside, its provider has yet to say so, and
- * until then a run sees the old balance.
+ * The accounts after a bank settles what was on its way to this one. An outside account keeps its old balance until its
+ * provider reports the new one.
  */
 export function afterSettlement(
   accounts: ForecastAccounts,
@@ -48,7 +48,7 @@ export function afterSettlement(
 
 function taken(account: AccountFacts, amountInCents: number): AccountFacts {
   const availableInCents = plus(account.availableInCents, -amountInCents);
-  // What is pulled from outside is less to pull; its balance is its provider's to say.
+  // Pulling from outside reduces what is available; only the provider reports the balance.
   if (account.type === "EXTERNAL_ACCOUNT") return { ...account, availableInCents };
   return { ...account, availableInCents, balanceInCents: plus(account.balanceInCents, -amountInCents) };
 }
@@ -65,12 +65,12 @@ function plus(known: number | null, amountInCents: number): number | null {
   return known === null ? null : known + amountInCents;
 }
 
-/** Connected: its money is at another bank. */
+/** Connected accounts: their money is at another bank. */
 export function isOutside(accounts: ForecastAccounts, accountId: string): boolean {
   return accounts[accountId]?.type === "EXTERNAL_ACCOUNT";
 }
 
-/** The account once this much more is on its way to it: accepted, and not in its balance yet. */
+/** The account with this much more on its way to it: accepted, but not in its balance yet. */
 export function withOnItsWay(account: AccountFacts, amountInCents: number): AccountFacts {
   const { paid } = account;
   return {

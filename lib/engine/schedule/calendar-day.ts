@@ -1,8 +1,8 @@
-/** Formatters are dear to make and few: one a time zone that is in use. */
+/** Formatters are expensive to create and few: one per time zone in use. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAXIMUM_FORMATS = 500;
 
-/** The calendar date, `YYYY-MM-DD`, that a moment has in a time zone. */
+/** The calendar date, `YYYY-MM-DD`, of a moment in a time zone. */
 export function calendarDate(at: Date, timeZone: string): string {
   const parts = new Map(
     formatOf(timeZone)
@@ -29,8 +29,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * Calendar days as whole numbers: days since 1 January 1970. Midnight UTC stands for the day in all arithmetic, for UTC
- * has no daylight saving to trip over.
+ * Calendar days as whole numbers: days since 1 January 1970. Midnight UTC represents the day in all arithmetic, because
+ * UTC has no daylight saving time.
  */
 const DAY_MS = 86_400_000;
 /** 1 January 1970 was a Thursday. */
@@ -67,7 +67,7 @@ export function describeDay(day: number): CalendarDay {
   return { month, dayOfMonth: midnight.getUTCDate(), lastOfMonth, dayOfWeek };
 }
 
-/** Weeks begin on Monday; the week of 5 January 1970 is 0. */
+/** Weeks start on Monday; the week of 5 January 1970 is 0. */
 export function weekOf(day: number): number {
   return Math.floor((day + WEEKDAY_OF_DAY_0 - 1) / 7) - 1;
 }

@@ -11,7 +11,7 @@ import {
 } from "@/lib/engine/schedule/occurrences";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
-/** As an API caller writes it; what is left out has the schema's default. */
+/** A schedule as in the API; omitted fields have the schema's defaults. */
 function schedule(input: Record<string, unknown>): RuleSchedule {
   return ruleScheduleSchema.parse({
     startAt: "2020-01-01T00:00:00Z",
@@ -270,7 +270,7 @@ const examples: Example[] = [
     expected: ["2028-02-29T17:00:00.000Z", "2032-02-29T17:00:00.000Z"],
   },
   {
-    what: "CRON: 2100 is no leap year",
+    what: "CRON: 2100 is not a leap year",
     schedule: { frequency: "CRON", cron: "0 12 29 2 *" },
     after: "2096-02-29T17:00:00Z",
     expected: ["2104-02-29T17:00:00.000Z"],

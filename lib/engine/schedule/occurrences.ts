@@ -6,32 +6,32 @@ import { dayAt, instantsOn } from "@/lib/engine/schedule/wall-clock";
 /**
  * The moments at which a schedule runs. Pure: no clock, no database.
  *
- * - Times are those of clocks in the schedule's zone. One that they skip is the same number of minutes after the gap,
- *   one that they show twice is the first of the two.
- * - Nothing before `startAt`: the moment of the run counts, after any move to a banking day.
- * - `ONE_TIME` is the first moment from `startAt` on at which clocks show `time`, moved like any other.
- * - `EVERY_OTHER_WEEK` counts from the week (Monday to Sunday) that `startAt` lies in.
- * - A day of the month that a month does not have is its last day (not in `CRON`, which leaves it out, as cron does).
- * - A day that moves to a banking day keeps its time; two that meet on one day run once.
+ * - Times are local to the schedule's zone. A time that clocks skip is the same number of minutes after the gap; one that
+ *   they show twice is the first of the two.
+ * - No run is before `startAt`, after any move to a banking day.
+ * - `ONE_TIME` is the first `time` at or after `startAt`, moved like any other.
+ * - `EVERY_OTHER_WEEK` counts from the week (Monday to Sunday) of `startAt`.
+ * - A day that a month lacks is its last day, except in `CRON`, which skips it as cron does.
+ * - A run moved to a banking day keeps its time; two on the same day run once.
  *
  * Source: decisions page, "Rule"; docs/behavior/rules.md, "Schedules".
  */
 
 /**
- * The longest that a schedule can pause: 29 February on a given day of the week, over a century without a leap day,
- * comes after 40 years.
+ * The longest gap of a schedule: 29 February on a given weekday, across a century without a leap day, recurs after 40
+ * years.
  */
 const MAXIMUM_QUIET_DAYS = 15_000;
-/** Calendar dates have four digits; a day may move by some to a banking day. */
+/** Years have four digits, minus some days for a move to a banking day. */
 const FIRST_DAY = dayOf("1900-01-10");
 const LAST_DAY = dayOf("9999-12-20");
 
-/** The first moment after `after`; null where none is left. */
+/** The first moment after `after`, or null. */
 export function nextOccurrence(schedule: RuleSchedule, after: Date): Date | null {
   return upcoming(schedule, after, 1)[0] ?? null;
 }
 
-/** The last moment from `notBefore` to `atOrBefore`, both included; null where there is none. */
+/** The last moment from `notBefore` to `atOrBefore`, both inclusive, or null. */
 export function previousOccurrence(schedule: RuleSchedule, atOrBefore: Date, notBefore: Date): Date | null {
   return latestOccurrences(schedule, atOrBefore, notBefore, 1)[0] ?? null;
 }
@@ -41,12 +41,12 @@ export function upcoming(schedule: RuleSchedule, after: Date, count: number): Da
   return take(momentsAfter(schedule, after), count, () => true);
 }
 
-/** Moments after `after` up to and including `upTo`, in order: the first `limit` of them. */
+/** The first `limit` moments after `after` up to and including `upTo`, in order. */
 export function occurrencesBetween(schedule: RuleSchedule, after: Date, upTo: Date, limit: number): Date[] {
   return take(momentsAfter(schedule, after), limit, (moment) => moment <= upTo.getTime());
 }
 
-/** Moments from `notBefore` to `atOrBefore`, both included, latest first: the last `limit` of them. */
+/** The last `limit` moments from `notBefore` to `atOrBefore`, both inclusive, latest first. */
 export function latestOccurrences(
   schedule: RuleSchedule,
   atOrBefore: Date,
@@ -86,7 +86,7 @@ function* momentsAfter(schedule: RuleSchedule, after: Date): Generator<number, v
   }
 }
 
-/** Latest first; it looks no further back than the day of `earliest`. */
+/** Latest first, back to the day of `earliest`. */
 function* momentsUpTo(
   schedule: RuleSchedule,
   atOrBefore: Date,
@@ -110,7 +110,7 @@ function* momentsUpTo(
   }
 }
 
-/** The first moment from `startAt` on of a schedule that runs once. */
+/** The only run of a one-time schedule: the first moment at or after `startAt`. */
 function onlyMoment(schedule: RuleSchedule): number | null {
   const daily: RuleSchedule = { ...schedule, frequency: "DAILY" };
   const justBefore = new Date(Date.parse(schedule.startAt) - 1);

@@ -4,18 +4,18 @@ import type { RuleSchedule } from "@/lib/contract/rules/trigger";
 import { dateOf, describeDay, weekOf } from "@/lib/engine/schedule/calendar-day";
 import { dayAt } from "@/lib/engine/schedule/wall-clock";
 
-/** On which calendar days a schedule runs, and at which times of day, as clocks in its time zone show them. */
+/** The calendar days and local times at which a schedule runs. */
 export interface RunDays {
   runsOn: (day: number) => boolean;
   /** Ascending. */
   minutesOfDay: readonly number[];
 }
 
-/** No run of closed days is longer: a weekend and two holidays. */
+/** The longest run of closed days: a weekend and two holidays. */
 const MAXIMUM_CLOSED_DAYS = 7;
 
 /**
- * Days that move onto a banking day run there once, however many they are: a day runs or does not.
+ * Several days that move to the same banking day run there only once.
  *
  * Source: decisions page, "Rule"; docs/behavior/rules.md, "Schedules".
  */
@@ -25,7 +25,7 @@ export function runDays(schedule: RuleSchedule): RunDays {
   const minutesOfDay = cron?.minutesOfDay ?? [toMinutes(schedule.time)];
   const { onNonBankingDay } = schedule;
   if (onNonBankingDay === "SAME_DAY") return { runsOn: isNamed, minutesOfDay };
-  // Whoever moves on to the next banking day comes from the closed days before it.
+  // Runs moved to the next banking day come from the closed days before it.
   const towardsOrigin = onNonBankingDay === "NEXT_BANKING_DAY" ? -1 : 1;
   return { runsOn: (day) => isNamedWithClosed(day, towardsOrigin, isNamed), minutesOfDay };
 }
@@ -41,10 +41,10 @@ function isNamedWithClosed(day: number, towardsOrigin: 1 | -1, isNamed: (day: nu
   return false;
 }
 
-/** The days that the schedule itself names, before any moves to a banking day. */
+/** The schedule's own days, before any move to a banking day. */
 function namedDays(schedule: RuleSchedule, cron: CronTimes | null): (day: number) => boolean {
   switch (schedule.frequency) {
-    // The first of these is the one time (occurrences.ts).
+    // The first of these is the only run (occurrences.ts).
     case "ONE_TIME":
     case "DAILY":
       return () => true;
@@ -63,7 +63,7 @@ function namedDays(schedule: RuleSchedule, cron: CronTimes | null): (day: number
   }
 }
 
-/** A day that a month does not have is its last: a payment on the 31st is wanted in February too. */
+/** A day that a month lacks is its last day: a payment on the 31st is due in February too. */
 function isOneOf(daysOfMonth: readonly number[], day: number): boolean {
   const { dayOfMonth, lastOfMonth } = describeDay(day);
   return daysOfMonth.some(
@@ -71,7 +71,7 @@ function isOneOf(daysOfMonth: readonly number[], day: number): boolean {
   );
 }
 
-/** As crontab(5) has it: a month without this day is left out. */
+/** As in crontab(5), a month without this day is skipped. */
 function isInCron(cron: CronTimes, day: number): boolean {
   const { month, dayOfMonth, dayOfWeek } = describeDay(day);
   if (!cron.months.has(month)) return false;

@@ -1,27 +1,27 @@
 import { calendarDate, dayOf, midnightOf } from "@/lib/engine/schedule/calendar-day";
 
-/** The clocks of a time zone, forth and back: which moments show a time of day on a calendar day. */
+/** Converts between instants and a time zone's wall clock. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** What clocks in a zone may show before and after UTC: −12:00 to +14:00. */
+/** UTC offsets range from −12:00 to +14:00. */
 const MOST_AHEAD_MS = 14 * HOUR_MS;
 const MOST_BEHIND_MS = 12 * HOUR_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Formatters are dear to make and few: one a time zone that is in use. */
+/** Formatters are expensive to create and few: one per time zone in use. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAXIMUM_FORMATS = 500;
 
-/** The calendar day that clocks in the zone show at this moment. */
+/** The calendar day of a moment in the zone. */
 export function dayAt(instant: number, timeZone: string): number {
   return dayOf(calendarDate(new Date(instant), timeZone));
 }
 
 /**
- * The moments of one day, as clocks in the zone show it, at which something with these days and times runs: in order,
- * each once. A time that the clocks skip is the same number of minutes after the gap (02:30 → 03:30), and belongs to the
- * day that they show then; one that they show twice is the first of the two.
+ * The moments of one local day at which something with these days and times runs: in order, each once. A time that clocks
+ * skip is the same number of minutes after the gap (02:30 → 03:30), on the day that they show then; one that they show
+ * twice is the first of the two.
  * @param minutesOfDay ascending
  * @returns milliseconds since 1970
  */
@@ -38,26 +38,26 @@ export function instantsOn(
     .filter(runsOn)
     .flatMap((each) => minutesOfDay.map((minutes) => midnightOf(each) + minutes * MINUTE_MS));
   const instants = new Set(named.map((asIfUtc) => instantShowing(asIfUtc, timeZone)));
-  // The clocks may change at the end of a day: what they skip of it then is of the next one.
+  // Clocks may change at the end of a day: times skipped then belong to the next day.
   return [...instants]
     .filter((instant) => dayAt(instant, timeZone) === day)
     .sort((left, right) => left - right);
 }
 
-/** How far the clocks are ahead of UTC, in milliseconds, through all of this day; null where they change. */
+/** The UTC offset of the whole day, in milliseconds; null if it changes during the day. */
 function steadyOffset(day: number, timeZone: string): number | null {
   const before = offsetAt(midnightOf(day) - MOST_AHEAD_MS, timeZone);
   const after = offsetAt(midnightOf(day) + DAY_MS + MOST_BEHIND_MS, timeZone);
   return before === after ? before : null;
 }
 
-/** @param asIfUtc the wall-clock time, as if it were UTC's */
+/** @param asIfUtc the wall-clock time, as if it were UTC */
 function instantShowing(asIfUtc: number, timeZone: string): number {
   const before = asIfUtc - offsetAt(asIfUtc - MOST_AHEAD_MS, timeZone);
   const after = asIfUtc - offsetAt(asIfUtc + MOST_BEHIND_MS, timeZone);
   const shows = (instant: number) => instant + offsetAt(instant, timeZone) === asIfUtc;
   const [first] = [before, after].filter(shows).sort((left, right) => left - right);
-  // Neither: it is skipped. By the clocks as they went before, it is as long after the gap.
+  // Neither: the time is skipped. The offset before the gap puts it equally long after the gap.
   return first ?? before;
 }
 
@@ -101,7 +101,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The first moment of a calendar day in a time zone. Where the clocks skip midnight, the day begins as late as they do.
+ * The first moment of a calendar day in a time zone, even if clocks skip midnight.
  * @param date `YYYY-MM-DD`
  */
 export function startOfDay(date: string, timeZone: string): Date {

@@ -7,15 +7,15 @@ import { accountName, percentWords } from "@/lib/engine/words/number-words";
 
 import { joinWords } from "@/lib/engine/words/phrases";
 
-/** What an action moves, in a few words for drawings and lists: `27%`, `the rest`, `30%, at most $6,000.00 a month`. */
+/** What an action moves, short, for drawings and lists: `27%`, `the rest`, `30%, at most $6,000.00 a month`. */
 export function actionWords(action: RuleAction, limits: RuleDefinition["limits"]): string {
   const limit = findLimit(limits, action.limitId);
-  const orLess = action.upTo && isStrict(action.type) ? " or what is there" : "";
+  const orLess = action.upTo && isStrict(action.type) ? " or what is available" : "";
   const most = limit ? `, at most ${limitWords(limit)}` : "";
   return `${amountWords(action)}${orLess}${most}`;
 }
 
-/** The same in fewer letters: a limit is only mentioned. */
+/** The same, shorter: a limit is only mentioned. */
 export function shortActionWords(action: RuleAction): string {
   return `${amountWords(action)}${action.limitId === null ? "" : ", within its limit"}`;
 }
@@ -39,9 +39,9 @@ function amountWords(action: RuleAction): string {
     case "LAST_STATEMENT_BALANCE":
       return "the last statement";
     case "TOTAL_AMOUNT_DUE":
-      return "all that is owed";
+      return "the full amount owed";
     case "PERCENTAGE_OF_LIABILITY":
-      return `${percentWords(action.percentage)} of what is owed`;
+      return `${percentWords(action.percentage)} of the amount owed`;
     case "SNOWBALL":
       return `${formatCents(action.amountInCents)}, smallest debt first`;
     case "AVALANCHE":
@@ -49,7 +49,7 @@ function amountWords(action: RuleAction): string {
   }
 }
 
-/** Whether it fails, and ends the run, where the money is short; the others take what is there (`evaluate`). */
+/** Whether it fails and ends the run if money is short; others take what is available (`evaluate`). */
 export function isStrict(type: RuleAction["type"]): boolean {
   return type !== "TOP_UP" && type !== "ROUND_DOWN" && type !== "REMAINDER";
 }
@@ -75,11 +75,11 @@ export function findLimit(limits: readonly Limit[], limitId: string | null): Lim
 
 export interface OrderedAction {
   action: RuleAction;
-  /** Of the step's actions, from 0. */
+  /** The index among the step's actions. */
   actionIndex: number;
 }
 
-/** A step's actions as they run: by group, then in their order (`evaluate`); one entry a group. */
+/** A step's actions in run order (`evaluate`), one entry per group. */
 export function groupsOf(actions: readonly RuleAction[]): OrderedAction[][] {
   const ordered = actions
     .map((action, actionIndex) => ({ action, actionIndex }))
@@ -93,7 +93,7 @@ export function groupsOf(actions: readonly RuleAction[]): OrderedAction[][] {
   return groups;
 }
 
-/** What a step does, as drawings and diffs say it beside others: `27% to Taxes, the rest to Operating`. */
+/** What a step does, for drawings and diffs: `27% to Taxes, the rest to Operating`. */
 export function stepSummary(
   { steps, limits }: Pick<RuleDefinition, "steps" | "limits">,
   stepIndex: number,

@@ -6,16 +6,16 @@ import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import { accountName } from "@/lib/engine/words/number-words";
 import { joinWords } from "@/lib/engine/words/phrases";
 
-/** A check as a page tells it. */
+/** A check in words. */
 export interface CheckWords {
   title: string;
-  /** Null where the title says it all. */
+  /** Null if the title is enough. */
   text: string | null;
 }
 
 type Of<Kind extends ActivationCheck["kind"]> = Extract<ActivationCheck, { kind: Kind }>;
 
-/** What was looked at before an activation, in words: what is so, and where it is not, which accounts and rules. */
+/** The checks before an activation in words, with the accounts and rules of each finding. */
 export function checkWords(check: ActivationCheck, names: AccountNames): CheckWords {
   const list = (accountIds: readonly string[]) => joinWords(accountIds.map((id) => accountName(names, id)));
   const isClear = check.outcome === "CLEAR";
@@ -27,17 +27,20 @@ export function checkWords(check: ActivationCheck, names: AccountNames): CheckWo
     case "ACCOUNTS_OPEN":
       return isClear
         ? plain("Every account is open")
-        : { title: "An account is closed", text: `${list(check.accountIds)} cannot take part.` };
+        : { title: "An account is closed", text: `Closed: ${list(check.accountIds)}.` };
     case "CAN_GIVE":
       return isClear
-        ? plain("Every source can give")
-        : { title: "A source cannot give", text: `Money cannot be drawn from ${list(check.accountIds)}.` };
+        ? plain("Every source can send money")
+        : {
+            title: "A source can’t send money",
+            text: `Money can’t be taken from ${list(check.accountIds)}.`,
+          };
     case "CAN_RECEIVE":
       return isClear
-        ? plain("Every destination can receive")
+        ? plain("Every destination can receive money")
         : {
-            title: "A destination cannot receive",
-            text: `${list(check.accountIds)} is where money enters; rules send it on, not back.`,
+            title: "A destination can’t receive money",
+            text: `${list(check.accountIds)} receives money only from outside; rules can’t send money to it.`,
           };
     case "BOTH_OUTSIDE":
       return {
@@ -52,21 +55,24 @@ export function checkWords(check: ActivationCheck, names: AccountNames): CheckWo
     case "DEBTS":
       return isClear
         ? plain("Only debts are paid off")
-        : { title: "It pays off what is no debt", text: `Nothing is owed on ${list(check.accountIds)}.` };
+        : {
+            title: "It pays off an account that isn’t a debt",
+            text: `Nothing is owed on ${list(check.accountIds)}.`,
+          };
     case "TOP_UP_DEBT":
       return {
         title: "It fills up a debt",
-        text: `On ${list(check.accountIds)} the balance is what is owed. Pay it instead.`,
+        text: `The balance of ${list(check.accountIds)} is the amount owed. Pay it instead.`,
       };
     case "OVERPAYS":
       return {
-        title: "It can pay more than is owed",
-        text: `What it sends to ${list(check.accountIds)} does not look at what is owed.`,
+        title: "It can pay more than the amount owed",
+        text: `The amount that it sends to ${list(check.accountIds)} ignores the amount owed.`,
       };
     case "SCHEDULE":
       return isClear
-        ? plain("Its schedule goes on")
-        : { title: "Its schedule is over", text: "None of its times is still to come." };
+        ? plain("It will run again")
+        : { title: "Its schedule has ended", text: "It has no future runs." };
     case "SUFFICES":
       return sufficesWords(check, names);
     case "MOVES":
@@ -76,7 +82,7 @@ export function checkWords(check: ActivationCheck, names: AccountNames): CheckWo
         text: `${check.actions
           .map(
             ({ stepIndex, destinationAccountIds }) =>
-              `What step ${stepIndex + 1} sends to ${list(destinationAccountIds)} never comes to ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the smallest transfer`,
+              `Step ${stepIndex + 1} to ${list(destinationAccountIds)} never reaches ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the minimum transfer`,
           )
           .join(". ")}.`,
       };
@@ -93,13 +99,13 @@ export function checkWords(check: ActivationCheck, names: AccountNames): CheckWo
 function sufficesWords({ outcome, shortfall }: Of<"SUFFICES">, names: AccountNames): CheckWords {
   if (outcome === "CLEAR") {
     return {
-      title: "It never asks for more than there is",
-      text: "As long as what arrived is still in its account, every transfer can be made.",
+      title: "It never needs more money than there is",
+      text: "As long as the deposit is still in its account, every transfer succeeds.",
     };
   }
-  const title = shortfall?.isAlways ? "It always stops part way" : "It can stop part way";
+  const title = shortfall?.isAlways ? "It always stops partway" : "It can stop partway";
   if (!shortfall)
-    return { title, text: "Where a source has too little, a transfer fails and the run stops there." };
+    return { title, text: "If a source has too little money, a transfer fails and the run stops." };
   const { sourceAccountId, destinationAccountId, heldInCents, leftInCents, wantedInCents } = shortfall;
   const source = accountName(names, sourceAccountId);
   const wanted = `the ${formatCents(wantedInCents)} for ${accountName(names, destinationAccountId)}`;
@@ -107,8 +113,8 @@ function sufficesWords({ outcome, shortfall }: Of<"SUFFICES">, names: AccountNam
     title,
     text:
       leftInCents === heldInCents
-        ? `Where ${source} has only ${formatCents(heldInCents)}, ${wanted} fails and the run stops there.`
-        : `Of ${formatCents(heldInCents)} in ${source} only ${formatCents(leftInCents)} is left for ${wanted}: it fails, and the run stops there.`,
+        ? `If ${source} has only ${formatCents(heldInCents)}, ${wanted} fails and the run stops.`
+        : `Of ${formatCents(heldInCents)} in ${source}, only ${formatCents(leftInCents)} is left for ${wanted}: it fails and the run stops.`,
   };
 }
 
@@ -116,10 +122,10 @@ const plain = (title: string): CheckWords => ({ title, text: null });
 
 function sharesWords(check: Of<"SHARES">, names: AccountNames): CheckWords {
   const [over] = check.over;
-  if (!over) return plain("The shares of each group stay within 100%");
+  if (!over) return plain("No group exceeds 100%");
   return {
-    title: "Shares pass 100%",
-    text: `Step ${over.stepIndex + 1} shares out ${over.percentage}% of ${accountName(names, over.accountId)}.`,
+    title: "A group exceeds 100%",
+    text: `Step ${over.stepIndex + 1} splits ${over.percentage}% of ${accountName(names, over.accountId)}.`,
   };
 }
 
@@ -133,7 +139,7 @@ type JoinedKind =
   | "PULLS_IN"
   | "FLOORS";
 
-/** What joins it to other rules, and to the world outside. */
+/** Connections to other rules and to outside accounts. */
 function joinedWords(check: Of<JoinedKind>, names: AccountNames): CheckWords {
   const isClear = check.outcome === "CLEAR";
   const list = (accountIds: readonly string[]) => joinWords(accountIds.map((id) => accountName(names, id)));
@@ -141,19 +147,19 @@ function joinedWords(check: Of<JoinedKind>, names: AccountNames): CheckWords {
     case "ONLY_ARRIVAL_RULE":
       return check.rival
         ? {
-            title: "Another rule acts on the same arrivals",
-            text: `Deactivate ${check.rival.name} first: two would split the same money.`,
+            title: "Another rule acts on the same deposits",
+            text: `Deactivate ${check.rival.name} first: both would split the same money.`,
           }
-        : plain("No other rule acts on these arrivals");
+        : plain("No other rule acts on these deposits");
     case "NO_CYCLE":
       return isClear
-        ? plain("Its money never comes back to it")
-        : { title: "Its money would go round in a circle", text: circleWords(check.chain, names) };
+        ? plain("Its money never triggers it again")
+        : { title: "Its money would move in a circle", text: circleWords(check.chain, names) };
     case "SETS_OFF":
       return isClear
-        ? plain("It sets off no other rule")
+        ? plain("It triggers no other rule")
         : {
-            title: check.rules.length === 1 ? "It can set off another rule" : "It can set off other rules",
+            title: check.rules.length === 1 ? "It can trigger another rule" : "It can trigger other rules",
             text: `${check.rules
               .map(
                 ({ name, accountId }) => `${name} runs when money reaches ${accountName(names, accountId)}`,
@@ -162,13 +168,13 @@ function joinedWords(check: Of<JoinedKind>, names: AccountNames): CheckWords {
           };
     case "SET_OFF_BY":
       return {
-        title: "Other rules can set it off",
-        text: `It runs on what ${joinWords(check.rules.map(({ name }) => name))} sends.`,
+        title: "Other rules can trigger it",
+        text: `Money from ${joinWords(check.rules.map(({ name }) => name))} triggers it.`,
       };
     case "REACHABLE":
       return {
         title: check.stepIndexes.length === 1 ? "A step never runs" : "Some steps never run",
-        text: `Step ${joinWords(check.stepIndexes.map((index) => String(index + 1)))}: no amount and no day to come meets its conditions, or an earlier step takes them all.`,
+        text: `Step ${joinWords(check.stepIndexes.map((index) => String(index + 1)))}: no amount or future day meets its conditions, or an earlier step always applies first.`,
       };
     case "SENDS_OUT":
       return { title: "It sends money outside Sluice", text: `To ${list(check.accountIds)}.` };
@@ -177,13 +183,13 @@ function joinedWords(check: Of<JoinedKind>, names: AccountNames): CheckWords {
     case "FLOORS":
       return {
         title: "It stops at a floor",
-        text: `It never takes ${list(check.accountIds)} below the floor that you set there.`,
+        text: `It never takes ${list(check.accountIds)} below its floor.`,
       };
   }
 }
 
-/** `Payday sends to Taxes, Set aside sends to Income, which sets it off again.` */
+/** `Payday sends to Taxes, Set aside sends to Income, which triggers it again.` */
 function circleWords(chain: Of<"NO_CYCLE">["chain"], names: AccountNames): string {
   const links = chain.map(({ name, accountId }) => `${name} sends to ${accountName(names, accountId)}`);
-  return `${links.join(", ")}, which sets it off again.`;
+  return `${links.join(", ")}, which triggers it again.`;
 }

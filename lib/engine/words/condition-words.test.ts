@@ -17,7 +17,7 @@ const a = { fact: "INCOMING_AMOUNT", operator: "GREATER_THAN", value: 100 };
 const b = { fact: "DAY_OF_MONTH", operator: "LESS_THAN_OR_EQUAL", value: 20 };
 const c = { fact: "DAY_OF_WEEK", operator: "EQUAL", value: 5 };
 const [A, B, C] = [
-  "the amount that arrived is more than $1.00",
+  "the deposit is more than $1.00",
   "the day of the month is the 20th or earlier",
   "the day of the week is Friday",
 ];
@@ -32,7 +32,7 @@ test.each([
   [{ any: [a, { all: [b, c] }] }, `either ${A}, or both ${B} and ${C}`],
   [{ all: [a, { any: [b, { all: [a, c] }] }] }, `${A}, and any of (${B}, or both ${A} and ${C})`],
   [{ any: [{ all: [a, b, c] }, c] }, `either all of (${A}, ${B}, and ${C}), or ${C}`],
-])("nested conditions cannot be read in another way than they are checked: %#", (conditions, words) => {
+])("nested conditions read exactly as they are evaluated: %#", (conditions, words) => {
   expect(told(conditions)).toBe(words);
 });
 
@@ -41,7 +41,7 @@ test.each([
   [{ fact: "BALANCE", ...account, operator: "EQUAL", value: 500 }, "the balance of Payroll is exactly $5.00"],
   [
     { fact: "BALANCE", accountId: ACCOUNT.visa, operator: "NOT_EQUAL", value: -500 },
-    "what is owed on Summit Visa is not −$5.00",
+    "the amount owed on Summit Visa is not −$5.00",
   ],
   [
     { fact: "AVAILABLE_BALANCE", ...account, operator: "LESS_THAN", value: 500 },
@@ -66,7 +66,7 @@ test.each([
       operator: "GREATER_THAN_OR_EQUAL",
       valueFact: { fact: "BALANCE", ...account },
     },
-    "the amount that arrived is at least the balance of Payroll",
+    "the deposit is at least the balance of Payroll",
   ],
   [{ fact: "DAY_OF_MONTH", operator: "NOT_EQUAL", value: 22 }, "the day of the month is not the 22nd"],
   [{ fact: "DAY_OF_WEEK", operator: "GREATER_THAN", value: 3 }, "the day of the week is after Wednesday"],
@@ -78,12 +78,12 @@ test.each([
   expect(told({ all: [comparison] })).toBe(words);
 });
 
-test("a drawing says no more of a deposit's size than the size", () => {
+test("a drawing shows only the amount of a deposit condition", () => {
   expect(conditionLabel(SPLIT_RULE.steps[0]?.conditions ?? null, setting)).toBe("$1,000.00 or more");
   expect(conditionLabel(null, setting)).toBe("Always");
 });
 
-test("how a comparison came out is told with the values of both sides", () => {
+test("the result of a comparison shows the values of both sides", () => {
   const conditions = ruleConditionsSchema.parse({
     all: [
       a,
@@ -114,8 +114,8 @@ test("how a comparison came out is told with the values of both sides", () => {
     ),
   );
   expect(sentences).toEqual([
-    "The amount that arrived is $5,200.00, so it holds.",
-    "The balance of Operating is $3.00 and the balance of Payroll is $2.00, so it does not hold.",
-    "Not looked at, because the answer was clear without it.",
+    "The deposit is $5,200.00, so the condition is met.",
+    "The balance of Operating is $3.00 and the balance of Payroll is $2.00, so the condition is not met.",
+    "Not evaluated, because the result was already certain.",
   ]);
 });

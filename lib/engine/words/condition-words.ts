@@ -7,30 +7,30 @@ import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/num
 
 import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
 
-/** What conditions and amounts are told against: the same fact has other words under another trigger. */
+/** The context of the words: the same fact has different words under different triggers. */
 export interface WordsSetting {
   trigger: RuleDefinition["trigger"];
   names: AccountNames;
 }
 
-/** The schema bounds how deep it nests, so the walks over it end. */
+/** The schema bounds its depth. */
 type ConditionNode = RuleComparison | { all: ConditionNode[] } | { any: ConditionNode[] };
 type Operator = RuleComparison["operator"];
 type FactReference = Pick<RuleComparison, "fact"> & { accountId?: string };
 
-/** The incoming amount by what sets the rule off (`withBase`): the noun that every sentence uses for it. */
+/** The incoming amount by trigger (`withBase`): the noun that every sentence uses for it. */
 export function incomingWords({ trigger, names }: WordsSetting): string {
   switch (trigger.type) {
     case "ON_FUNDS_TRANSFERRED":
-      return "the amount that arrived";
+      return "the deposit";
     case "MANUAL":
-      return "the amount that it is run with";
+      return "the starting amount";
     case "SCHEDULED":
-      return `what ${accountName(names, trigger.accountId)} has when it starts`;
+      return `the starting balance of ${accountName(names, trigger.accountId)}`;
   }
 }
 
-/** `the balance of Operating`, `what is owed on Summit Visa`, `the day of the month`. */
+/** `the balance of Operating`, `the amount owed on Summit Visa`, `the day of the month`. */
 export function factWords({ fact, accountId = "" }: FactReference, setting: WordsSetting): string {
   const name = () => accountName(setting.names, accountId);
   switch (fact) {
@@ -38,7 +38,7 @@ export function factWords({ fact, accountId = "" }: FactReference, setting: Word
       return incomingWords(setting);
     case "BALANCE":
       return setting.names[accountId]?.kind === "LIABILITY"
-        ? `what is owed on ${name()}`
+        ? `the amount owed on ${name()}`
         : `the balance of ${name()}`;
     case "AVAILABLE_BALANCE":
       return `the available balance of ${name()}`;
@@ -82,7 +82,7 @@ const AGAINST_DAY = {
   LESS_THAN_OR_EQUAL: (it) => `${it} or earlier`,
 } as const satisfies Record<Operator, (it: string) => string>;
 
-/** What a fact is compared with: `$1,000.00 or more`, `before the 20th`, `more than the balance of Payroll`. */
+/** The other side of a comparison: `$1,000.00 or more`, `before the 20th`, `more than the balance of Payroll`. */
 function boundWords(comparison: RuleComparison, setting: WordsSetting): string {
   const { operator } = comparison;
   if ("valueFact" in comparison) return AGAINST_FACT[operator](factWords(comparison.valueFact, setting));
@@ -102,8 +102,8 @@ function valueWords(fact: RuleComparison["fact"], value: number | string): strin
 }
 
 /**
- * One comparison: "the amount that arrived is **$1,000.00 or more**".
- * @param subject another word for the fact, where the sentence has just named it: "it"
+ * One comparison: "the deposit is **$1,000.00 or more**".
+ * @param subject another word for the fact if the sentence just named it: "it"
  */
 export function comparisonWords(
   comparison: RuleComparison,
@@ -113,18 +113,18 @@ export function comparisonWords(
   return [say(`${subject} is `), key(boundWords(comparison, setting))];
 }
 
-/** Conditions as part of a sentence, so that no reader can take them apart in another way than the evaluator does. */
+/** Conditions as part of a sentence, grouped unambiguously, as the evaluator groups them. */
 export function conditionWords(conditions: RuleConditions, setting: WordsSetting): Phrase[] {
   return groupWords(unwrapped(conditions), setting, 0);
 }
 
-/** The only comparison of conditions that have no other; null otherwise. */
+/** The comparison of conditions that have just one; null otherwise. */
 export function onlyComparison(conditions: RuleConditions): RuleComparison | null {
   const node = unwrapped(conditions);
   return "fact" in node ? node : null;
 }
 
-/** A group of one is its member. */
+/** Unwraps groups with one member. */
 function unwrapped(node: ConditionNode): ConditionNode {
   if ("fact" in node) return node;
   const members = membersOf(node);
@@ -136,7 +136,7 @@ function membersOf(node: Exclude<ConditionNode, RuleComparison>): ConditionNode[
   return "all" in node ? node.all : node.any;
 }
 
-/** At the top bare; two comparisons below it as "either … or", "both … and"; anything larger in brackets. */
+/** Top level without brackets; two nested comparisons as "either … or", "both … and"; larger groups in brackets. */
 function groupWords(node: ConditionNode, setting: WordsSetting, depth: number): Phrase[] {
   if ("fact" in node) return comparisonWords(node, setting);
   const members = membersOf(node).map(unwrapped);
@@ -178,7 +178,7 @@ export function comparisonsOf(
   return walk(conditions, "");
 }
 
-/** How one comparison of a run came out: "The amount that arrived is $5,200.00, so it holds." */
+/** The result of one comparison of a run: "The deposit is $5,200.00, so the condition is met." */
 export function comparisonSentence(
   comparison: RuleComparison,
   trace: Pick<ComparisonTrace, "outcome" | "leftValue" | "rightValue">,
@@ -186,12 +186,12 @@ export function comparisonSentence(
 ): string {
   const { outcome, leftValue, rightValue } = trace;
   if (outcome === "NOT_LOOKED_AT" || leftValue === null) {
-    return "Not looked at, because the answer was clear without it.";
+    return "Not evaluated, because the result was already certain.";
   }
   const left = `${factWords(comparison, setting)} is ${valueWords(comparison.fact, leftValue)}`;
   const right =
     "valueFact" in comparison && rightValue !== null
       ? ` and ${factWords(comparison.valueFact, setting)} is ${valueWords(comparison.valueFact.fact, rightValue)}`
       : "";
-  return `${capitalized(left)}${right}, so it ${outcome === "HOLDS" ? "holds" : "does not hold"}.`;
+  return `${capitalized(left)}${right}, so the condition is ${outcome === "HOLDS" ? "met" : "not met"}.`;
 }

@@ -3,15 +3,15 @@ import type { KeyAlert } from "@/lib/contract/key-alert";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 
 export interface KeyAlertWords {
-  /** After the key's name in an email, by itself on its page: `Used from a new network`. */
+  /** After the key's name in an email, alone on its page: `Used from a new network`. */
   title: string;
-  /** What was seen. */
+  /** What happened. */
   seen: string;
   /** What is usual. */
   usual: string;
 }
 
-/** What an owner reads of unusual use: numbers, not adjectives. Amounts as `format` writes them. */
+/** Unusual use in words for owners: numbers, not adjectives. `format` writes the amounts. */
 export function keyAlertWords(
   alert: KeyAlert,
   noun: "key" | "assistant",
@@ -21,47 +21,47 @@ export function keyAlertWords(
     case "NEW_NETWORK":
       return {
         title: "Used from a new network",
-        seen: `It was used from ${alert.network}, from where it was never used before.`,
+        seen: `It was used from ${alert.network} for the first time.`,
         usual:
           alert.knownNetworks === 1
-            ? "Until then it came from one network."
-            : `Until then it came from ${alert.knownNetworks} networks.`,
+            ? "Until then, it was used from 1 network."
+            : `Until then, it was used from ${alert.knownNetworks} networks.`,
       };
     case "AFTER_SILENCE":
       return {
-        title: "Used again after a long silence",
-        seen: `It was used again after ${alert.days} days without one request.`,
-        usual: "Whatever is used so seldom may be in somebody else’s hands unnoticed.",
+        title: "Used again after a long time",
+        seen: `It was used again after ${alert.days} days without a request.`,
+        usual: "If you didn’t expect this, someone else may have it.",
       };
     case "REFUSALS":
       return {
-        title: "Refused again and again",
+        title: "Refused repeatedly",
         seen: `${alert.refusals} of its requests within 15 minutes were refused, most of them with ${alert.commonest}.`,
-        usual: `${noun === "key" ? "A program" : "An assistant"} that works is seldom refused: this one is faulty, or tries what it may do.`,
+        usual: `${noun === "key" ? "A program" : "An assistant"} that works is rarely refused. This one may be faulty or probing its permissions.`,
       };
     case "LARGE_AMOUNT":
       return {
-        title: "Moved far more than usual at once",
-        seen: `It moved ${format(alert.amountInCents)} in one transfer without asking.`,
-        usual: `The most in the 90 days before was ${format(alert.usualInCents)}.`,
+        title: "Moved much more than usual",
+        seen: `It moved ${format(alert.amountInCents)} in one transfer without approval.`,
+        usual: `Its largest transfer in the 90 days before was ${format(alert.usualInCents)}.`,
       };
     case "LARGE_DAY":
       return {
-        title: "Moved far more than usual in a day",
-        seen: `It moved ${format(alert.dayInCents)} today without asking.`,
+        title: "Moved much more than usual in a day",
+        seen: `It moved ${format(alert.dayInCents)} today without approval.`,
         usual: `Its largest day in the 90 days before was ${format(alert.usualInCents)}.`,
       };
     case "CAP_REACHED":
       return {
         title: "Reached its daily cap",
-        seen: `Of its daily cap of ${format(alert.capInCents)} it had set ${format(alert.usedInCents)} moving, and what it asked for next did not fit.`,
-        usual: "What is beyond the cap waits for a person until midnight; it moves only if one approves it.",
+        seen: `It had moved ${format(alert.usedInCents)} of its daily cap of ${format(alert.capInCents)}, and its next request exceeded the cap.`,
+        usual: "Until midnight, requests above the cap need approval.",
       };
     case "MANY_WAITING":
       return {
-        title: "Asks for very much",
-        seen: `${alert.waiting} of its proposals wait for a person at once.`,
-        usual: `At ${MAXIMUM_WAITING_PROPOSALS} it is told to wait. Open proposals one by one; nothing moves until you approve.`,
+        title: "Many open proposals",
+        seen: `${alert.waiting} of its proposals are open.`,
+        usual: `The maximum is ${MAXIMUM_WAITING_PROPOSALS}. Review them one by one; nothing moves until you approve.`,
       };
   }
 }

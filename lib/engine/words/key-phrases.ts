@@ -1,14 +1,14 @@
-/** A sentence in pieces: plain words, and those set strong. */
+/** A part of a sentence: plain or bold. */
 export type Phrase = string | { strong: string };
 
 export const strong = (text: string): Phrase => ({ strong: text });
 
-/** The same sentence as one text. */
+/** The sentence as plain text. */
 export function phraseText(phrases: readonly Phrase[]): string {
   return phrases.map((phrase) => (typeof phrase === "string" ? phrase : phrase.strong)).join("");
 }
 
-/** `a`, `a and b`, `a, b and c`, of pieces. */
+/** Joins parts: `a`, `a and b`, `a, b and c`. */
 export function joinPhrases(groups: readonly Phrase[][], conjunction = "and"): Phrase[] {
   return groups.flatMap((group, index) => {
     if (index === 0) return group;
@@ -16,7 +16,7 @@ export function joinPhrases(groups: readonly Phrase[][], conjunction = "and"): P
   });
 }
 
-/** The same of words. */
+/** The same for words. */
 export function joinWords(words: readonly string[], conjunction = "and"): string {
   return phraseText(
     joinPhrases(

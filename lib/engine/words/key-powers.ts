@@ -2,7 +2,7 @@ import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/l
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 
-/** What permissions amount to, for the sentences about them. Pure, like everything that is said of a key. */
+/** Permissions in words. Pure. */
 
 export type Transfers = PermissionOf<"MANUAL_TRANSFER">;
 export type Route = Transfers["entries"][number];
@@ -15,15 +15,15 @@ export function findPermission<T extends PermissionType>(
   return permissions.find(isOfType) ?? null;
 }
 
-/** The name of an account in a permission; one that is not listed was closed and forgotten. */
+/** The name of an account in a permission; an unlisted one was closed. */
 export function accountName(id: string, accounts: readonly KeyAccountView[]): string {
   return accounts.find((account) => account.id === id)?.name ?? "a closed account";
 }
 
-/** Rules that a sentence names; more are counted. */
+/** Up to this many rules are named; more are counted. */
 const NAMED_RULES = 3;
 
-/** `the rule Payday`, `the rules Payday and Card payoff`, `5 rules`; one that is not listed was deleted. */
+/** `the rule Payday`, `the rules Payday and Card payoff`, `5 rules`; an unlisted one was deleted. */
 export function ruleWords(rules: ResourceList, known: readonly KeyRuleView[], all: string): string {
   if (rules === "ALL") return all;
   if (rules.length > NAMED_RULES) return count(rules.length, "rule");

@@ -12,22 +12,22 @@ import {
   type Transfers,
 } from "@/lib/engine/words/key-powers";
 
-/** Routes that a sentence names; the rest is counted. */
+/** Up to this many routes are named; more are counted. */
 const NAMED_ROUTES = 4;
 
 export interface Sayable {
   permissions: readonly Permission[];
   accounts: readonly KeyAccountView[];
   rules: readonly KeyRuleView[];
-  /** The most that it may set moving in a day alone; null: no cap. */
+  /** The most that it may move per day without approval; null without a cap. */
   dailyCapInCents: number | null;
-  /** Whether the reader is one of those who approve. */
+  /** Whether the reader can approve. */
   canDecide: boolean;
 }
 
 /**
- * What a key may do, in plain words and without its subject: "can ask you to move up to $500.00 from Operating to
- * Taxes. Nothing moves until you approve."
+ * A key's permissions as a sentence without its subject: "can ask you to move up to $500.00 from Operating to Taxes.
+ * Nothing moves until you approve."
  */
 export function keySentence(key: Sayable): Phrase[] {
   const clauses = [movesClause(key), runsClause(key)].filter((clause) => clause !== null);
@@ -35,7 +35,7 @@ export function keySentence(key: Sayable): Phrase[] {
   const [first, ...others] = [...clauses, ...rest];
   if (!first) return ["can only list your beneficiaries."];
   const sentences: Phrase[] = [...first, "."];
-  // What moves money has a sentence of its own; what does not shares one.
+  // Permissions that move money have their own sentence; the others share one.
   for (const clause of others.filter((other) => clauses.includes(other)))
     sentences.push(" It ", ...clause, ".");
   const shared = others.filter((other) => rest.includes(other));
@@ -66,7 +66,7 @@ function restClauses({ permissions, rules }: Sayable): Phrase[][] {
   if (findPermission(permissions, "CREATE_ACCOUNTS")) clauses.push(["can create accounts"]);
   const reads = readWords(permissions, rules);
   if (reads.length > 0) clauses.push([`reads ${joinWords(reads)}`]);
-  // Last: nothing may follow its relative clause.
+  // Last, because nothing may follow its relative clause.
   const edits = findPermission(permissions, "CREATE_AND_EDIT_RULES");
   if (edits) {
     const what = ruleWords(edits.rules, rules, "rules");
@@ -75,14 +75,14 @@ function restClauses({ permissions, rules }: Sayable): Phrase[][] {
   return clauses;
 }
 
-/** A new rule is off; of one that is there, what ran before goes on. */
+/** New rules start inactive; existing ones keep running their active version. */
 function editsConsequence(rules: ResourceList): string {
   return rules === "ALL"
     ? "which stay off until a person activates them"
     : "in versions that stay off until a person activates them";
 }
 
-/** What it reads, thing by thing. */
+/** What it can read, item by item. */
 export function readWords(permissions: readonly Permission[], named: readonly KeyRuleView[]): string[] {
   if (readsEverything(permissions)) return ["everything"];
   const accounts = findPermission(permissions, "READ_ACCOUNTS");
@@ -100,7 +100,7 @@ export function readWords(permissions: readonly Permission[], named: readonly Ke
   ].filter((word) => typeof word === "string");
 }
 
-/** What follows for the reader; nothing where nothing can move. */
+/** The consequence for the reader; empty if no money can move. */
 function consequence({ permissions, canDecide, dailyCapInCents }: Sayable): Phrase[] {
   const starts = (["MANUAL_TRANSFER", "TRIGGER_RULES"] as const).flatMap((type) => {
     const permission = findPermission(permissions, type);
@@ -129,7 +129,7 @@ function consequence({ permissions, canDecide, dailyCapInCents }: Sayable): Phra
 export function routePhrases({ entries }: Transfers, accounts: readonly KeyAccountView[]): Phrase[] {
   const named = entries.length > NAMED_ROUTES + 1 ? entries.slice(0, NAMED_ROUTES) : entries;
   const groups = groupByLimit(named);
-  // Said once, where there is one limit for all.
+  // Stated once if all routes share a limit.
   const eachTime = groups.length === 1 && groups[0]?.limit !== undefined ? " at a time" : "";
   const phrases = groups.map(({ limit, routes }): Phrase[] => {
     const ways = joinWords(wayWords(routes, accounts));
@@ -146,11 +146,11 @@ function groupByLimit(entries: readonly Route[]): { limit: number | undefined; r
   return limits.map((limit) => ({ limit, routes: entries.filter((entry) => entry.max_amount === limit) }));
 }
 
-/** "from Operating or Profit to Taxes", or "from Operating to Taxes or Payroll": whichever takes fewer words. */
+/** "from Operating or Profit to Taxes" or "from Operating to Taxes or Payroll": the shorter one. */
 function wayWords(routes: readonly Route[], accounts: readonly KeyAccountView[]): string[] {
   const name = (id: string) => (id === "ANY" ? "any account" : accountName(id, accounts));
   const say = (sources: string[], targets: string[]) => {
-    // "Any account" holds all the others.
+    // "Any account" includes all others.
     const either = (ids: string[]) => (ids.includes("ANY") ? name("ANY") : joinWords(ids.map(name), "or"));
     if (sources.includes("ANY") && targets.includes("ANY")) return "between any two accounts";
     return `from ${either(sources)} to ${either(targets)}`;
@@ -219,7 +219,7 @@ function shortRoutes(transfers: Transfers, accounts: readonly KeyAccountView[]):
   return [`any amount on ${unlimited} of ${entries.length} routes, ${most} on ${others}`];
 }
 
-/** Without those that another route covers and does not limit further: the most generous that matches counts. */
+/** Drops routes that another one covers with the same or a higher limit: the most generous match counts. */
 export function countingRoutes({ entries }: Transfers): Route[] {
   const limitOf = (route: Route) => route.max_amount ?? Number.POSITIVE_INFINITY;
   const covers = (wide: Route, narrow: Route) =>

@@ -31,7 +31,7 @@ export function ordinal(day: number): string {
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** @param day 1 (Monday) to 7; a rule may compare with another number, which is told as it is */
+/** @param day 1 (Monday) to 7; a rule may compare with another number, which is shown as is */
 export function weekday(day: number): string {
   return WEEKDAYS[day - 1] ?? `day ${day} of the week`;
 }
@@ -56,25 +56,25 @@ export function monthName(month: number): string {
   return MONTHS[month - 1] ?? `month ${month}`;
 }
 
-/** `2026-08-03` reads `3 Aug 2026`. */
+/** `2026-08-03` becomes `3 Aug 2026`. */
 export function dateWords(date: string): string {
   const [year = "", month = "", day = ""] = date.split("-");
   return `${Number(day)} ${monthName(Number(month)).slice(0, 3)} ${year}`;
 }
 
-/** `27%`, `0.0001%`: never in powers of ten. */
+/** `27%`, `0.0001%`: never in exponential notation. */
 export function percentWords(percentage: number): string {
   return `${percentage.toFixed(4).replace(/\.?0+$/, "")}%`;
 }
 
-/** What an account is called in sentences. One that cannot be read any more is told without its id, which says nothing. */
+/** An account's name in sentences. An unreadable account is shown without its id, which means nothing to people. */
 export function accountName(names: AccountNames, accountId: string): string {
   const account = names[accountId];
-  if (!account) return "an account that is gone";
+  if (!account) return "a removed account";
   return account.isClosed ? `${account.name} (closed)` : account.name;
 }
 
-/** `five pods`, `two accounts`: pods only where all of them are. */
+/** Whether all of them are pods: `five pods`, otherwise `five accounts`. */
 export function areAllPods(names: AccountNames, accountIds: readonly string[]): boolean {
   return accountIds.every((id) => names[id]?.kind === "POD");
 }

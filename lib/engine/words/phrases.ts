@@ -3,10 +3,10 @@ import type { Phrase } from "@/lib/contract/views/rule-parts";
 /** Plain words. */
 export const say = (text: string): Phrase => ({ text, isKey: false });
 
-/** What a reader must not miss. */
+/** Key words. */
 export const key = (text: string): Phrase => ({ text, isKey: true });
 
-/** The same sentence as one text. */
+/** The sentence as plain text. */
 export function phrasesText(phrases: readonly Phrase[]): string {
   return phrases.map(({ text }) => text).join("");
 }
@@ -22,7 +22,7 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The phrases with the first letter of the whole made a capital, and neighbours of one kind made one. */
+/** Capitalizes the first letter and merges adjacent phrases of the same kind. */
 export function asSentence(phrases: readonly Phrase[]): Phrase[] {
   const merged: Phrase[] = [];
   for (const { text, isKey } of phrases) {

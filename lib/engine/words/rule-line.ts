@@ -13,7 +13,7 @@ import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
 
 type ToldRule = Pick<RuleDefinition, "trigger" | "steps">;
 
-/** A rule in one short sentence for lists: "When money arrives in Client payments, splits it over five pods." */
+/** A rule in one short sentence for lists: "When money arrives in Client payments, splits it across five pods." */
 export function ruleLine(rule: ToldRule, names: AccountNames): string {
   const trigger = shortTriggerWords(rule.trigger, names);
   const [first] = rule.steps;
@@ -51,12 +51,14 @@ function whatItDoes({ trigger, steps }: ToldRule, names: AccountNames): string {
   if (!steps.every(isSharedOut)) {
     return isArrived
       ? `moves some of it to ${over}`
-      : `moves money of ${accountName(names, source)} to ${over}`;
+      : `moves money from ${accountName(names, source)} to ${over}`;
   }
-  return isArrived ? `splits it over ${over}` : `splits money of ${accountName(names, source)} over ${over}`;
+  return isArrived
+    ? `splits it across ${over}`
+    : `splits money from ${accountName(names, source)} across ${over}`;
 }
 
-/** The accounts of the step that has most of them; `isLess` where another step has others, of which one run knows one. */
+/** The accounts of the step with the most; `isLess` if other steps have different ones, of which one run uses one step. */
 function mostOfAStep(steps: ToldRule["steps"], of: (step: ToldRule["steps"][number]) => string[]) {
   const sets = steps.map((step) => [...new Set(of(step))]);
   const accountIds = sets.reduce((most, next) => (next.length > most.length ? next : most), []);
@@ -64,7 +66,7 @@ function mostOfAStep(steps: ToldRule["steps"], of: (step: ToldRule["steps"][numb
   return { accountIds, isLess };
 }
 
-/** Whether a step leaves nothing of what it works on: only then is that split over its destinations. */
+/** Whether a step leaves nothing: only then does it split the money. */
 function isSharedOut({ actions }: ToldRule["steps"][number]): boolean {
   const takesTheRest = actions.some(
     (action) => action.type === "REMAINDER" && action.keepInCents === 0 && action.limitId === null,
@@ -72,7 +74,7 @@ function isSharedOut({ actions }: ToldRule["steps"][number]): boolean {
   return takesTheRest || [...percentagesOf(actions)].some(({ total }) => total === 100);
 }
 
-/** `five pods`, `two accounts`; one by its name. */
+/** `five pods`, `two accounts`; a single one by name. */
 function countWords(accountIds: readonly string[], names: AccountNames): string {
   const [first] = accountIds;
   if (accountIds.length === 1 && first) return accountName(names, first);
@@ -92,22 +94,22 @@ function oneAction(action: RuleAction, trigger: RuleDefinition["trigger"], names
     case "TOP_UP":
       return `fills ${to} up to ${formatCents(action.amountInCents)}${from}`;
     case "ROUND_DOWN":
-      return `moves what ${source} holds above a multiple of ${formatCents(action.amountInCents)} to ${to}`;
+      return `moves everything above a multiple of ${formatCents(action.amountInCents)} in ${source} to ${to}`;
     case "REMAINDER":
       return action.keepInCents === 0
         ? `moves all of ${source} to ${to}`
-        : `moves what ${source} holds above ${formatCents(action.keepInCents)} to ${to}`;
+        : `moves everything above ${formatCents(action.keepInCents)} in ${source} to ${to}`;
     case "NEXT_PAYMENT_MINIMUM":
       return `pays the next minimum payment of ${to}${from}`;
     case "LAST_STATEMENT_BALANCE":
       return `pays the last statement of ${to}${from}`;
     case "TOTAL_AMOUNT_DUE":
-      return `pays everything that is owed on ${to}${from}`;
+      return `pays the full amount owed on ${to}${from}`;
     case "PERCENTAGE_OF_LIABILITY":
-      return `pays ${percentWords(action.percentage)} of what is owed on ${to}${from}`;
+      return `pays ${percentWords(action.percentage)} of the amount owed on ${to}${from}`;
     case "SNOWBALL":
     case "AVALANCHE":
-      return `puts ${formatCents(action.amountInCents)}${from} towards ${debtWords(action, names)}`;
+      return `pays ${formatCents(action.amountInCents)}${from} toward ${debtWords(action, names)}`;
   }
 }
 
@@ -129,7 +131,7 @@ function shareWords(
   }
 }
 
-/** Whether the share's words name the account that it is taken from. */
+/** Whether the share's words already name its source. */
 function isShareOfSource(
   action: Extract<RuleAction, { type: "PERCENTAGE" }>,
   trigger: RuleDefinition["trigger"],
@@ -138,7 +140,7 @@ function isShareOfSource(
   return trigger.type === "SCHEDULED" && trigger.accountId === action.sourceAccountId;
 }
 
-/** Debts that are named; more of them are counted. */
+/** Up to this many debts are named; more are counted. */
 const NAMED_DEBTS = 3;
 
 function debtWords(

@@ -14,8 +14,8 @@ import {
   shareInput,
 } from "@/lib/testing/example-rules";
 
-const FLOORS = "No account goes below its floor, unless a person approves the run.";
-const STOPS = "Where the money is short, the run stops.";
+const FLOORS = "No account goes below its floor unless a person approves the run.";
+const STOPS = "If there isn’t enough money, it stops.";
 
 const told = (rule: RuleDefinition) => `${phrasesText(ruleSentence(rule, NAMES))} ${shortageSentence(rule)}`;
 /** One action of the client's account, told without what every sentence ends in. */
@@ -24,9 +24,9 @@ const toldAction = (input: Parameters<typeof act>[0]) => {
   return words.replace(` ${FLOORS}`, "").replace("When money arrives in Client payments, ", "");
 };
 
-test("the sentence of the designed page", () => {
+test("the sentence of a rule with every part", () => {
   expect(told(SPLIT_RULE)).toBe(
-    "When money arrives in Client payments and it is $1,000.00 or more, send 27% of what arrived to Taxes, 30% to Payroll but at most $6,000.00 a month, and 10% to Profit. Then fill Owner’s pay up to $2,000.00, then send the rest of Client payments to Operating. Otherwise, if the amount that arrived is $100.00 or more, send 27% of what arrived to Taxes. Then send the rest of Client payments to Operating. Otherwise nothing moves. Where the money is short, filling up takes what is there and any other transfer stops the run. No account goes below its floor, unless a person approves the run.",
+    "When money arrives in Client payments and it is $1,000.00 or more, send 27% of the deposit to Taxes, 30% to Payroll but at most $6,000.00 a month, and 10% to Profit. Then fill Owner’s pay up to $2,000.00, then send the rest of Client payments to Operating. Otherwise, if the deposit is $100.00 or more, send 27% of the deposit to Taxes. Then send the rest of Client payments to Operating. Otherwise nothing moves. If there isn’t enough money, filling up takes what is available and any other transfer stops the run. No account goes below its floor unless a person approves the run.",
   );
   const keys = ruleSentence(SPLIT_RULE, NAMES).filter(({ isKey }) => isKey);
   expect(keys.map(({ text }) => text).slice(0, 6)).toEqual([
@@ -47,50 +47,50 @@ test.each([
   [{ type: "FIXED", ...to, amountInCents: 62_000 }, `send $620.00 to Owner’s pay. ${STOPS}`],
   [
     { type: "FIXED", ...to, amountInCents: 62_000, upTo: true },
-    "send $620.00 (or what is there) to Owner’s pay.",
+    "send $620.00 (or what is available) to Owner’s pay.",
   ],
   [
     { type: "PERCENTAGE", ...to, percentage: 12.5, of: "INCOMING_AMOUNT" },
-    `send 12.5% of what arrived to Owner’s pay. ${STOPS}`,
+    `send 12.5% of the deposit to Owner’s pay. ${STOPS}`,
   ],
   [
     { type: "PERCENTAGE", ...to, percentage: 0.0001, of: "SOURCE_BALANCE" },
-    `send 0.0001% of what Client payments has available to Owner’s pay. ${STOPS}`,
+    `send 0.0001% of the available balance of Client payments to Owner’s pay. ${STOPS}`,
   ],
   [
     { type: "TOP_UP", ...to, amountInCents: 200_000 },
-    "fill Owner’s pay up to $2,000.00. Filling up takes what is there.",
+    "fill Owner’s pay up to $2,000.00. Filling up takes what is available.",
   ],
   [
     { type: "ROUND_DOWN", ...to, amountInCents: 10_000 },
-    "send what Client payments holds above a multiple of $100.00 to Owner’s pay.",
+    "send everything above a multiple of $100.00 in Client payments to Owner’s pay.",
   ],
   [{ type: "REMAINDER", ...to }, "send everything in Client payments to Owner’s pay."],
   [
     { type: "REMAINDER", ...to, keepInCents: 50_000 },
-    "send what Client payments holds above $500.00 to Owner’s pay.",
+    "send everything above $500.00 in Client payments to Owner’s pay.",
   ],
   [{ type: "NEXT_PAYMENT_MINIMUM", ...card }, `pay the next minimum payment of Summit Visa. ${STOPS}`],
   [{ type: "LAST_STATEMENT_BALANCE", ...card }, `pay the last statement of Summit Visa. ${STOPS}`],
   [
     { type: "TOTAL_AMOUNT_DUE", ...card, upTo: true },
-    "pay everything that is owed (or what is there) on Summit Visa.",
+    "pay the full amount owed (or what is available) on Summit Visa.",
   ],
   [
     { type: "PERCENTAGE_OF_LIABILITY", ...card, percentage: 25 },
-    `pay 25% of what is owed on Summit Visa. ${STOPS}`,
+    `pay 25% of the amount owed on Summit Visa. ${STOPS}`,
   ],
   [
     { type: "SNOWBALL", ...debts },
-    `put $800.00 towards Summit Visa and Car loan (smallest debt first). ${STOPS}`,
+    `put $800.00 toward Summit Visa and Car loan (smallest debt first). ${STOPS}`,
   ],
   [
     { type: "AVALANCHE", ...debts },
-    `put $800.00 towards Summit Visa and Car loan (highest interest rate first). ${STOPS}`,
+    `put $800.00 toward Summit Visa and Car loan (highest interest rate first). ${STOPS}`,
   ],
   [
     { type: "AVALANCHE", destinationAccountIds: [ACCOUNT.visa], amountInCents: 80_000, upTo: true },
-    "put $800.00 (or what is there) towards Summit Visa.",
+    "put $800.00 (or what is available) toward Summit Visa.",
   ],
 ] as const)("every action has its words: $0.type, %#", (input, words) => {
   expect(toldAction(input)).toBe(words);
@@ -98,7 +98,7 @@ test.each([
 
 const FRIDAY = scheduled({ frequency: "WEEKLY", dayOfWeek: 5, time: "17:00" });
 
-test("the account that money comes from is named where the sentence has not named it", () => {
+test("the source account is named unless the sentence just named it", () => {
   const rule = ruleOf({
     trigger: FRIDAY,
     steps: [
@@ -131,11 +131,11 @@ test("the account that money comes from is named where the sentence has not name
   );
 });
 
-test("a share of what arrived, taken out of another account, does not read as money that arrived from there", () => {
+test("a share of the deposit from another account does not read as a deposit from there", () => {
   const rule = ruleOf({
     steps: [{ actions: [act({ ...shareInput(10, ACCOUNT.taxes), sourceAccountId: ACCOUNT.operating })] }],
   });
-  expect(told(rule)).toContain("send 10% of what arrived, taken from Operating, to Taxes.");
+  expect(told(rule)).toContain("send 10% of the deposit, taken from Operating, to Taxes.");
   const twice = ruleOf({
     steps: [
       {
@@ -147,11 +147,11 @@ test("a share of what arrived, taken out of another account, does not read as mo
     ],
   });
   expect(told(twice)).toContain(
-    "send 50% of what arrived to Taxes and 50% of what arrived, taken from Operating, to Taxes.",
+    "send 50% of the deposit to Taxes and 50% of the deposit, taken from Operating, to Taxes.",
   );
 });
 
-test("a limit that several actions share says so, and two of one size are told apart", () => {
+test("shared limits are named as such, and numbered if their amounts are equal", () => {
   const limits = ["a", "b"].map((id) => ({ id, period: "WEEK", amountInCents: 50_000 }));
   const limited = (percentage: number, account: string, limitId: string) =>
     act({ ...shareInput(percentage, account), limitId });
@@ -169,11 +169,11 @@ test("a limit that several actions share says so, and two of one size are told a
     ],
   });
   expect(told(rule)).toContain(
-    "send 1% of what arrived to Taxes within the shared limit 1 of $500.00 a week, 2% to Payroll within the shared limit 1 of $500.00 a week, 3% to Profit within the shared limit 2 of $500.00 a week, and 4% to Owner’s pay within the shared limit 2 of $500.00 a week.",
+    "send 1% of the deposit to Taxes within the shared limit 1 of $500.00 a week, 2% to Payroll within the shared limit 1 of $500.00 a week, 3% to Profit within the shared limit 2 of $500.00 a week, and 4% to Owner’s pay within the shared limit 2 of $500.00 a week.",
   );
 });
 
-test("groups are told in the order in which they run, however they are written down", () => {
+test("groups are listed in run order, however they are stored", () => {
   const rule = ruleOf({
     steps: [
       {
@@ -185,26 +185,26 @@ test("groups are told in the order in which they run, however they are written d
     ],
   });
   expect(told(rule)).toContain(
-    "send 5% of what arrived to Taxes. Then send the rest of Client payments to Operating.",
+    "send 5% of the deposit to Taxes. Then send the rest of Client payments to Operating.",
   );
 });
 
-test("steps behind one that always runs are said to be never reached", () => {
+test("steps after one that always runs are listed as never reached", () => {
   const step = { actions: [share(5, ACCOUNT.taxes)] };
   const words = told(ruleOf({ steps: [step, step, step] }));
   expect(words).toContain("The two steps after that are never reached.");
   expect(words).not.toContain("Otherwise");
 });
 
-test("an account that is gone or closed is told without its id", () => {
+test("a removed or closed account is shown without its id", () => {
   const rule = ruleOf({ steps: [{ actions: [share(5, ACCOUNT.gone)] }] });
-  expect(told(rule)).toContain("to an account that is gone.");
+  expect(told(rule)).toContain("to a removed account.");
   const closed = { ...NAMES, [ACCOUNT.gone]: { name: "Old pod", kind: "POD" as const, isClosed: true } };
   expect(phrasesText(ruleSentence(rule, closed))).toContain("to Old pod (closed).");
 });
 
 test.each([
-  ["When money arrives in Client payments, splits it over five pods, in one of two ways.", SPLIT_RULE],
+  ["When money arrives in Client payments, splits it across five pods, in one of two ways.", SPLIT_RULE],
   [
     "When money arrives in Client payments, moves some of it to two pods.",
     ruleOf({
@@ -256,7 +256,7 @@ test.each([
     }),
   ],
   [
-    "When somebody runs it, pays the last statement of Summit Visa from Operating.",
+    "When someone runs it, pays the last statement of Summit Visa from Operating.",
     ruleOf({
       trigger: { type: "MANUAL", accountId: ACCOUNT.operating },
       steps: [
@@ -264,6 +264,6 @@ test.each([
       ],
     }),
   ],
-])("in a list a rule is one line: %s", (line, rule) => {
+])("a rule in a list is one line: %s", (line, rule) => {
   expect(ruleLine(rule, NAMES)).toBe(line);
 });

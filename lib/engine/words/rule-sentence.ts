@@ -20,8 +20,7 @@ type Step = RuleDefinition["steps"][number];
 
 /**
  * A whole rule as one paragraph: "When money arrives in **Client payments** and it is **$1,000.00 or more**, send **27%**
- * of what arrived to Taxes …" (design, section 3, "Rule sentence"). Everything that decides what moves is in
- * it; ids and the words of the API are not.
+ * of the deposit to Taxes …". It includes everything that decides what moves, but no ids or API terms.
  */
 export function ruleSentence(rule: ToldRule, names: AccountNames): Phrase[] {
   const setting: ClauseSetting = {
@@ -41,16 +40,15 @@ export function ruleSentence(rule: ToldRule, names: AccountNames): Phrase[] {
 }
 
 /**
- * What becomes of a run where the money is short, which every rule has to say and no rule is about: for small print under
- * its sentence.
+ * What happens if money is short: small print below the rule's sentence.
  */
 export function shortageSentence({ steps }: Pick<ToldRule, "steps">): string {
   const shortfall = shortfallWords(reachedSteps(steps).flatMap(({ actions }) => actions));
-  const floors = "No account goes below its floor, unless a person approves the run.";
+  const floors = "No account goes below its floor unless a person approves the run.";
   return shortfall === "" ? floors : `${shortfall} ${floors}`;
 }
 
-/** What stands behind a step that always runs is never reached. */
+/** Steps after one that always runs are never reached. */
 function reachedSteps(steps: readonly Step[]): readonly Step[] {
   const lastReached = steps.findIndex(({ conditions }) => conditions === null);
   return lastReached === -1 ? steps : steps.slice(0, lastReached + 1);
@@ -81,7 +79,7 @@ function firstOpening(conditions: RuleConditions | null, setting: ClauseSetting)
   return [...trigger, say(" and "), ...its, ...others, say(", ")];
 }
 
-/** The comparisons of conditions that all have to hold and begin with the incoming amount; null of any others. */
+/** The comparisons if all must be met and the first is on the incoming amount; otherwise null. */
 function leadingIncoming(
   conditions: RuleConditions,
 ): { first: RuleComparison; others: RuleComparison[] } | null {
@@ -99,13 +97,13 @@ function laterOpening(conditions: RuleConditions | null, setting: ClauseSetting)
   return [say(" Otherwise, if "), ...conditionWords(conditions, setting), say(", ")];
 }
 
-/** Groups that follow each other with one action each share a sentence, up to this many. */
+/** Up to this many consecutive groups with one action each share a sentence. */
 const GROUPS_A_SENTENCE = 3;
 
 function stepPhrases(step: Step, setting: ClauseSetting): Phrase[] {
   const said: Said = { sourceAccountId: arrivalAccount(setting), base: null, hasBegun: false };
   const groups = groupsOf(step.actions).map((group) => {
-    // What a share is of is another amount after the groups before it.
+    // After earlier groups, a share has a different base.
     said.base = null;
     return group.map(({ action }) => actionClause(action, setting, said));
   });
@@ -125,7 +123,7 @@ function stepPhrases(step: Step, setting: ClauseSetting): Phrase[] {
   return [...phrases, say(".")];
 }
 
-/** The account that the sentence has just named as where the money is. */
+/** The account that the sentence just named as the source. */
 function arrivalAccount({ trigger }: ClauseSetting): string | null {
   return trigger.type === "ON_FUNDS_TRANSFERRED" ? trigger.accountId : null;
 }
@@ -136,31 +134,31 @@ function neverReached(count: number): string {
   return `The ${numberWords(count)} steps after that are never reached.`;
 }
 
-/** What becomes of a run where the money is short; what may take less has said so in its clause. */
+/** What happens if money is short; actions that accept less say so in their clause. */
 function shortfallWords(actions: readonly RuleAction[]): string {
   const strict = actions.some(({ type, upTo }) => isStrict(type) && !upTo);
   const fills = actions.some(({ type }) => type === "TOP_UP");
   const marked = actions.some(({ type, upTo }) => isStrict(type) && upTo);
   if (!strict && !fills) return "";
-  const filling = "filling up takes what is there";
+  const filling = "filling up takes what is available";
   if (!strict) return capitalized(`${filling}.`);
-  const others = fills || marked ? "any other transfer stops the run" : "the run stops";
-  return `Where the money is short, ${fills ? `${filling} and ` : ""}${others}.`;
+  const others = fills || marked ? "any other transfer stops the run" : "it stops";
+  return `If there isn’t enough money, ${fills ? `${filling} and ` : ""}${others}.`;
 }
 
-/** One action as a clause of the rule's sentence; a verb that the clause before it has is not said again. */
+/** One action as a clause of the rule's sentence; a predicate shared with the previous clause is omitted. */
 interface Clause {
   verb: "send" | "fill" | "pay" | "put";
   phrases: Phrase[];
 }
 
-/** What the sentence has named so far, so that it is named again only where it changes. */
+/** What the sentence has named so far, so that it is repeated only on a change. */
 interface Said {
-  /** Null: no account that money comes from. */
+  /** Null before a source was named. */
   sourceAccountId: string | null;
-  /** What the percentages before are of; null: none yet in this sentence. */
+  /** The base of earlier percentages; null before the first one. */
   base: string | null;
-  /** Whether an action of the step came before: else nothing is "the rest". */
+  /** Whether an earlier action exists; otherwise there is no "rest". */
   hasBegun: boolean;
 }
 
@@ -170,7 +168,7 @@ interface ClauseSetting extends WordsSetting {
   sharedLimitIds: ReadonlySet<string>;
 }
 
-/** Tells one action; `said` follows it. */
+/** Words one action and updates `said`. */
 function actionClause(action: RuleAction, setting: ClauseSetting, said: Said): Clause {
   const clause = bareClause(action, setting, said);
   said.sourceAccountId = action.sourceAccountId;
@@ -182,7 +180,7 @@ function actionClause(action: RuleAction, setting: ClauseSetting, said: Said): C
 function bareClause(action: RuleAction, setting: ClauseSetting, said: Said): Clause {
   const source = accountName(setting.names, action.sourceAccountId);
   const from = said.sourceAccountId === action.sourceAccountId ? "" : ` from ${source}`;
-  const orLess = action.upTo && isStrict(action.type) ? " (or what is there)" : "";
+  const orLess = action.upTo && isStrict(action.type) ? " (or what is available)" : "";
   const to = joinWords(destinationsOf(action).map((id) => accountName(setting.names, id)));
   const send = (...phrases: Phrase[]): Clause => ({ verb: "send", phrases: [...phrases, say(` to ${to}`)] });
   const pay = (what: string, on: string): Clause => ({
@@ -200,36 +198,36 @@ function bareClause(action: RuleAction, setting: ClauseSetting, said: Said): Cla
         phrases: [say(`${to} up to `), key(formatCents(action.amountInCents)), say(from)],
       };
     case "ROUND_DOWN":
-      return send(key(`what ${source} holds above a multiple of ${formatCents(action.amountInCents)}`));
+      return send(key(`everything above a multiple of ${formatCents(action.amountInCents)} in ${source}`));
     case "REMAINDER":
       if (action.keepInCents === 0) {
         return said.hasBegun
           ? send(key("the rest"), say(` of ${source}`))
           : send(key(`everything in ${source}`));
       }
-      return send(key(`what ${source} holds above ${formatCents(action.keepInCents)}`));
+      return send(key(`everything above ${formatCents(action.keepInCents)} in ${source}`));
     case "NEXT_PAYMENT_MINIMUM":
       return pay("the next minimum payment", "of");
     case "LAST_STATEMENT_BALANCE":
       return pay("the last statement", "of");
     case "TOTAL_AMOUNT_DUE":
-      return pay("everything that is owed", "on");
+      return pay("the full amount owed", "on");
     case "PERCENTAGE_OF_LIABILITY":
-      return pay(`${percentWords(action.percentage)} of what is owed`, "on");
+      return pay(`${percentWords(action.percentage)} of the amount owed`, "on");
     case "SNOWBALL":
     case "AVALANCHE":
       return {
         verb: "put",
         phrases: [
           key(formatCents(action.amountInCents)),
-          say(`${orLess}${from} towards ${to}`),
+          say(`${orLess}${from} toward ${to}`),
           ...orderPhrases(action),
         ],
       };
   }
 }
 
-/** The base is said with the first share of a sentence and where it changes: "27% of the amount that arrived". */
+/** The base is stated with the first share of a sentence and when it changes: "27% of the deposit". */
 function shareClause(
   action: Extract<RuleAction, { type: "PERCENTAGE" }>,
   setting: ClauseSetting,
@@ -244,21 +242,21 @@ function shareClause(
   const isBaseSaid = said.base === base;
   said.base = base;
   if (isOfBalance) {
-    const words = isBaseSaid ? "" : ` of what ${source} has available`;
+    const words = isBaseSaid ? "" : ` of the available balance of ${source}`;
     return { verb: "send", phrases: [share, say(`${words}${orLess}${to}`)] };
   }
   const isNamed =
     setting.trigger.type === "SCHEDULED" && setting.trigger.accountId === action.sourceAccountId;
   const isSameSource = isNamed || said.sourceAccountId === action.sourceAccountId;
-  // "50% from Operating" alone would read as a share of Operating, so the amount is said again with its source.
+  // "50% from Operating" alone would read as a share of Operating, so the base is repeated.
   const words = isBaseSaid && isSameSource ? "" : ` of ${incomingBaseWords(setting)}`;
   const from = isSameSource ? "" : `, taken from ${source},`;
   return { verb: "send", phrases: [share, say(`${words}${from}${orLess}${to}`)] };
 }
 
-/** The incoming amount as what shares are of: one word shorter than where it is compared. */
+/** The incoming amount as the base of shares. */
 function incomingBaseWords(setting: ClauseSetting): string {
-  return setting.trigger.type === "ON_FUNDS_TRANSFERRED" ? "what arrived" : incomingWords(setting);
+  return setting.trigger.type === "ON_FUNDS_TRANSFERRED" ? "the deposit" : incomingWords(setting);
 }
 
 function orderPhrases(action: Extract<RuleAction, { type: "SNOWBALL" | "AVALANCHE" }>): Phrase[] {
@@ -272,7 +270,7 @@ function limitPhrases(action: RuleAction, { limits, sharedLimitIds }: ClauseSett
   if (!limit) return [];
   const words = key(limitWords(limit));
   if (limit.period === "TRANSFER" || !sharedLimitIds.has(limit.id)) return [say(" but at most "), words];
-  // Two shared limits of one size would read as one; their numbers tell them apart.
+  // Numbers distinguish shared limits of the same amount.
   const shared = limits.filter(({ id, period }) => period !== "TRANSFER" && sharedLimitIds.has(id));
   const number = shared.length > 1 ? ` ${shared.indexOf(limit) + 1}` : "";
   return [say(` within the shared limit${number} of `), words];

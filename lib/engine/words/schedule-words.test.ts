@@ -35,7 +35,7 @@ test.each([
     { frequency: "MONTHLY", daysOfMonth: [25] },
     "on the 25th of each month at 09:00 (New York time), from 3 Aug 2026",
   ],
-])("every frequency is told with its zone, start and closed days: %#", (schedule, words) => {
+])("every frequency shows its zone, start and closed days: %#", (schedule, words) => {
   expect(phrasesText(scheduleWords(parse(schedule)))).toBe(words);
 });
 
@@ -54,12 +54,12 @@ test.each([
   // Two days together mean one or the other.
   ["0 8 13 * 5", "on the 13th of each month, and every Friday, at 08:00"],
   ["0 9 1,15 6 1", "on the 1st and the 15th of June, and every Monday in June, at 09:00"],
-  ["0 9 1-7 * 1", "on the schedule 0 9 1-7 * 1, on the days of the month and of the week alike"],
+  ["0 9 1-7 * 1", "on the schedule 0 9 1-7 * 1, on matching days of the month or the week"],
   ["0 9 */2 * 1", "on the schedule 0 9 */2 * 1"],
   // "Every 7 minutes" would be wrong at the full hour.
   ["*/7 * * * *", "on the schedule */7 * * * *"],
   ["0 0-23/2 * * *", "on the schedule 0 0-23/2 * * *"],
   ["0 99 * * *", "on the schedule 0 99 * * *"],
-])("cron %s reads as what it does, or as itself", (cron, words) => {
+])("cron %s is put in words exactly, or shown as is", (cron, words) => {
   expect(shortScheduleWords({ ...parse({ frequency: "DAILY" }), frequency: "CRON", cron })).toBe(words);
 });

@@ -6,7 +6,7 @@ import { joinWords, key, say } from "@/lib/engine/words/phrases";
 
 type Schedule = Extract<RuleDefinition["trigger"], { type: "SCHEDULED" }>["schedule"];
 
-/** When a schedule runs, whole: "every **Friday at 17:00** (New York time), from 3 Aug 2026". */
+/** A schedule in full: "every **Friday at 17:00** (New York time), from 3 Aug 2026". */
 export function scheduleWords(schedule: Schedule): Phrase[] {
   const { before, when, after } = timesWords(schedule);
   const startsOn = dateWords(calendarDate(new Date(schedule.startAt), schedule.timeZone));
@@ -19,7 +19,7 @@ export function scheduleWords(schedule: Schedule): Phrase[] {
   ];
 }
 
-/** Only when, for lists and drawings: `every Friday at 17:00`. */
+/** Just the times, for lists and drawings: `every Friday at 17:00`. */
 export function shortScheduleWords(schedule: Schedule): string {
   const { before, when, after } = timesWords(schedule);
   return `${before}${when}${after}`;
@@ -52,7 +52,7 @@ function daysWords(days: readonly number[]): string {
   return `${joinWords(words)} of each month`;
 }
 
-/** A day that a month does not have is its last; in cron it is left out, which cronWords says. */
+/** A day that a month lacks is its last day; in cron it is skipped, as cronWords states. */
 function shortMonthWords({ daysOfMonth }: Schedule): string {
   return daysOfMonth?.some((day) => day > 28) ? ", in shorter months on the last day" : "";
 }
@@ -68,7 +68,7 @@ function shiftWords({ onNonBankingDay }: Schedule): string {
   }
 }
 
-/** `America/New_York` reads `New York time`. The signs of `Etc/` are the wrong way round, so those stay names. */
+/** `America/New_York` becomes `New York time`. `Etc/` zones have inverted signs, so they keep their names. */
 export function zoneWords(timeZone: string): string {
   if (/^(Etc\/)?(UTC|GMT|UCT|Zulu|Universal|Greenwich)$/.test(timeZone)) return "UTC";
   const place = timeZone.split("/").at(-1) ?? timeZone;
@@ -78,7 +78,7 @@ export function zoneWords(timeZone: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** The day of the only run: that of `startAt`, or the next one where its time of day has passed by then. */
+/** The day of the only run: that of `startAt`, or the next if its time has already passed. */
 function onlyDate({ startAt, time, timeZone }: Schedule): string {
   const start = new Date(startAt);
   const date = calendarDate(start, timeZone);
@@ -95,21 +95,19 @@ interface TimesWords {
   after: string;
 }
 
-/** More values than this in one field read worse than the expression itself. */
+/** With more values than this in one field, the expression itself is easier to read. */
 const TOLD_VALUES = 6;
 
 /**
- * A cron expression in words where its form is a common one: a time of day, or every so many minutes, on named days.
- * Any other is shown as it stands, since a sentence that is nearly right would mislead.
+ * A common cron expression in words: a time of day or an interval in minutes, on named days. Others are shown unchanged,
+ * because an inexact sentence would mislead.
  */
 function cronWords(expression: string): TimesWords {
   const [minute = "", hour = "", dayOfMonth = "", month = "", dayOfWeek = ""] = expression.split(" ");
   const time = timeWords(minute, hour);
   const days = cronDaysWords(dayOfMonth, month, dayOfWeek);
   if (time === null || days === null) {
-    const after = isEitherDay(dayOfMonth, dayOfWeek)
-      ? ", on the days of the month and of the week alike"
-      : "";
+    const after = isEitherDay(dayOfMonth, dayOfWeek) ? ", on matching days of the month or the week" : "";
     return { before: "on the schedule ", when: expression, after };
   }
   if (time.isClock) return { before: days.before, when: `${days.when} at ${time.words}`, after: "" };
@@ -130,7 +128,7 @@ function timeWords(minute: string, hour: string): { words: string; isClock: bool
   if (hour !== "*") return null;
   if (minute === "*") return { words: "every minute", isClock: false };
   const step = /^\*\/(\d{1,2})$/.exec(minute)?.[1];
-  // Steps that do not divide the hour begin anew with it, which "every 7 minutes" would deny.
+  // Steps that do not divide the hour restart with it, which "every 7 minutes" would hide.
   if (step && Number(step) > 0 && 60 % Number(step) === 0) {
     return { words: Number(step) === 1 ? "every minute" : `every ${Number(step)} minutes`, isClock: false };
   }
@@ -164,13 +162,13 @@ function cronDaysWords(
   const names = isWorkWeek ? "day from Monday to Friday" : joinWords(days.map(weekday));
   const inMonths = months.length === 0 ? "" : ` in ${joinWords(months.map(monthName))}`;
   if (dayOfMonth === "*") return { before: "every ", when: `${names}${inMonths}` };
-  // A star with a step asks for both days at once, which no short sentence says.
+  // A star with a step requires both days, which no short sentence expresses.
   if (!isEitherDay(dayOfMonth, dayOfWeek)) return null;
   const ofMonth = cronDaysWords(dayOfMonth, month, "*");
   return ofMonth && { ...ofMonth, when: `${ofMonth.when}, and every ${names}${inMonths},` };
 }
 
-/** Both fields together mean one day or the other in cron, unless one holds a star; few readers would guess it. */
+/** In cron, both fields together mean either day unless one contains a star, which few people expect. */
 function isEitherDay(dayOfMonth: string, dayOfWeek: string): boolean {
   return !dayOfMonth.includes("*") && !dayOfWeek.includes("*");
 }
@@ -182,7 +180,7 @@ function weekdaysOf(field: string): number[] | null {
   return [...new Set(values.map((day) => (day === 0 ? 7 : day)))].sort((one, other) => one - other);
 }
 
-/** Numbers, lists and ranges of them; null for a star, a step, what is out of range, or more than can be told. */
+/** Numbers, lists and ranges; null for a star, a step, values out of range, or too many values. */
 function valuesOf(field: string, minimum: number, maximum: number): number[] | null {
   const values = new Set<number>();
   for (const part of field.split(",")) {

@@ -35,7 +35,7 @@ const runOf = (actions: unknown[], limits: unknown[] = []): ToldRun => ({
 });
 const available = (atInCents: number) => ({ kind: "AVAILABLE" as const, atInCents });
 
-test("the parts of the designed page: what arrived, the share, what its limit leaves", () => {
+test("the parts of an amount: deposit, share, remaining limit", () => {
   const parts = moveWords(
     move({
       actionIndex: 1,
@@ -148,14 +148,14 @@ test.each([
   expect(moveText(move({ type: action.type, ...rest, caps: [...caps] }), runOf([act(action)]))).toBe(words);
 });
 
-test("why something was skipped is said, whatever the reason", () => {
+test("every skip has its reason in words", () => {
   const run = runOf([act({ type: "FIXED", ...to, amountInCents: 62_000 })]);
   const skipped = (given: Partial<PlannedMove>) =>
     skipWords(move({ outcome: "SKIPPED", amountInCents: 0, ...given }), run);
-  expect(skipped({ amountInCents: 99 })).toBe("below $1.00, the smallest transfer");
+  expect(skipped({ amountInCents: 99 })).toBe("below $1.00, the minimum transfer");
   expect(skipped({ caps: [{ kind: "LIMIT", atInCents: 0, limitId: "x" }] })).toBe("its limit is used up");
   expect(skipped({ caps: [{ kind: "OWED", atInCents: 0 }] })).toBe("nothing is owed");
-  expect(skipped({ caps: [available(0)] })).toBe("Client payments has nothing to give");
+  expect(skipped({ caps: [available(0)] })).toBe("Client payments is empty");
   expect(skipped({ type: "TOP_UP", wantedInCents: 0, baseInCents: 215_000 })).toBe(
     "it already holds $2,150.00",
   );
@@ -163,10 +163,10 @@ test("why something was skipped is said, whatever the reason", () => {
   expect(skipWords(move({}), run)).toBeNull();
 });
 
-test("a failure says what was wanted, what was there and what did not run", () => {
+test("a failure names the requested amount, the available amount and what did not run", () => {
   const short = move({ outcome: "FAILED", errorCode: "INSUFFICIENT_FUNDS", caps: [available(10_000)] });
   expect(runErrorMessage({ moves: [move({}), short], actionsNotReached: 2 }, NAMES)).toBe(
-    "It was to move $620.00 from Client payments to Owner’s pay, but Client payments has only $100.00. 2 actions after it did not run.",
+    "Could not move $620.00 from Client payments to Owner’s pay: Client payments has only $100.00. 2 later actions did not run.",
   );
   const floor = move({
     outcome: "FAILED",
@@ -182,11 +182,11 @@ test("a failure says what was wanted, what was there and what did not run", () =
   expect(runErrorMessage({ moves: [move({})], actionsNotReached: 0 }, NAMES)).toBeNull();
 });
 
-test("what is not known is named", () => {
+test("unknown values are named", () => {
   expect(unknownWords({ fact: "BALANCE", accountId: ACCOUNT.payroll }, NAMES)).toBe(
-    "The balance of Payroll is not known.",
+    "The balance of Payroll is unknown.",
   );
   expect(unknownWords({ fact: "INCOMING_AMOUNT", accountId: null }, NAMES)).toBe(
-    "The amount to start from is not known.",
+    "The starting amount is unknown.",
   );
 });

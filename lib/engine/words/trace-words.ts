@@ -10,7 +10,7 @@ import { accountName, percentWords } from "@/lib/engine/words/number-words";
 
 import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
 
-/** A run whose amounts are told. */
+/** A run to put in words. */
 export interface ToldRun {
   rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
   plan: Pick<RulePlan, "stepIndexMatched">;
@@ -19,8 +19,8 @@ export interface ToldRun {
 }
 
 /**
- * How one amount came about, in parts that are joined by " · ": "**$5,200.00** that arrived · 30% is **$1,560.00** · the
- * limit of $6,000.00 a month leaves **$1,240.00**". The last part of one that did not move says why.
+ * How one amount was calculated, in parts joined by " · ": "**$5,200.00** that arrived · 30% is **$1,560.00** · the
+ * limit of $6,000.00 a month leaves **$1,240.00**". If it did not move, the last part says why.
  */
 export function moveWords(move: PlannedMove, run: ToldRun): Phrase[][] {
   const action = actionOf(move, run);
@@ -33,7 +33,7 @@ export function moveWords(move: PlannedMove, run: ToldRun): Phrase[][] {
   ];
 }
 
-/** A filling has already said what the account holds. */
+/** A fill-up already stated the account's balance. */
 function skippedPart(move: PlannedMove, run: ToldRun): string | null {
   const isFull = move.type === "TOP_UP" && move.wantedInCents === 0;
   return isFull ? "nothing to add" : skipWords(move, run);
@@ -47,7 +47,7 @@ function actionOf(move: PlannedMove, { rule, plan }: ToldRun): RuleAction | unde
 
 const cents = (amountInCents: number): Phrase => key(formatCents(amountInCents));
 
-/** What it asked for, before anything bounded it. */
+/** The requested amount, before any bound. */
 function wantedParts(move: PlannedMove, action: RuleAction | undefined, run: ToldRun): Phrase[][] {
   const source = accountName(run.names, move.sourceAccountId);
   const base = move.baseInCents ?? move.wantedInCents;
@@ -102,10 +102,10 @@ function wantedParts(move: PlannedMove, action: RuleAction | undefined, run: Tol
   }
 }
 
-/** The provider's figure, what is paid of it or on its way, and what is left: that is asked for. */
+/** The provider's figure, the amount paid or on its way, and the remainder, which is requested. */
 function dueParts(words: string, dueInCents: number, { wantedInCents }: PlannedMove): Phrase[][] {
   const due = [say(words), cents(dueInCents)];
-  // Of a card that was paid too much the figure is below zero, and nothing is asked for.
+  // An overpaid card has a negative figure; nothing is requested.
   if (Math.max(0, dueInCents) === wantedInCents) return [due];
   if (wantedInCents === 0) return [due];
   return [
@@ -126,7 +126,7 @@ function baseOfIncoming({ rule: { trigger }, names }: ToldRun): string {
   }
 }
 
-/** The balance that a filling counts from has in it what is on its way; that is said, since no account page shows it. */
+/** A fill-up counts money on its way; stated here, because no account page shows it. */
 function holdsWords(move: PlannedMove, { facts }: ToldRun): string {
   const onItsWay = facts.accounts[move.destinationAccountId]?.onItsWayInCents ?? 0;
   return onItsWay > 0 ? `with ${formatCents(onItsWay)} on its way it holds ` : "it holds ";
@@ -136,13 +136,13 @@ function owedOf(move: PlannedMove): number {
   return move.caps.find(({ kind }) => kind === "OWED")?.atInCents ?? move.wantedInCents;
 }
 
-/** What took something off the amount, in order. What it stayed below goes unsaid, but for a limit. */
+/** The bounds that reduced the amount, in order. Other bounds are omitted, except for a limit. */
 function boundParts(move: PlannedMove, run: ToldRun): Phrase[][] {
   const parts: Phrase[][] = [];
   let amount = move.wantedInCents;
   for (const cap of move.caps) {
     const isBinding = cap.atInCents < amount;
-    // What a failed one could not have is told with its failure.
+    // A failure states the missing amount itself.
     const isFailing = move.outcome === "FAILED" && (cap.kind === "AVAILABLE" || cap.kind === "FLOOR");
     if (isBinding && !isFailing) parts.push(boundWords(cap, move, run));
     else if (cap.kind === "LIMIT" && !isBinding) {
@@ -171,17 +171,17 @@ function boundWords(cap: PlanCap, move: PlannedMove, { rule, names }: ToldRun): 
   }
 }
 
-/** Why a transfer was skipped, for one line: "it already holds $2,150.00"; null where it was not. */
+/** Why a transfer was skipped, in one line: "it already holds $2,150.00"; null if it was not. */
 export function skipWords(move: PlannedMove, run: ToldRun): string | null {
   if (move.outcome !== "SKIPPED") return null;
   if (move.amountInCents > 0) {
-    return `below ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the smallest transfer`;
+    return `below ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the minimum transfer`;
   }
   const limit = move.caps.find(({ kind, atInCents }) => kind === "LIMIT" && atInCents === 0);
   if (limit && move.wantedInCents > 0) return "its limit is used up";
   const owed = move.caps.find(({ kind }) => kind === "OWED");
   if (owed?.atInCents === 0) return "nothing is owed";
-  if (move.wantedInCents > 0) return `${accountName(run.names, move.sourceAccountId)} has nothing to give`;
+  if (move.wantedInCents > 0) return `${accountName(run.names, move.sourceAccountId)} is empty`;
   switch (move.type) {
     case "TOP_UP":
       return move.baseInCents === null
@@ -226,14 +226,14 @@ function closedWords(move: PlannedMove, names: AccountNames): string {
     (id) => names[id]?.isClosed !== false,
   );
   const [id] = closed;
-  // Closed at the time of the run, and perhaps open again by now.
+  // Closed at the time of the run; it may be open again.
   if (id === undefined || closed.length > 1) return "an account was closed";
   return `${names[id]?.name ?? accountName(names, id)} was closed`;
 }
 
 /**
- * Shown as a run's `errorMessage`: what was wanted, what was there, what did not run. Null: nothing failed.
- * @param detail without amounts: for readers who may not read the accounts from which they follow
+ * A run's `errorMessage`: the requested amount, the reason, and the actions that did not run. Null without a failure.
+ * @param detail leaves out amounts for readers who may not read the accounts
  */
 export function runErrorMessage(
   plan: Pick<RulePlan, "moves" | "actionsNotReached">,
@@ -247,34 +247,34 @@ export function runErrorMessage(
   const isBare = detail === "WITHOUT_AMOUNTS";
   const why = failureWords(isBare ? { ...failed, caps: [] } : failed, names);
   const amount = isBare ? "money" : formatCents(failed.amountInCents);
-  const wanted = `It was to move ${amount} from ${source} to ${destination}`;
+  const wanted = `Could not move ${amount} from ${source} to ${destination}`;
   const notReached = notReachedWords(plan.actionsNotReached);
-  return `${wanted}${why === null ? "" : `, but ${why}`}.${notReached === "" ? "" : ` ${notReached}`}`;
+  return `${wanted}${why === null ? "" : `: ${why}`}.${notReached === "" ? "" : ` ${notReached}`}`;
 }
 
 function notReachedWords(count: number): string {
   if (count === 0) return "";
-  return count === 1 ? "One action after it did not run." : `${count} actions after it did not run.`;
+  return count === 1 ? "1 later action did not run." : `${count} later actions did not run.`;
 }
 
-/** What a run waits for: "The balance of Payroll is not known." */
+/** What a run waits for: "The balance of Payroll is unknown." */
 export function unknownWords(missing: UnknownFact, names: AccountNames): string {
   const name = missing.accountId === null ? "its account" : accountName(names, missing.accountId);
   switch (missing.fact) {
     case "INCOMING_AMOUNT":
-      return "The amount to start from is not known.";
+      return "The starting amount is unknown.";
     case "BALANCE":
-      return `The balance of ${name} is not known.`;
+      return `The balance of ${name} is unknown.`;
     case "AVAILABLE_BALANCE":
-      return `What ${name} has available is not known.`;
+      return `The available balance of ${name} is unknown.`;
     case "NEXT_PAYMENT_MINIMUM":
-      return `The next minimum payment of ${name} is not known.`;
+      return `The next minimum payment of ${name} is unknown.`;
     case "LAST_STATEMENT_BALANCE":
-      return `The last statement of ${name} is not known.`;
+      return `The last statement of ${name} is unknown.`;
   }
 }
 
-/** `moveWords` as one text: for exports, notices and screen readers. */
+/** `moveWords` as plain text, for exports, notices and screen readers. */
 export function moveText(move: PlannedMove, run: ToldRun): string {
   return moveWords(move, run)
     .map((part, index) => (index === 0 ? capitalized(phrasesText(part)) : phrasesText(part)))

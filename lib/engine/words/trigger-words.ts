@@ -8,16 +8,16 @@ import { scheduleWords, shortScheduleWords } from "@/lib/engine/words/schedule-w
 
 type Trigger = RuleDefinition["trigger"];
 
-/** What sets a rule off, as the beginning of a sentence: "when money arrives in **Client payments**". */
+/** A rule's trigger, as the start of a sentence: "when money arrives in **Client payments**". */
 export function triggerWords(trigger: Trigger, names: AccountNames): Phrase[] {
   switch (trigger.type) {
     case "MANUAL":
-      return [say("when "), key("somebody runs it")];
+      return [say("when "), key("someone runs it")];
     case "SCHEDULED":
       return scheduleWords(trigger.schedule);
     case "ON_FUNDS_TRANSFERRED": {
       const account = key(accountName(names, trigger.accountId));
-      // Of zero every arrival is enough.
+      // With a minimum of zero, every deposit counts.
       return trigger.minimumAmountInCents
         ? [
             say("when "),
@@ -30,24 +30,24 @@ export function triggerWords(trigger: Trigger, names: AccountNames): Phrase[] {
   }
 }
 
-/** The same in fewer words, without zone and start: `every Friday at 17:00`. */
+/** The same, shorter, without zone and start: `every Friday at 17:00`. */
 export function shortTriggerWords(trigger: Trigger, names: AccountNames): string {
   if (trigger.type === "SCHEDULED") return shortScheduleWords(trigger.schedule);
   return phrasesText(triggerWords(trigger, names));
 }
 
 /**
- * What a dry run was worked out from: "the real balance of Operating and $1,950.00 that would arrive, $16,763.15 together".
- * @param account what the trigger's account is called
+ * The base of a dry run: "the real balance of Operating plus a deposit of $1,950.00, $16,763.15 in total".
+ * @param account the name of the trigger's account
  */
 export function baseWords(base: DryRunBase, account: string): string {
   const { kind, availableInCents, simulatedIncomingFundsInCents: arriving } = base;
   const total = availableInCents === null ? null : formatCents(availableInCents);
-  const added = arriving ? ` and ${formatCents(arriving)} that would arrive` : "";
+  const added = arriving ? ` plus a deposit of ${formatCents(arriving)}` : "";
   if (kind === "REAL_BALANCE") {
-    const together = total === null ? "" : `, ${total}${added && " together"}`;
+    const together = total === null ? "" : `, ${total}${added && " in total"}`;
     return `the real balance of ${account}${added}${together}`;
   }
-  const within = arriving ? `, ${formatCents(arriving)} of it arriving` : "";
-  return `${total ?? "a balance"} in ${account}, given instead of its real balance${within}`;
+  const within = arriving ? `, including a deposit of ${formatCents(arriving)}` : "";
+  return `${total ?? "a balance"} in ${account}, instead of its real balance${within}`;
 }
