@@ -35,6 +35,11 @@ export const WIDE = {
     "lib/core/demo/demo-deliveries.test.ts",
   ],
   "fills large tables": ["lib/api/http/list-depth.test.ts", "lib/core/webhooks/endpoint-plans.test.ts"],
+  "makes a database for each test": [
+    "lib/core/notifications/causes.test.ts",
+    "lib/core/notifications/send-notices.test.ts",
+    "lib/core/notifications/telling.test.ts",
+  ],
   "runs Python and Go": ["clients/verify-webhook/samples.test.ts"],
   "sends thousands of requests: random ones, every spoiled field, every operation over MCP, every pair of permissions":
     [

@@ -8,6 +8,7 @@ import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { proofSize } from "@/lib/testing/proof-size";
 
 /**
  * Any session can call any server action, whatever its page offers. So each is called here as each role, and the
@@ -145,10 +146,18 @@ async function holdBackOwner(): Promise<void> {
 /** Replaces an argument or one of its fields. */
 const NOT_IT = [undefined, null, 7, "x", [], {}, [null]];
 
+/** Each action and field gets some of them in turn, so that all are sent; the proof sends each to each. */
+const EACH_GETS = proofSize(3, NOT_IT.length);
+
 function spoilt(arg: unknown): unknown[] {
-  if (arg === null || typeof arg !== "object" || arg instanceof FormData) return NOT_IT;
-  const fields = Object.keys(arg).flatMap((field) => NOT_IT.map((no) => ({ ...arg, [field]: no })));
-  return [...NOT_IT, ...fields];
+  if (arg === null || typeof arg !== "object" || arg instanceof FormData) return nextNotIt();
+  const fields = Object.keys(arg).flatMap((field) => nextNotIt().map((no) => ({ ...arg, [field]: no })));
+  return [...nextNotIt(), ...fields];
+}
+
+let turn = 0;
+function nextNotIt(): unknown[] {
+  return Array.from({ length: EACH_GETS }, () => NOT_IT[turn++ % NOT_IT.length]);
 }
 
 /** Unexpected and uncaught errors. */

@@ -21,7 +21,7 @@ export async function audit(root: string, say: (line: string) => void): Promise<
   const today = systemClock.now().toISOString().slice(0, 10);
   const verdict = judgeAdvisories(
     await npmAudit(root),
-    await readJson("tools", "audit", "accepted.json"),
+    await readJson("proof", "audit", "accepted.json"),
     today,
   );
   if (verdict.kind === "CLEAR") {

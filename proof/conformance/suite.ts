@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { projectPath } from "@/lib/platform/project-path";
 
-const folder = join(dirname(projectPath("package.json")), "tools", "conformance");
+const folder = join(dirname(projectPath("package.json")), "proof", "conformance");
 const PROGRAM = join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 
 /** The suite's own format: a failure on each line, here with its reason (judge.ts). */

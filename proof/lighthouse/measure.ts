@@ -94,7 +94,7 @@ export async function measurePages(
   browser: string | null,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const tool = join(root, "tools", "lighthouse");
+  const tool = join(root, "proof", "lighthouse");
   await install(tool, say);
   const folder = await mkdtemp(join(tmpdir(), "sluice-lighthouse-"));
   const product = await startProduct(folder);

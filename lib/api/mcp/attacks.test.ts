@@ -208,7 +208,7 @@ describe("arguments that no field takes", () => {
         expect([answer.status, answer.text]).toEqual([200, expect.not.stringContaining("UNEXPECTED_ERROR")]);
         expect(answer.text).not.toContain(CANARY);
       }),
-      { numRuns: proofSize(500, 10_000), seed: proofSeed },
+      { numRuns: proofSize(150, 10_000), seed: proofSeed },
     );
   });
 });
