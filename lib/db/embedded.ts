@@ -92,7 +92,7 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
   throw new Error(`The embedded database was not ready within ${startTimeoutMs} ms.`);
 }
 
-/** Joins again when the supervisor is lost (killed, or displaced by another); the server keeps running meanwhile. */
+/** Joins again when the supervisor is lost (killed, or displaced by another); the server keeps running. */
 function keepShare(first: Membership, place: Place, options: EmbeddedOptions) {
   let current = first;
   let isLeaving = false;

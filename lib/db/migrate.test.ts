@@ -139,7 +139,7 @@ test("a migration yields to requests while its table is busy, and is applied onc
   busy.release();
 });
 
-test("an index on a large table is created while the table is written to, and created anew after an interruption", async () => {
+test("an index on a large table is created while the table is written to, and created again after an interruption", async () => {
   await runMigrations();
   await writeMigration(
     "0003_index.sql",

@@ -185,7 +185,7 @@ export async function applyInside(
   await note(client, file);
 }
 
-/** Outside a transaction, as PostgreSQL requires. Leftovers of an interrupted attempt are created anew. */
+/** Outside a transaction, as PostgreSQL requires. Leftovers of an interrupted attempt are created again. */
 async function applyConcurrently(client: pg.Client, file: MigrationFile): Promise<void> {
   try {
     await client.query("set lock_timeout = 0");

@@ -11,8 +11,8 @@ export interface MigrationFile {
   /** Of the content with LF line endings, so that checkouts on every system agree. */
   sha256: string;
   /**
-   * The file begins with `-- outside a transaction`: it creates and drops indexes CONCURRENTLY, on tables too large to
-   * lock meanwhile.
+   * The file begins with `-- outside a transaction`: it creates and drops indexes CONCURRENTLY, on tables that must not be
+   * locked for long.
    */
   isConcurrent: boolean;
 }

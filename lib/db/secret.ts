@@ -50,7 +50,7 @@ async function readSecret(path: string): Promise<string | null> {
 
 /**
  * Written under a temporary name and then linked: a crash leaves no partial secret, and of two processes at once the
- * second uses the first one's.
+ * second uses that of the first.
  */
 async function createSecret(dataDirectory: string, path: string, given?: string): Promise<string> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });

@@ -66,7 +66,7 @@ describe("migrations while the old version serves", () => {
     expect(findServingProblems({ name: "x", sql: `${sql};` })).toEqual([]);
   });
 
-  it("statements are told apart as PostgreSQL does", async () => {
+  it("statements are separated as PostgreSQL does", async () => {
     const sql = "select ';''';\n-- a; comment\nselect $x$ ; $$ ; $x$; /* ; */ select \";\" from T -- end;\n;";
     expect(splitStatements(sql).map(({ plain, line }) => [line, plain])).toEqual([
       [1, "select ';'''"],

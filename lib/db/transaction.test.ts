@@ -52,7 +52,7 @@ test("an error that was swallowed inside cannot end as a commit that never happe
   expect(await readCounters()).toEqual([0, 0]);
 });
 
-test("two deadlocked transactions both succeed: the victim starts anew", async () => {
+test("two deadlocked transactions both succeed: the victim is retried", async () => {
   let attempts = 0;
   const bothHoldOne = createBarrier(2);
   const addInOrder = (ids: [number, number]) =>

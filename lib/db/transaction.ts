@@ -15,7 +15,7 @@ interface TransactionOptions {
 /**
  * Runs `fn` in one transaction: commits when it returns, rolls back when it throws (and passes the error on).
  *
- * After a deadlock or a serialization failure `fn` starts anew (`retryConflict`), so it must have no effect outside the
+ * After a deadlock or a serialization failure `fn` restarts (`retryConflict`), so it must have no effect outside the
  * database.
  */
 export function inTransaction<T>(
@@ -70,7 +70,7 @@ const SERIALIZATION_FAILURE = "40001";
 
 /**
  * Retries a deadlock (40P01) or a serialization failure (40001) at most twice: PostgreSQL undid everything, so `work`
- * starts anew. It must be a whole transaction without effects outside the database (no call, no change of outer
+ * restarts. It must be a whole transaction without effects outside the database (no call, no change of outer
  * variables). No other error is retried: after a lost connection the commit may have happened.
  */
 export async function retryConflict<T>(work: () => Promise<T>): Promise<T> {

@@ -108,7 +108,7 @@ export interface Config {
   twilio: { accountSid: string; authToken: string; from: string } | null;
   /**
    * Whether webhooks may use http and private addresses. If they may, anyone who can add an endpoint can have this
-   * server call what only it can reach; so only during a trial on one's own machine.
+   * server call what only it can reach; so only during a trial on this machine.
    */
   allowsPrivateWebhooks: boolean;
   /** Null: outside accounts come from the sandbox institutions. */

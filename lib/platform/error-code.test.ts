@@ -37,7 +37,7 @@ it("a refusal by the sandbox or a desk of the launcher reaches the reader instea
 });
 
 it("no other error is mistaken for it", () => {
-  const fault = new TypeError("a fault of ours");
+  const fault = new TypeError("an internal error");
   expect(fault).not.toBeInstanceOf(IdentityUnavailable);
   expect(toConnectingProblem(fault)).toBe(fault);
   expect(toConnectingProblem("ConnectingRefused")).toBe("ConnectingRefused");

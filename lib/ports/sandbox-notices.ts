@@ -6,7 +6,7 @@ import { validate } from "uuid";
  */
 type NoticeTable = "sandbox_bank_notices" | "sandbox_card_notices";
 
-/** Due notices scanned per poll: a backlog is worked off over several polls, each as cheap as the last. */
+/** Due notices scanned per poll: a backlog takes several polls, each as cheap as the last. */
 const MAX_NOTICES_SCANNED = 2_000;
 /**
  * Organizations whose clock was moved: a handful in a sandbox. The bound keeps the poll from growing with their number.

@@ -43,7 +43,7 @@ export interface ActionExample {
   /** The table that each allowed caller's call changes; for tables of people, by a row of the caller's own. */
   table?: string;
   because?: string;
-  /** The arguments; created anew for each allowed caller. */
+  /** The arguments; created for each allowed caller. */
   call: MakeArguments;
   /** For actions open to the holder of a secret: the arguments of someone without it. */
   without?: MakeArguments;
@@ -1134,7 +1134,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: async ({ clock, sandbox }) => {
-        // Moving the clock works off whatever is due, as a worker would: only its other effects are checked.
+        // Moving the clock carries out whatever is due, as a worker would: only its other effects are checked.
         await sandbox.carryOutDue();
         return play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() });
       },

@@ -18,8 +18,8 @@ import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 export type ActionScene = Awaited<ReturnType<typeof arrangeActions>>;
 
 /**
- * An organization with a member of each role, in which every server action has something to act on: each call creates
- * its subject anew, so no example uses up what another one needs.
+ * An organization with a member of each role, in which every server action has something to act on: each call creates a
+ * new subject, so no example uses up what another one needs.
  */
 export async function arrangeActions(
   database: TestDatabase,

@@ -1,6 +1,6 @@
 /**
  * Hundreds of arrivals on one account, each reported twice over twenty connections, with a rule that splits them: in
- * the end every arrival was split exactly once, whatever was killed meanwhile.
+ * the end every arrival was split exactly once, whatever was killed on the way.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -218,7 +218,7 @@ async function tellUntilAnswered(
       );
       return;
     } catch (error) {
-      // Killed meanwhile: a bank repeats its report until it is answered, once the database is back.
+      // The process was killed: a bank repeats its report until it is answered, once the database is back.
       if (attempt === TRIES) throw error;
       await waitUntil("the database is back", () => isBack(pool), MINUTE_MS);
     }

@@ -70,7 +70,7 @@ describe("a backup of everything, made under load", () => {
     const loading = client.load(original.product.apiUrl, load.signal);
     await Promise.race([
       loading,
-      waitUntil("the load is under way", () => client.answers.size >= ANSWERS_BEFORE),
+      waitUntil("the load is running", () => client.answers.size >= ANSWERS_BEFORE),
     ]);
     const answeredBefore = [...client.answers.values()];
     const busy = join(folder, "busy.backup");
@@ -238,7 +238,7 @@ async function expectHeldThenOpen(engine: Engine, dataDirectory: string, scene: 
     });
     expect(page.past[0]).toMatchObject({ id: closed?.id, closedByName: "Sluice’s restore from a backup" });
     // Everyone who may open them is notified why they are closed.
-    await waitUntil("the owner is told", async () => {
+    await waitUntil("the owner is notified", async () => {
       const { rowCount } = await ownerPool.query(
         "select from messages where organization_id = $1 and kind = 'GATES_CLOSED' and subject like '%Sluice’s restore%'",
         [context.organizationId],

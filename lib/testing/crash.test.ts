@@ -75,7 +75,7 @@ describe("kill -9 at random moments under load", () => {
           const stop = new AbortController();
           const load = client.load(product.apiUrl, stop.signal);
           const answers = client.answers.size + moment(ANSWERS_BEFORE_KILL.least, ANSWERS_BEFORE_KILL.most);
-          const isUnderWay = waitUntil("the load is under way", () => client.answers.size >= answers);
+          const isUnderWay = waitUntil("the load is running", () => client.answers.size >= answers);
           // A refused request ends the load early, and with it the test.
           await Promise.race([load, isUnderWay]);
           await pause(moment(0, LONGEST_DELAY_MS));
@@ -143,7 +143,7 @@ async function openScene(random: (least: number, most: number) => number) {
     ownerPool,
     client,
     organizationIds: parties.map(({ organizationId }) => organizationId),
-    /** Starts the product with the previous one's leases released, as they would be a minute later. */
+    /** Starts the product with the leases of the previous one released, as they would be a minute later. */
     async start() {
       const product = await startProduct({ program: program.path, dataDirectory, port });
       await ownerPool.query("update transfers set leased_until = '-infinity' where leased_until is not null");
@@ -153,7 +153,7 @@ async function openScene(random: (least: number, most: number) => number) {
     /** Advances business time until everything has ended and the bank has nothing left to report. */
     async settle() {
       await waitUntil(
-        "everything has an end",
+        "everything ends",
         async () => {
           const open = await countOpen(ownerPool);
           if (open > 0) await passTime(ownerPool, BETWEEN_KILLS_MS);

@@ -29,7 +29,7 @@ import { renderWeek } from "@/lib/words/messages/week";
 
 /** What a message says where nothing is chosen otherwise. */
 interface ExampleWords {
-  /** Stands in place of every word that somebody else can choose; null: ordinary names. */
+  /** Replaces every text that a stranger can choose; null: ordinary names. */
   words?: string;
   amountInCents?: number;
   /** Public address of the server. */

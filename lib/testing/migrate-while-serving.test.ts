@@ -76,7 +76,7 @@ describe("migrations while the old version serves", () => {
       const stop = new AbortController();
       const load = client.load(product.apiUrl, stop.signal);
       const answered = (count: number) =>
-        Promise.race([load, waitUntil("the load is under way", () => client.answers.size >= count, 60_000)]);
+        Promise.race([load, waitUntil("the load is running", () => client.answers.size >= count, 60_000)]);
       await answered(ANSWERS_EACH_SIDE);
       expect(await prepareDatabase(engine, { schemaDirectory: next })).toEqual(Object.keys(NEXT_VERSION));
       await answered(client.answers.size + ANSWERS_EACH_SIDE);

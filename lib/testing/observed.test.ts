@@ -280,7 +280,7 @@ describe("the metrics and the traces", () => {
   it("continue the caller's trace down to each prepared statement, and include the work that followed", async () => {
     const { collector } = scene;
     const find = (name: string) => collector.spans().find((span) => span.name === name);
-    await waitUntil("the work is told of", () => find("work book-transfers") !== undefined);
+    await waitUntil("the work is traced", () => find("work book-transfers") !== undefined);
     const request = find("POST /platform/v1/transfers");
     expect(request).toMatchObject({ traceId: TRACE_ID, parentSpanId: "00f067aa0ba902b7" });
     const operation = find("createTransfer");
@@ -344,7 +344,7 @@ describe("a process that is asked to end", () => {
     const origin = new URL(product.apiUrl).origin;
     await waitUntil("it says that it stops", async () => (await fetch(`${origin}/readyz`)).status === 503);
     expect(await (await fetch(`${origin}/readyz`)).text()).toBe("stopping");
-    // Callers that ignore readiness are still served meanwhile.
+    // Callers that ignore readiness are still served.
     expect((await send(product, "/beneficiaries")).headers.get("connection")).toBe("close");
     await letGo();
     const response = await answer;

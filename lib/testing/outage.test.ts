@@ -1,6 +1,6 @@
 /**
  * What a product reports while something that it needs is down: its database, the trace collector. Promise: the log
- * names the outage and stays readable, however much fails meanwhile; and everything resumes by itself.
+ * names the outage and stays readable, however much fails; and everything resumes by itself.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -135,7 +135,7 @@ it("a collector outage is logged once, and once when it is back", async () => {
   onTestFinished(() => product.kill());
   const told = () => linesOf(product).filter(({ msg }) => msg.includes("collector"));
   const ask = async () => void (await (await fetch(`${product.apiUrl}/accounts`)).text());
-  await waitUntil("it is told of", async () => {
+  await waitUntil("it is logged", async () => {
     await ask();
     return told().length > 0;
   });
@@ -161,7 +161,7 @@ it("a collector outage is logged once, and once when it is back", async () => {
   await once(dead, "close");
   alive.listen(port, "127.0.0.1");
   onTestFinished(() => void alive.close());
-  await waitUntil("it is told that they are taken", async () => {
+  await waitUntil("their acceptance is logged", async () => {
     await ask();
     return told().length > 1;
   });

@@ -125,7 +125,7 @@ describe("an API whose worker is another process", () => {
       heard.length = 0;
       const { status, id } = await post("/transfers", transfer);
       expect(status).toBe(202);
-      await waitUntil("it is told", () => heard.includes("book-transfers"));
+      await waitUntil("it is notified", () => heard.includes("book-transfers"));
       await waitUntil("it is complete", () => isTrue("transfers where status = 'COMPLETE'", id));
     }
   });

@@ -100,7 +100,7 @@ export async function askRun(
 
 const MAXIMUM_ROUNDS = 100;
 
-/** Carries out everything that is due, and what it sets off, until nothing is. @returns the number of runs */
+/** Carries out everything that is due, and what follows from it, until nothing is. @returns the number of runs */
 export async function runAllRules(services: Services): Promise<number> {
   let count = 0;
   for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {

@@ -27,7 +27,7 @@ const SPAN_MS = 60 * 86_400_000;
 
 /**
  * Fills an organization's lists with rows whose order, ids and times are as requests would have left them, as fast as
- * PostgreSQL writes. Books and balances are not updated: these rows are to be listed, not summed.
+ * PostgreSQL writes. Books and balances are not updated: these rows only appear in lists.
  * @param superuser skips foreign keys and triggers, which would take most of the time
  * @param now business time
  */

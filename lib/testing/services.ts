@@ -33,7 +33,7 @@ export function createTestServices(database: Pick<TestDatabase, "pool">) {
   return { services, clock, woken };
 }
 
-/** A clock that stands still until the test moves it. */
+/** A clock that is frozen until the test moves it. */
 export class TestClock implements Clock {
   #now: Date;
 

@@ -29,7 +29,7 @@ const RULES: Rule[] = [
   },
   {
     refuses: new RegExp(String.raw`${TABLE}\balter (?:column )?[\w"]+ (?:set data )?type\b`),
-    because: "it rewrites the table and blocks reads meanwhile: add a column beside it",
+    because: "it rewrites the table and blocks reads: add a column beside it",
   },
   {
     refuses: new RegExp(String.raw`${TABLE}\bset not null\b`),
@@ -85,7 +85,7 @@ const RULES: Rule[] = [
 const MARKER = /^-- while serving: \S.{19,}/;
 
 /**
- * The statements of a migration that would block or break an older Sluice that serves meanwhile. Tables that the file
+ * The statements of a migration that would block or break an older Sluice that is serving. Tables that the file
  * itself creates are exempt. Replaced functions are not analyzed: their author keeps what the older version calls.
  * @returns sentences; none if all is well
  */

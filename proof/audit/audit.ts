@@ -113,7 +113,7 @@ export function judgeLockFile(lockJson: unknown): string[] {
     if (facts.hasInstallScript && !WITH_INSTALL_SCRIPT.some((known) => known.test(name))) {
       problems.push(`${path} runs a script when it is installed`);
     }
-    if (!facts.dev && !isAllowed(facts.license)) problems.push(`${path} has the licence ${facts.license}`);
+    if (!facts.dev && !isAllowed(facts.license)) problems.push(`${path} has the license ${facts.license}`);
   }
   return problems;
 }

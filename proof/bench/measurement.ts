@@ -3,7 +3,7 @@ import type { Caller } from "@/proof/bench/arrange";
 
 /** The result of one way of making transfers in one round. */
 export interface Measurement {
-  /** Of each accepted transfer, from the first byte sent to the last one read. */
+  /** Each accepted transfer, from the first byte sent to the last one read. */
   latenciesMs: number[];
   /** How long transfers were accepted. */
   seconds: number;
@@ -40,7 +40,7 @@ export async function measure(
 }
 
 /**
- * Runs a load and waits until what it set off has ended.
+ * Runs a load and waits until what it started has ended.
  * @param load returns the latency of each request
  * @param waitForEnd of what the requests began
  */

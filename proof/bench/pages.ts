@@ -235,7 +235,7 @@ async function timeOf(url: string, cookie: string, status: number): Promise<numb
   const response = await fetch(url, { headers: { Cookie: cookie }, redirect: "manual" });
   await response.text();
   const ms = performance.now() - startedAt;
-  // Elsewhere: a page that is over for whoever has what it gives, and is quick for that.
+  // Elsewhere: a redirect from a page whose task is already done is quick for that reason.
   const isPage = response.status === status || (status === 200 && response.status < 400);
   if (!isPage) throw new Error(`${url} answered ${response.status}`);
   return ms;

@@ -8,7 +8,7 @@ const USAGE = `npm run bench:rules -- [--seconds 2] [--rounds 5] [--concurrency 
 
 Evaluations per second of a rule of five actions, with their amounts and trace, beside json-rules-engine evaluating the
 same conditions of the same facts and nothing else; in turn, in one process. Then live runs per second with their transfers
-on a durable embedded PostgreSQL of their own: asked for over HTTP, and worked off by one process; beside the same
+on a durable embedded PostgreSQL of their own: asked for over HTTP, and carried out by one process; beside the same
 transfers and entries from a bare loop, one transaction for each run.
 `;
 
@@ -61,7 +61,7 @@ function renderLive({ actions, triggeredPerSecond, workedOffPerSecond, rawPerSec
   return [
     `  of ${actions} ${actions === 1 ? "action" : "actions"}\n`,
     line("  asked for over HTTP, to the end", triggeredPerSecond),
-    line("  due already, worked off", workedOffPerSecond),
+    line("  already due, carried out", workedOffPerSecond),
     line("  bare transactions", rawPerSecond),
   ].join("");
 }

@@ -64,7 +64,7 @@ interface ForwardOptions {
 }
 
 /**
- * Stands in front of the product in this test, like a reverse proxy. The suite cannot send a credential, so this adds
+ * Runs in front of the product in this test, like a reverse proxy. The suite cannot send a credential, so this adds
  * one; everything else, above all `Host` and `Origin`, reaches the product unchanged.
  */
 async function startForwarder(options: ForwardOptions): Promise<Forwarder> {

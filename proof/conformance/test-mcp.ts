@@ -191,7 +191,7 @@ const STEP_TIMEOUT_MS = 30_000;
 const DONE = "You can close this page.";
 
 /**
- * Does what the suite asks of a person: opens the authorization request, signs in as the demo's owner, and consents.
+ * Does what the suite expects a person to do: opens the authorization request, signs in as the demo's owner, and consents.
  * @param address the authorization request
  * @param browser path of an executable, or null: Playwright's own
  */

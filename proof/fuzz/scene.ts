@@ -46,7 +46,7 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** Actions use up their subjects; all are created anew after so many rounds. */
+/** Actions use up their subjects; all are created again after so many rounds. */
 const ROUNDS_OF_ACTIONS = 5;
 
 /** Joins the database of a product that runs on this folder, and arranges data to request. */

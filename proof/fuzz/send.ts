@@ -87,7 +87,7 @@ function groupHeaders(headers: HttpRequest["headers"]): Record<string, string | 
 }
 
 function listen(request: ClientRequest, end: (ending: Ending) => void): void {
-  // A response before the connection broke counts: the sender of too much is told so and cut off.
+  // A response before the connection broke counts: the sender of too much gets an error and is cut off.
   let begun: IncomingMessage | null = null;
   request.on("error", () => {
     if (!begun) end({ outcome: "CUT" });
@@ -116,7 +116,7 @@ function flatten(headers: IncomingMessage["headers"]): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** Writes the parts one after the other, whatever comes back meanwhile. */
+/** Writes the parts one after the other, whatever comes back. */
 function sendRaw(sent: RawRequest, port: number): Promise<Answer> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -198,7 +198,7 @@ export interface FuzzRequest {
 export interface Answer {
   /** `LEFT`: the caller disconnected as intended. `CUT`: the connection ended before a complete response. */
   outcome: "ANSWERED" | "LEFT" | "CUT" | "HUNG";
-  /** Of each response on the connection, in order. */
+  /** The responses on the connection, in order. */
   statuses: readonly number[];
   headers: Readonly<Record<string, string>>;
   text: string;

@@ -13,7 +13,7 @@ import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo
 const USAGE = `npm run pictures -- [--mocks ../shared/design/ui] [--only rules]
 
 Takes a picture of every page of the demo, light and dark at a desk and on a phone, puts the page of the design beside
-it, and writes docs/pictures with its README.md. Without the folder of the design, ours stand alone.
+it, and writes docs/pictures with its README.md. Without the folder of the design, ours are shown alone.
 `;
 
 const DESKTOP = { width: 1440, height: 900 };
@@ -47,7 +47,7 @@ export async function takePictures(
   if (!values.only) await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
   const mocks = await findMocks(values.mocks);
-  if (!mocks) say(`There is no design at ${values.mocks}: the pages stand alone.`);
+  if (!mocks) say(`There is no design at ${values.mocks}: the pages are shown alone.`);
   const folder = await mkdtemp(join(tmpdir(), "sluice-pictures-"));
   const product = await startProduct(folder);
   const browser = await chromium.launch({

@@ -11,11 +11,11 @@ import { type Party, type PartyMember, REQUESTS_PER_KEY } from "@/proof/torture/
 
 interface RunOptions {
   seed: number;
-  /** New; keeps the history, the logs and the database. */
+  /** New; receives the history, the logs and the database. */
   folder: string;
   /** Bundled `proof/torture/product-main.ts`. */
   program: string;
-  /** For how long things happen at most; settling and checking come after. */
+  /** The maximum duration of activity; settling and checking come after. */
   seconds: number;
   plantedFault: PlantedFault | null;
 }
@@ -27,7 +27,7 @@ export interface RunResult extends Checked {
 const PARTIES = 3;
 const AGENTS_PER_PARTY = 3;
 const INTENTS_PER_AGENT = 120;
-/** Twins and repetitions take some, too. */
+/** Twins and repetitions use some, too. */
 const KEYS_PER_AGENT = Math.ceil((2 * INTENTS_PER_AGENT) / REQUESTS_PER_KEY);
 
 /** One seed: a world is opened, lives through faults, comes to rest, and is checked. */
@@ -93,7 +93,10 @@ async function live(scene: Scene, seconds: number): Promise<number> {
   return chaos;
 }
 
-/** Each with keys of its own, so that one agent's rate limit is no other's; one has a key that will be revoked, one a capped key. */
+/**
+ * Each with its own keys, so that agents do not share a rate limit; one has a key that will be revoked, one a capped
+ * key.
+ */
 function agentsOf(scene: Scene, party: Party, desk: Desk, place: number): Omit<AgentOptions, "signal">[] {
   const keySets = Array.from({ length: AGENTS_PER_PARTY }, (_, index) => {
     const [from, to] = [index * KEYS_PER_AGENT, (index + 1) * KEYS_PER_AGENT];
@@ -138,20 +141,20 @@ function countAnswers({ history }: Scene) {
 
 const STEP_MS = 24 * 3_600_000;
 const LOOK_EVERY_MS = 200;
-/** Workers look for work every second or two, and back off longer after what they went through. */
+/** Workers poll every second or two, and back off longer after failures. */
 const QUIET_FOR_MS = 1_800;
 /**
- * What a process held when it was killed is nobody else's until its lease is over, a minute of real time later, in which
- * all the days below would pass. A minute and the bank's answer.
+ * Leases of a killed process last a minute of real time, in which all the days below would pass. A minute and the
+ * bank's answer.
  */
 const MAXIMUM_LEASE_MS = 75_000;
-/** Banks answer within a week; what has no end after a month has none. */
+/** Banks answer within a week; what has not ended after a month never will. */
 const MOST_DAYS = 30;
 
 /**
- * Lets business time pass, a day at a time, until everything has its end: money at the bank, proposals, runs,
- * events. Nobody gets in the way any more.
- * @returns what is left, when it does not come to rest: it was lost, or will never end.
+ * Advances business time, a day at a time, until everything has ended: money at the bank, proposals, runs, events.
+ * There are no faults anymore.
+ * @returns what is left if it does not come to rest: it was lost, or will never end
  */
 async function settle(owner: pg.Pool): Promise<Violation[]> {
   await waitForLeases(owner);
@@ -162,12 +165,12 @@ async function settle(owner: pg.Pool): Promise<Violation[]> {
   }
   const left = await readOpen(owner);
   return left.map(({ what, count }) => ({
-    promise: "everything has an end",
+    promise: "everything ends",
     what: `${count} ${what} have none`,
   }));
 }
 
-/** Until no transfer is leased any more; one that is for longer than anything leases it is left to be found. */
+/** Until no transfer is leased anymore; one with a longer lease than anything takes is left for the checker. */
 async function waitForLeases(owner: pg.Pool): Promise<void> {
   const since = performance.now();
   while (performance.now() - since < MAXIMUM_LEASE_MS) {
@@ -179,7 +182,7 @@ async function waitForLeases(owner: pg.Pool): Promise<void> {
   }
 }
 
-/** Waits until nothing is open, or until what is open has stood still for a while. @returns whether nothing is open. */
+/** Waits until nothing is open, or until what is open has not changed for a while. @returns whether nothing is open */
 async function becomesQuiet(owner: pg.Pool): Promise<boolean> {
   let before = "";
   let since = performance.now();

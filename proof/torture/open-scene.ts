@@ -19,7 +19,7 @@ import { CAP_IN_CENTS, openParty, type Party } from "@/proof/torture/world";
 
 export interface SceneOptions {
   seed: number;
-  /** New; keeps the history, the logs and the database. */
+  /** New; receives the history, the logs and the database. */
   folder: string;
   /** Bundled `proof/torture/product-main.ts`. */
   program: string;
@@ -40,17 +40,17 @@ export interface Scene {
   products: Product[];
   databaseProxy: TcpProxy;
   receiver: Receiver;
-  /** A series of numbers of its own for each who asks, the same for the same seed. */
+  /** A separate series of numbers for each caller, the same for the same seed. */
   nextSeries: () => Random;
-  /** What ended that nobody had killed. */
+  /** Processes that ended without being killed. */
   unexpectedEnds: string[];
   close(): Promise<void>;
 }
 
-/** Of this run's database alone, which is thrown away. */
-const SECRET = "torture: the secret of an installation that nobody uses";
+/** Only of this run's database, which is thrown away. */
+const SECRET = "torture: the secret of an installation without users";
 
-/** Opens a database, organizations in it, receivers of their events, and processes of the product in front of it. */
+/** Opens a database with organizations, receivers of their events, and processes of the product in front of it. */
 export async function openScene(options: SceneOptions): Promise<Scene> {
   const { folder, seed } = options;
   await mkdir(folder, { recursive: true });

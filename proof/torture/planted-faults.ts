@@ -1,11 +1,11 @@
 import type pg from "pg";
 
-/** A mistake put into the product on purpose, to see that the checker finds it. */
+/** A bug put into the product on purpose, to see that the checker finds it. */
 export interface PlantedFault {
   name: string;
   /** What a programmer might have done. */
   describes: string;
-  /** The promise that it breaks: another violation would be found for another reason. */
+  /** The promise that it breaks: another violation would have another cause. */
   breaks: string;
   plant(owner: pg.Pool): Promise<void>;
 }
@@ -14,8 +14,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "missing-lock",
     describes:
-      "a request takes no lock of its idempotency key, so that two of one key may both be carried out",
-    breaks: "one idempotency key is one deed",
+      "a request does not lock its idempotency key, so two with the same key may both be carried out",
+    breaks: "one idempotency key has one effect",
     plant: (owner) =>
       rewrite(owner, "create_transfers", [
         [/if not pg_try_advisory_xact_lock\([\s\S]*?, 0\)\) then/, "if false then"],
@@ -23,8 +23,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "lost-job",
-    describes: "one transfer in ten that is claimed for the bank is never handed to it",
-    breaks: "everything has an end",
+    describes: "one transfer in ten that is claimed for the bank is never submitted",
+    breaks: "everything ends",
     plant: (owner) =>
       rewrite(owner, "lease_bank_transfers", [
         [
@@ -35,7 +35,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "double-settlement",
-    describes: "a settlement that the bank tells twice is booked twice",
+    describes: "a settlement that the bank reports twice is booked twice",
     breaks: "money moves once, and as the bank says",
     plant: async (owner) => {
       await owner.query("alter table entries drop constraint booked_once");
@@ -50,7 +50,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
 ];
 
-/** Replaces parts of a function of the database. @throws Error when a part is not there: the function has changed. */
+/** Replaces parts of a function of the database. @throws Error if a part is missing: the function has changed */
 async function rewrite(owner: pg.Pool, name: string, changes: readonly [RegExp, string][]): Promise<void> {
   const { rows } = await owner.query<{ text: string }>(
     "select pg_get_functiondef(oid) as text from pg_proc where proname = $1",

@@ -1,6 +1,6 @@
 /**
- * The product with its dashboard in a process of its own, as `npm start` runs it, but with a clock that goes wrong by
- * `TORTURE_CLOCK_SKEW_MS`, as a machine's does until somebody sets it. Run by `product-fleet.ts`, which kills it.
+ * The product with its dashboard in its own process, as `npm start` runs it, but with a clock off by
+ * `TORTURE_CLOCK_SKEW_MS`, like an unsynchronized machine's. Run by `product-fleet.ts`, which kills it.
  */
 import { prepareStart, serve } from "@/server";
 

@@ -2,9 +2,9 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import type { HistoryEvent } from "@/proof/torture/checker/history";
 
 export interface History {
-  /** Written before this returns, so that its order is the order in which things happened here. */
+  /** Written before this returns, so that its order is the order of events here. */
   record(event: HistoryEvent): void;
-  /** A number for a call that none before has. */
+  /** A number for a new call. */
   nextCall(): number;
   close(): void;
 }

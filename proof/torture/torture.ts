@@ -20,10 +20,10 @@ shares no code with the product compares what was asked and answered with what t
 ${PLANTED_FAULTS.map(({ name, describes }) => `              ${name}: ${describes}`).join("\n")}
 `;
 
-/** Most violations that are told one by one; one cause often breaks many promises. */
+/** The most violations to print; one cause often breaks many promises. */
 const MOST_TOLD = 12;
 
-/** @returns the exit code: 0 when every promise was kept, or, with a planted fault, when the checker found it. */
+/** @returns the exit code: 0 if every promise was kept or, with a planted fault, if the checker found it */
 export async function torture(program: string): Promise<number> {
   const { values } = parseArgs({
     options: {

@@ -12,7 +12,7 @@ import { activate, anythingWithRules, writeRule } from "@/lib/testing/rules";
 import { addEndpoint } from "@/lib/testing/webhooks";
 import type { OpenedLimit, OpenedOrganization, OpenedRule } from "@/proof/torture/checker/history";
 
-/** What an agent proposes with one key stays far below the limit of a minute, its repetitions counted in. */
+/** An agent's proposals with one key stay far below the rate limit, repetitions included. */
 export const REQUESTS_PER_KEY = 40;
 const MEMBER_PASSWORD = "torture, patience and seeds";
 /** Reached after some transfers, with what rules make of them. */
@@ -23,12 +23,12 @@ const POD_BALANCE_IN_CENTS = 400_000;
 export interface Party {
   organizationId: string;
   accounts: Record<AccountName, string>;
-  /** What runs when a program triggers it. */
+  /** The rule that programs trigger. */
   manualRuleId: string;
   keys: { moving: PartyKey[]; asking: PartyKey[] };
   /** It is revoked while an agent uses it. */
   doomedKey: PartyKey;
-  /** It need not ask, up to `CAP_IN_CENTS` a day. */
+  /** It needs no approval, up to `CAP_IN_CENTS` a day. */
   cappedKey: PartyKey;
   members: PartyMember[];
   opened: Pick<OpenedOrganization, "accounts" | "openingTransferIds" | "rules" | "limits" | "endpoints">;
@@ -56,8 +56,9 @@ const ACCOUNTS = {
 type AccountName = keyof typeof ACCOUNTS;
 
 /**
- * An organization with accounts that rules connect, keys that may move and keys that must ask, two people who decide,
- * and a receiver of its events. What a rule does is written down for the checker, which reads no rule of the product.
+ * An organization with accounts connected by rules, keys that may move and keys that need approval, two people who
+ * decide, and a receiver of its events. The effect of each rule is recorded for the checker, which reads no rule of the
+ * product.
  * @param keyCount of each kind
  */
 export async function openParty(
@@ -171,19 +172,22 @@ interface Writers {
 
 type Ids = Record<AccountName, string>;
 
-/** The rules of a party, and what the checker is told of them: it reads no rule of the product. */
+/** The rules of a party, and what the checker learns of them: it reads no rule of the product. */
 interface OpenedRules {
   manualRuleId: string;
   opened: OpenedRule[];
   limits: OpenedLimit[];
 }
 
-/** Income is split; what arrives in Taxes goes on; what arrives in Reserve goes on up to a limit; some runs every day. */
+/**
+ * Income is split; what arrives in Taxes is passed on; what arrives in Reserve is passed on up to a limit; some rules
+ * run every day.
+ */
 async function openRules(services: Services, writers: Writers, ids: Ids): Promise<OpenedRules> {
   const open = (name: string, definition: object) => openRule(services, writers, { name, ...definition });
   const split = await open("Split income", {
     trigger: arrivalAt(ids.income),
-    // Each in a group of its own, so that each is rounded by itself.
+    // Each in its own group, so that each is rounded by itself.
     steps: [
       { actions: [share(ids.income, ids.taxes, 30), share(ids.income, ids.reserve, 20, { group: 1 })] },
     ],

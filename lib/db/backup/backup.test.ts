@@ -201,7 +201,7 @@ describe("a restore", () => {
     ).toEqual([{ tablename: "mine" }]);
   });
 
-  it("refuses another secret, and takes the backup without any where that is said", async () => {
+  it("refuses another secret, and restores without one if requested", async () => {
     await back();
     await expect(restore({ secret: `${SECRET}-other` })).rejects.toThrow("belongs to another secret");
     expect(await isEmpty(target)).toBe(true);
@@ -234,7 +234,7 @@ describe("a restore", () => {
   });
 });
 
-/** Somewhere behind the middle. In a long repetition some flipped bits mean the same bytes: those are no alteration. */
+/** Somewhere behind the middle. In a long repetition some flipped bits mean the same bytes and alter nothing. */
 function turnBit(bytes: Buffer): Buffer {
   const whole = gunzipSync(bytes);
   for (let at = Math.floor(bytes.length / 2); at < bytes.length; at++) {

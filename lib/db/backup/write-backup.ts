@@ -256,7 +256,7 @@ export async function backUpBeforeMigration(
   } catch (error) {
     throw new Error(
       `Nothing was migrated, for the backup before it failed: ${error instanceof Error ? error.message : String(error)}\n` +
-        `Make room in ${directory}, choose another folder with SLUICE_BACKUP_DIR, or, with a backup of your own at hand, ` +
+        `Make room in ${directory}, choose another folder with SLUICE_BACKUP_DIR, or, if you have a backup of your own, ` +
         "start once with SLUICE_BACKUP_BEFORE_MIGRATION=0.",
       { cause: error },
     );

@@ -54,7 +54,7 @@ export async function obtainPostmaster(spec) {
 }
 
 /**
- * Its end is not reported as a child's would be: every check verifies anew that the id is still this server.
+ * Its end is not reported as a child's would be: every check verifies again that the id is still this server.
  * @param {{ pid: number, startedAtSeconds: number }} running
  * @returns {Postmaster}
  */
@@ -63,7 +63,7 @@ function adopt({ pid, startedAtSeconds }) {
 }
 
 /**
- * Null: it lost to another postmaster or a killed one's leftovers, or was killed; worth another try.
+ * Null: it lost to another postmaster or leftovers of a killed one, or was killed; worth another try.
  * @param {ServerSpec} spec
  * @param {number} deadline
  * @returns {Promise<Postmaster | null>}

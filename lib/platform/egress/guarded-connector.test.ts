@@ -70,7 +70,7 @@ describe("every connection", () => {
     expect(asked).toEqual(["hooks.invalid"]);
   });
 
-  it("is judged anew: a name that now leads to a private address is refused", async () => {
+  it("is judged every time: a name that now leads to a private address is refused", async () => {
     const server = await startServer({ keepsOpen: false });
     const answers = [[INTERNET], ["10.0.0.1"], ["169.254.169.254"], [INTERNET]];
     const pools = opening({ resolve: async () => answers.shift() ?? [] });

@@ -1,7 +1,7 @@
 /**
  * A bank partner that holds managed money and moves it in and out over ACH (decisions, "Transfer").
  *
- * The transfer's id is the idempotency key towards the bank. The caller records that it is about to submit before it
+ * The transfer's id is the idempotency key at the bank. The caller records that it is about to submit before it
  * does; after an unclear failure it asks with `find` and never resubmits blindly. Notices arrive at least once: the
  * caller counts each by its reference, and acknowledges it after the commit that booked it.
  *
@@ -21,7 +21,7 @@ export interface BankPort {
   openAccount(input: BankAccountRequest): Promise<BankAccount>;
 
   /**
-   * Submits an order to the bank. A second submission of the same transfer gets the first one's answer.
+   * Submits an order to the bank. A second submission of the same transfer gets the first answer.
    * @throws BankUnavailable if the outcome is unknown: ask with `find`
    * @throws BankOrderConflict if this transfer was submitted before with a different amount or parties
    */

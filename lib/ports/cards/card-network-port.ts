@@ -16,7 +16,7 @@ export interface CardNetworkPort {
   readonly name: string;
 
   /**
-   * Issues a card. A second order of the same card gets the first one's answer.
+   * Issues a card. A second order of the same card gets the first answer.
    * @throws CardNetworkUnavailable if the outcome is unknown: order again
    */
   issue(

@@ -17,7 +17,7 @@ export interface IdentityPort {
   readonly name: string;
 
   /**
-   * Submits an application. A second submission of the same one gets the first one's state.
+   * Submits an application. A second submission of the same one gets the state of the first.
    * @throws IdentityUnavailable if the outcome is unknown: ask with `find`
    */
   submit(application: IdentityApplication, context: { businessNow: Date }): Promise<IdentityState>;

@@ -30,7 +30,7 @@ export function createUnconfiguredMail(): MailPort {
   };
 }
 
-/** Email that ends up in the mailbox at /mailbox: for a trial run on one's own machine. */
+/** Email that ends up in the mailbox at /mailbox: for a trial run on this machine. */
 export function createMailboxMail(pool: Pool, clock: Clock): MailPort {
   return {
     async send({ to, subject, text, html }) {

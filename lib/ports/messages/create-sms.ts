@@ -30,7 +30,7 @@ export function createUnconfiguredSms(): SmsPort {
   };
 }
 
-/** Text messages that end up in the mailbox at /mailbox: for a trial run on one's own machine. */
+/** Text messages that end up in the mailbox at /mailbox: for a trial run on this machine. */
 export function createMailboxSms(pool: Pool, clock: Clock): SmsPort {
   return {
     async send({ to, text }) {

@@ -221,7 +221,7 @@ function checkUrlText(url: string, allowsPrivate: boolean): string | null {
   if (allowsPrivate && parsed.protocol !== "https:" && parsed.protocol !== "http:")
     return "Enter an address that begins with https:// or http://.";
   if (!allowsPrivate && parsed.protocol !== "https:") return "Enter an address that begins with https://.";
-  // Every member would see them, and whoever takes over the host would receive them.
+  // Every member would see them, and they would go to the next owner of the host.
   if (parsed.username !== "" || parsed.password !== "")
     return "Remove the user name and password from the address.";
   if (parsed.href.includes("#")) return "Remove # and what follows it from the address. It is never sent.";

@@ -19,7 +19,7 @@ const LIMIT_IN_CENTS = 100_000;
 
 /**
  * An organization with an agent that moves money without approval, on some routes and by one rule, within a daily cap;
- * rules that its money sets off, in a circle; a pod and a key outside its permissions; and another organization.
+ * rules that its money starts, in a circle; a pod and a key outside its permissions; and another organization.
  */
 export async function createAgentWorld(database: TestDatabase) {
   const { services, clock } = createTestServices(database);

@@ -6,7 +6,7 @@ import { newId } from "@/lib/platform/ids";
 
 /**
  * Sends the statements of one operation in their order and transaction, and does nothing else of the product.
- * @param others the first of these ids in this run; ids unknown to the plan are generated anew
+ * @param others the first of these ids in this run; ids unknown to the plan are generated each time
  */
 type BareRunner = (operation: string, others?: ReadonlyMap<string, string>) => Promise<unknown[]>;
 
@@ -110,7 +110,7 @@ const statementSchema = z.object({
 /** The bare handler's plan: for each operation, the statements that Sluice sent for one request. */
 export const barePlanSchema = z.object({
   keyHashes: z.array(z.string()),
-  /** Ids that are the same in every request; all others are generated anew. */
+  /** Ids that are the same in every request; all others are generated each time. */
   knownIds: z.array(z.string()),
   operations: z.record(z.string(), z.array(statementSchema)),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { claimOf, figuresOf, median, percentile, ratio } from "./figures";
 
-test("a rate includes the time until everything set off has ended, and each statement is a round trip", () => {
+test("a rate includes the time until everything it started has ended, and each statement is a round trip", () => {
   const figures = figuresOf({
     latenciesMs: [4, 1, 3, 2],
     seconds: 2,

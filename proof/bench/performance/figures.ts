@@ -5,7 +5,7 @@ export interface Figures {
   requests: number;
   /** Answered. */
   perSecond: number;
-  /** Including what they set off, over the time until the last of it had ended. */
+  /** Including what they started, over the time until the last of it had ended. */
   completedPerSecond: number;
   p50Ms: number;
   p99Ms: number;

@@ -15,7 +15,7 @@ const ROLES: Record<Setup, readonly string[]> = {
 export interface Fleet {
   /** Of the processes that answer requests, without a trailing slash. */
   urls: string[];
-  /** Of each process, in MiB, the worker last. */
+  /** Per process, in MiB, the worker last. */
   residentMib(): Promise<number[]>;
   kill(): Promise<void>;
   signal(signal: "SIGUSR2"): void;

@@ -14,7 +14,7 @@ import { startReceiverProcess, withListeners } from "@/proof/bench/webhooks/scen
 import { deliverBacklog, postBare } from "@/proof/bench/webhooks/throughput";
 
 /**
- * Deposits that set rules off, booked as the worker books the bank's notices, until the last run has ended. The latency
+ * Deposits that start rules, booked as the worker books the bank's notices, until the last run has ended. The latency
  * is that of booking the deposit and creating its run.
  */
 export async function measureArrivals(

@@ -21,7 +21,7 @@ export interface Sizes {
   concurrency: number;
   /** Concurrent transfers when one process is compared with several: enough to keep all of them busy. */
   inFlight: number;
-  /** Of each load. */
+  /** Duration of one load. */
   seconds: number;
   /** Of transfers, alternating between one process and several. */
   rounds: number;

@@ -9,7 +9,7 @@ import { addCallers, type Caller, settleDown } from "@/proof/bench/arrange";
 import { addLiveRules, type LiveRules } from "@/proof/bench/rules/live-runs";
 import type { EngineUnderTest } from "./open-engine";
 
-/** Somebody who signs in. */
+/** A person who signs in. */
 export interface Person {
   id: string;
   name: string;

@@ -23,7 +23,7 @@ export interface LiveRates {
   actions: number;
   /** Requested over HTTP, from the first request until the last run has ended. */
   triggeredPerSecond: number;
-  /** Already set off, carried out by the worker of one process. */
+  /** Already due, carried out by the worker of one process. */
   workedOffPerSecond: number;
   /** The same transfers and entries from a bare loop, one transaction per run, and nothing else. */
   rawPerSecond: number;
@@ -229,7 +229,7 @@ async function openLiveScene(dataDirectory: string, actions: number): Promise<Li
 
 /**
  * One organization with active rules of so many actions each, and keys that may run them without approval.
- * @param trigger what sets each off: a request, or money that arrives on its source
+ * @param trigger what starts each: a request, or money that arrives on its source
  */
 export async function addLiveRules(
   database: BenchDatabase,

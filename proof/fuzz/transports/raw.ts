@@ -136,7 +136,7 @@ function lengths(path: string, head: string): Case[] {
     ["a body with GET", "READ", part(`GET ${path} HTTP/1.1\r\n${head}Content-Length: 2\r\n${END}{}`)],
     ["a hundred chunks", "READ", part(`${chunked}${END}${"1\r\n \r\n".repeat(100)}2\r\n{}\r\n0\r\n\r\n`)],
     [
-      "waits to be told to go on",
+      "waits for 100 Continue",
       "READ",
       part(`${post}Expect: 100-continue\r\nContent-Length: 2\r\n${END}`, 20),
       part("{}"),

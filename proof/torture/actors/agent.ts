@@ -7,9 +7,9 @@ export type Random = (least: number, most: number) => number;
 
 /** What agents leave for the members of their party. */
 export interface Desk {
-  /** Proposals that wait for a decision. */
+  /** Proposals waiting for a decision. */
   proposals: string[];
-  /** Transfers with the bank in them, which may be cancelled. */
+  /** Transfers at the bank that can still be canceled. */
   cancellable: string[];
 }
 
@@ -19,7 +19,7 @@ export interface AgentOptions {
   desk: Desk;
   history: History;
   random: Random;
-  /** One of the processes, another one each time. */
+  /** One of the processes, a different one each time. */
   apiUrl: () => string;
   /** Intents; each is repeated until it is answered. */
   intents: number;
@@ -33,13 +33,13 @@ type Intent = Pick<Called, "operation" | "idempotencyKey" | "mark" | "body"> & {
   path: string;
 };
 
-/** Nothing that was begun may stay unanswered: what it became is what the checker compares. */
+/** Nothing that was begun may stay unanswered: the checker compares its outcome. */
 const CLEAR_WITHIN_MS = 90_000;
 
 /**
- * A program that moves, proposes, triggers and reads with keys of its own, over one process after another. It repeats
- * what it does not know the outcome of, under the same idempotency key, and now and then sends one request to two
- * processes at once.
+ * A program that moves, proposes, triggers and reads with its own keys, over one process after another. It repeats
+ * requests with unknown outcomes under the same idempotency key, and sometimes sends one request to two processes at
+ * once.
  */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const { random, signal, intents } = options;
@@ -56,7 +56,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   }
 }
 
-/** @param known transfers that this agent was told of, to read again */
+/** @param known transfers reported to this agent, to read again */
 function createPlan({ name, party, random }: AgentOptions, known: readonly string[]): () => Intent {
   const moving = takeInTurn(party.keys.moving);
   const asking = takeInTurn(party.keys.asking);
@@ -105,7 +105,7 @@ function createPlan({ name, party, random }: AgentOptions, known: readonly strin
   };
 }
 
-/** Mostly between pods, the rest out and in over the bank, a third of that with cents that make it misbehave. */
+/** Mostly between pods, the rest out and in through the bank, a third of that with cents that make it misbehave. */
 function planTransfer({ accounts }: Party, random: Random) {
   const { operating, taxes, reserve, vault, checking } = accounts;
   const pods = [operating, taxes, reserve, vault];
@@ -113,7 +113,7 @@ function planTransfer({ accounts }: Party, random: Random) {
   const pod = pods[first] ?? operating;
   const other = pods[(first + random(1, pods.length - 1)) % pods.length] ?? vault;
   const kind = random(1, 10);
-  // What comes back after a rule has split it pauses the rule: what is pulled in goes where no rule waits.
+  // A return after a rule has split the money pauses the rule: what is pulled in goes where no rule waits.
   const [sourceAccountId, destinationAccountId] =
     kind <= 6 ? [pod, other] : kind <= 8 ? [pod, checking] : [checking, operating];
   const cents = random(0, 2) === 0 ? random(1, 9) : random(10, 99);
@@ -130,7 +130,10 @@ function takeInTurn(keys: readonly PartyKey[]): () => PartyKey {
   };
 }
 
-/** Until it is answered clearly. What has no idempotency key is sent once, for a second one might be a second deed. */
+/**
+ * Until there is a clear answer. A request without an idempotency key is sent once, since a second one might take
+ * effect again.
+ */
 async function carryOut(options: AgentOptions, intent: Intent): Promise<Answered["resource"]> {
   const deadline = performance.now() + CLEAR_WITHIN_MS;
   while (performance.now() < deadline) {
@@ -179,10 +182,10 @@ interface Envelope {
   error: { code: string; message: string } | null;
 }
 
-/** @throws SyntaxError when what answers is not our API. */
+/** @throws SyntaxError if the response does not come from our API */
 function readEnvelope(text: string): Envelope {
   const { data = null, error = null } = JSON.parse(text);
-  // A run that was triggered is told by its execution.
+  // A triggered run is identified by its execution.
   return { data: data && { ...data, id: data.id ?? data.executionId }, error };
 }
 

@@ -7,13 +7,13 @@ import type { PartyMember } from "@/proof/torture/world";
 
 /** A member's browser, as far as the server can tell: signs in, reads pages, presses buttons (server actions). */
 export interface Dashboard {
-  /** @returns the page's text; null when it did not come. */
+  /** @returns the page's text; null if it did not come */
   read(path: string): Promise<string | null>;
   /**
    * Presses a button.
    * @param action the server action, as `app/approvals/actions.ts decide`
-   * @param path of the page that it stands on
-   * @returns what the action answered; null when no whole answer came.
+   * @param path of its page
+   * @returns the action's result; null if no complete response came
    */
   press(action: string, path: string, ...input: unknown[]): Promise<unknown>;
   /** The same for a form. */
@@ -35,10 +35,10 @@ export async function readActionIds(): Promise<ActionIds> {
   return ids;
 }
 
-/** @param baseUrl one of the processes that have a dashboard, another one each time */
+/** @param baseUrl one of the processes with a dashboard, a different one each time */
 export function openDashboard(member: PartyMember, baseUrl: () => string, ids: ActionIds): Dashboard {
   let cookie: string | null = null;
-  /** Of the one organization of a member; null until a page was read. */
+  /** A member's only organization; null until a page was read. */
   let shown: string | null = null;
 
   async function withCookie(request: (url: string, cookie: string) => Promise<Answer | null>) {
@@ -46,7 +46,7 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
     cookie ??= await signIn(member, url);
     if (cookie === null) return null;
     const answer = await request(url, cookie);
-    // The session ended, or the process that made it was killed before it had.
+    // The session ended, or its process was killed before it had one.
     if (answer && (answer.status === 303 || answer.status === 307)) cookie = null;
     return answer;
   }
@@ -88,14 +88,14 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
     submit: (action, path, fields) => {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.append(`1_${name}`, value);
-      // React's encoding of the two arguments: the state before, and the form, which is the part `K1`.
+      // React's encoding of the two arguments: the previous state, and the form as part `K1`.
       form.append("0", JSON.stringify([{ refusal: null, done: 0 }, "$K1"]));
       return post(action, path, form);
     },
   };
 }
 
-/** @returns the session's cookie; null when it could not be had. */
+/** @returns the session's cookie; null if signing in failed */
 async function signIn(member: PartyMember, url: string): Promise<string | null> {
   const begun = await timedFetch(`${url}/api/auth/csrf`, {});
   if (begun?.status !== 200) return null;
@@ -116,13 +116,13 @@ function cookiesOf({ headers }: Answer): string {
     .join("; ");
 }
 
-/** The row `1` of React's answer is what the action returned. */
+/** Row `1` of React's response is the action's result. */
 function readActionAnswer(text: string): unknown {
   const row = text.split("\n").find((line) => line.startsWith("1:"));
   return row === undefined || row.startsWith("1:E") ? null : JSON.parse(row.slice(2));
 }
 
-/** What a server action says became of it; null when nothing was answered. */
+/** The outcome according to a server action; null without a response. */
 export function answerKind(answer: unknown): string | null {
   return answer !== null && typeof answer === "object" && "kind" in answer ? String(answer.kind) : null;
 }

@@ -19,12 +19,12 @@ const LOOKS = 3;
 
 /**
  * A member who opens approvals and decides them, often the same one as another member at the same moment, and cancels
- * some of what is on its way.
+ * some transfers on their way.
  */
 export async function runMember(options: MemberOptions): Promise<void> {
   const { desk, random, signal } = options;
   while (!signal.aborted) {
-    // The same few for both members, and not taken away by the first: they meet.
+    // Both members pick from the same few, and the first does not remove them: they collide.
     const place = random(0, Math.min(3, desk.proposals.length - 1));
     const proposalId = desk.proposals[place];
     if (proposalId !== undefined) {
@@ -48,7 +48,7 @@ async function decide(
   for (let look = 0; look < LOOKS; look++) {
     const page = await dashboard.read(path);
     const digest = page?.match(/\\"digest\\":\\"([^"\\]+)\\"/)?.[1];
-    // It did not come, or there is nothing left to decide on it.
+    // The page did not come, or there is nothing left to decide on it.
     if (digest === undefined) continue;
     const call = history.nextCall();
     const { organizationId } = party;
@@ -104,8 +104,8 @@ const GATES = "/gates";
 const GATES_ACTIONS = "app/gates/actions.ts";
 
 /**
- * The owner at work besides deciding: plays the world outside (deposits arrive, the clock jumps, the bank falls silent),
- * closes all gates for a while, and revokes a key that is in use.
+ * The owner at work besides deciding: plays the outside world (deposits arrive, the clock jumps, the bank has outages),
+ * closes all gates for a while, and revokes a key in use.
  */
 export async function runClerk(options: ClerkOptions): Promise<void> {
   const { random, signal } = options;
@@ -141,7 +141,7 @@ async function silence({ dashboard, random }: ClerkOptions): Promise<void> {
   await dashboard.submit(`${SANDBOX_ACTIONS} silence`, SANDBOX, { minutes: String(random(1, 30)) });
 }
 
-/** Until they are open again, whatever breaks meanwhile: nothing would come to rest behind them. */
+/** Retries until they are open again, whatever breaks: behind closed gates nothing would come to rest. */
 async function closeForAWhile(options: ClerkOptions): Promise<void> {
   const { dashboard, random } = options;
   await told(options, "closeGates", null, "CLOSED", () =>
@@ -171,7 +171,7 @@ async function revoke(options: ClerkOptions): Promise<void> {
   );
 }
 
-/** Writes down what is asked before it is asked, and whether it was told to be done. */
+/** Records the request before it is sent, and whether it was confirmed. */
 async function told(
   { history, party: { organizationId } }: ClerkOptions,
   operation: Called["operation"],

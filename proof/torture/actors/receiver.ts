@@ -3,22 +3,25 @@ import { createServer } from "node:http";
 import type { Random } from "@/proof/torture/actors/agent";
 import type { History } from "@/proof/torture/record-history";
 
-/** Receives the events of all organizations, and fails at it. */
+/** Receives the events of all organizations, unreliably. */
 export interface Receiver {
   /** @param place which organization's */
   urlOf(place: number): string;
-  /** Whose events come to a place; known once the endpoint is made. */
+  /** Whose events arrive at a place; known once the endpoint exists. */
   belongsTo(place: number, owner: { organizationId: string; endpointId: string }): void;
-  /** Answers nothing but 503 from now on, or as it should again. */
+  /** Answers only 503 from now on, or normally again. */
   breakDown(isDown: boolean): void;
-  /** From now on it fails no more. */
+  /** From now on it no longer fails. */
   recover(): void;
   close(): Promise<void>;
 }
 
 const MAXIMUM_BODY_BYTES = 65_536;
 
-/** Two in ten are answered with 500, some late, in some the connection breaks. What was received is written down first. */
+/**
+ * Two in ten are answered with 500, some late, on some the connection breaks. Deliveries are recorded before the
+ * answer.
+ */
 export async function startReceiver(history: History, random: Random): Promise<Receiver> {
   const owners: { organizationId: string; endpointId: string }[] = [];
   let isDown = false;
@@ -45,7 +48,7 @@ export async function startReceiver(history: History, random: Random): Promise<R
         receivedAtSeconds: (performance.timeOrigin + performance.now()) / 1_000,
         answered,
       });
-      // It did arrive, and the sender does not learn it: the same event comes again.
+      // It did arrive, but the sender does not learn it: the same event comes again.
       if (fails && dice > 95) request.socket.destroy();
       else setTimeout(() => response.writeHead(answered).end(), fails ? random(0, 40) : 0);
     });

@@ -6,7 +6,10 @@ export interface Answer {
   text: string;
 }
 
-/** One request over a network that may break. @returns null when no whole answer came: it may have happened or not. */
+/**
+ * One request over an unreliable network.
+ * @returns null if no complete response came: it may have happened or not
+ */
 export async function timedFetch(url: string, init: RequestInit): Promise<Answer | null> {
   try {
     const response = await fetch(url, {
@@ -17,14 +20,14 @@ export async function timedFetch(url: string, init: RequestInit): Promise<Answer
     const text = await response.text();
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
-    // Every way in which a connection can fail; a mistake of ours would be another class.
+    // Every way in which a connection can fail; a bug of ours would be another class.
     if (error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError"))
       return null;
     throw error;
   }
 }
 
-/** Long enough for what is being started again, short enough not to wait for nothing. */
+/** Long enough for a restart, short enough not to waste time. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 150);

@@ -16,21 +16,21 @@ export interface ChaosOptions {
   receiver: Receiver;
   history: History;
   random: Random;
-  /** How much has been answered so far: faults fall after so much work, not after so much time. */
+  /** The number of answers so far: faults fall after so much work, not after so much time. */
   answered: () => number;
   signal: AbortSignal;
 }
 
 type Fault = (options: ChaosOptions) => Promise<void>;
 
-/** Answers between two faults; on a busy machine as many as on a calm one. */
+/** Answers between two faults, as many on a busy machine as on an idle one. */
 const BETWEEN = { least: 15, most: 60 };
-/** Nothing is answered while everything is down: the next fault comes all the same. */
+/** Without any answers, because everything is down, the next fault comes after this time. */
 const LONGEST_CALM_MS = 4_000;
-/** A machine's clock that nobody has set for a while. */
+/** The clock error of a machine that was not synchronized for a while. */
 const MOST_SKEWED_MS = 20_000;
 
-/** By weight: how often each is drawn. */
+/** The weight with which each is drawn. */
 const FAULTS: readonly [weight: number, name: string, fault: Fault][] = [
   [5, "kill a process", killProcess],
   [2, "kill all processes", killAll],
@@ -49,7 +49,7 @@ const FAULTS: readonly [weight: number, name: string, fault: Fault][] = [
   [3, "receivers break down", breakReceivers],
 ];
 
-/** One fault after the other until aborted, in the order that the seed gives. Ends with everything up again. */
+/** One fault after the other until aborted, in the order that the seed gives. Ends with everything running again. */
 export async function runChaos(options: ChaosOptions): Promise<number> {
   const { history, random, signal } = options;
   let faults = 0;
@@ -82,7 +82,7 @@ function draw(random: Random) {
 
 async function killProcess({ products, random }: ChaosOptions): Promise<void> {
   const victim = products[random(0, products.length - 1)];
-  // Anywhere into whatever it does at the moment.
+  // Hits whatever it is doing at the moment.
   await sleep(random(0, 40));
   await victim?.kill();
   await sleep(random(0, 800));
@@ -94,13 +94,14 @@ async function killAll({ products, random }: ChaosOptions): Promise<void> {
   for (const product of products) await product.start(random(-MOST_SKEWED_MS, MOST_SKEWED_MS));
 }
 
-/** Its supervisor, which this process holds a share of, brings another one. */
+/** Its supervisor, which this process is a member of, starts another one. */
 async function killPostgres({ dataDirectory }: ChaosOptions): Promise<void> {
   const postmaster = await readPostmasterPid(dataDirectory);
   try {
     process.kill(postmaster, "SIGKILL");
   } catch (error) {
-    // The fault before killed it too, and its supervisor has not brought another one yet: the file is that of the dead one.
+    // The previous fault killed it too, and its supervisor has not started another one yet: the file belongs to the
+    // dead one.
     if (!hasCode(error, "ESRCH")) throw error;
   }
   await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));

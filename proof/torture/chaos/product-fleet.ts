@@ -6,18 +6,18 @@ import { join } from "node:path";
 import { findFreePort } from "@/lib/testing/product-process";
 import { startTcpProxy, type TcpProxy } from "@/proof/torture/chaos/tcp-proxy";
 
-/** One process of the product, and the way to it: a proxy that stays while the process behind it comes and goes. */
+/** One process of the product behind a proxy that stays while the process comes and goes. */
 export interface Product {
   name: string;
-  /** Where its clients find it: the proxy. */
+  /** Its clients' address: the proxy. */
   url: string;
   hasDashboard: boolean;
   proxy: TcpProxy;
   /** `kill -9`. */
   kill(): Promise<void>;
   /**
-   * Starts it, again and again as a supervisor does: without its database it ends by itself.
-   * @param clockSkewMs how wrong its clock is
+   * Starts it, and restarts it as a service manager does: without its database it ends by itself.
+   * @param clockSkewMs the error of its clock
    */
   start(clockSkewMs: number): Promise<void>;
   /** Kills it for good. */
@@ -31,7 +31,7 @@ export interface FleetOptions {
   secret: string;
   /** For logs and data folders. */
   folder: string;
-  /** Called when a process ends that nobody killed. */
+  /** Called when a process ends without being killed. */
   onUnexpectedEnd: (what: string) => void;
 }
 
@@ -39,7 +39,7 @@ const OPEN_TIMEOUT_MS = 60_000;
 const MAXIMUM_STARTS = 40;
 const BETWEEN_STARTS_MS = 250;
 
-/** By name: a whole product, one that leaves the work to others, and one without pages. */
+/** By name: a whole product, one that leaves due work to others, and one without pages. */
 const ROLES = { whole: "web,api,worker", front: "web,api", work: "api,worker" } as const;
 
 /** Three processes on one database. */
@@ -115,10 +115,10 @@ async function openProduct(name: string, roles: string, options: FleetOptions): 
   return { name, url: `http://127.0.0.1:${proxy.port}`, hasDashboard, proxy, kill, start, close };
 }
 
-/** @returns whether it answers requests; false when it ended before, or was too slow. */
+/** @returns whether it answers requests; false if it ended before, or was too slow */
 async function isOpen(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
-    // Ended once it is open: it would kill a product that lives longer than it may take to open.
+    // Cleared once it is open: it would kill a product that lives longer than its startup limit.
     const timer = setTimeout(() => child.kill("SIGKILL"), OPEN_TIMEOUT_MS);
     const tell = (isAnswering: boolean) => {
       clearTimeout(timer);

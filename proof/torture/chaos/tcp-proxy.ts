@@ -1,21 +1,19 @@
 import { once } from "node:events";
 import { connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
-/** Stands between two processes, and gets in their way when told. */
+/** Relays between two processes, and disrupts them on request. */
 export interface TcpProxy {
   port: number;
-  /** Breaks all connections of this moment, in the middle of whatever they carry. */
+  /** Breaks all present connections, in the middle of whatever they carry. */
   dropAll(): void;
-  /** From now on every piece of data waits this long, in both directions. */
+  /** From now on every chunk waits this long, in both directions. */
   delay(ms: number): void;
-  /** While true, nobody gets through, and whoever was through is cut off. */
+  /** While true, new connections are refused and existing ones are cut. */
   refuse(isRefusing: boolean): void;
   close(): Promise<void>;
 }
 
-/**
- * Passes connections on to `target`, which is asked anew for each: what it names may be started again elsewhere.
- */
+/** Relays connections to `target`, which is called for each: the process behind it may restart elsewhere. */
 export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let delayMs = 0;
@@ -42,7 +40,7 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
   if (typeof address !== "object" || address === null) throw new Error("A TCP server has a port");
   const dropAll = () => {
     for (const [near, far] of [...pairs]) {
-      // A reset, as a network gives it, and no orderly end.
+      // A reset, as a network causes it, instead of an orderly end.
       near.resetAndDestroy();
       far.destroy();
     }
@@ -66,7 +64,7 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
   };
 }
 
-/** In order, whatever the delay is changed to meanwhile: a piece leaves when the one before it has. */
+/** In order, however the delay changes: a chunk leaves after the previous one. */
 function forward(from: Socket, to: Socket, delayMs: () => number, end: () => void): void {
   let last = Promise.resolve();
   const afterOthers = (act: () => void) => {
@@ -76,7 +74,7 @@ function forward(from: Socket, to: Socket, delayMs: () => number, end: () => voi
   from.on("data", (chunk: Buffer) =>
     afterOthers(() => {
       if (to.destroyed) return;
-      // Bounded: whoever reads slowly holds back whoever writes.
+      // Backpressure: a slow reader holds the writer back.
       if (!to.write(chunk)) {
         from.pause();
         to.once("drain", () => from.resume());

@@ -9,11 +9,11 @@ import {
 
 import type { Database, TransferRow } from "@/proof/torture/checker/read-database";
 
-const KEPT = "what was acknowledged is there, as it was asked for";
+const KEPT = "acknowledged results exist as requested";
 const REFUSED = [400, 401, 403, 404, 413];
-const ONE_DEED = "one idempotency key is one deed";
+const ONE_EFFECT = "one idempotency key has one effect";
 
-/** Every write that was answered with success is in the database, once, and nothing is that nobody asked for. */
+/** Every write that was answered with success is in the database once, and nothing is there that was not requested. */
 export function checkAcknowledged(history: readonly HistoryEvent[], database: Database): Violation[] {
   const calls = new Map(eventsOf(history, "called").map((called) => [called.call, called]));
   const answers = eventsOf(history, "answered").map((answered) => ({
@@ -43,7 +43,7 @@ const isAccepted = ({ answered: { status } }: Pair) => status >= 200 && status <
 const accepted = (pairs: readonly Pair[], operation: Called["operation"]) =>
   pairs.filter((pair) => pair.called.operation === operation && isAccepted(pair));
 
-/** No agent of the simulation asks for what it may not: a refusal would hide what it was to try. */
+/** The simulation's agents never ask for what they may not: a refusal would hide what they were to try. */
 function checkRefused(pairs: readonly Pair[], calls: readonly Called[]): Violation[] {
   const doomed = new Set(
     calls.flatMap(({ operation, body }) => (operation === "revokeKey" ? [Object(body).keyId] : [])),
@@ -53,7 +53,7 @@ function checkRefused(pairs: readonly Pair[], calls: readonly Called[]): Violati
     .filter(({ called, answered }) => !(answered.status === 401 && doomed.has(called.keyId)))
     .filter(({ answered }) => !answered.refusal?.includes("All gates of this organization are closed"))
     .map(({ called, answered }) => ({
-      promise: "a rightful request is not refused",
+      promise: "an allowed request is not refused",
       what: `${called.operation} was answered ${answered.status} ${answered.refusal}`,
     }));
 }
@@ -64,7 +64,10 @@ function checkTransfers(pairs: readonly Pair[], { transfers }: Database): Violat
     const row = rows.get(answered.resource?.id ?? "");
     if (row && row.organizationId === called.organizationId && isAsAsked(row, called)) return [];
     return [
-      { promise: KEPT, what: `call ${called.call} was told of ${answered.resource?.id}: ${describe(row)}` },
+      {
+        promise: KEPT,
+        what: `call ${called.call} was answered with ${answered.resource?.id}: ${describe(row)}`,
+      },
     ];
   });
 }
@@ -94,7 +97,7 @@ function checkRuns(pairs: readonly Pair[], { executions }: Database): Violation[
     return [
       {
         promise: KEPT,
-        what: `call ${called.call} was told of run ${answered.resource?.id}, which is not there`,
+        what: `call ${called.call} was answered with run ${answered.resource?.id}, which is not there`,
       },
     ];
   });
@@ -105,11 +108,13 @@ function checkAccounts(pairs: readonly Pair[], { accounts }: Database): Violatio
   return accepted(pairs, "createAccount").flatMap(({ called, answered }) => {
     const row = rows.get(answered.resource?.id ?? "");
     if (row?.organizationId === called.organizationId && row.name === Object(called.body).name) return [];
-    return [{ promise: KEPT, what: `call ${called.call} was told of account ${answered.resource?.id}` }];
+    return [
+      { promise: KEPT, what: `call ${called.call} was answered with account ${answered.resource?.id}` },
+    ];
   });
 }
 
-/** What a program was told of, it can read at every process, at once. */
+/** What was reported to a program can be read at every process, at once. */
 function checkReads(pairs: readonly Pair[]): Violation[] {
   return pairs
     .filter(
@@ -127,7 +132,7 @@ function checkCancellations(pairs: readonly Pair[], { transfers }: Database): Vi
   return accepted(pairs, "cancelTransfer").flatMap(({ answered }) => {
     const row = rows.get(answered.resource?.id ?? "");
     if (row?.status === "CANCELLED") return [];
-    return [{ promise: KEPT, what: `transfer ${answered.resource?.id} was cancelled and is ${row?.status}` }];
+    return [{ promise: KEPT, what: `transfer ${answered.resource?.id} was canceled and is ${row?.status}` }];
   });
 }
 
@@ -139,11 +144,11 @@ function checkOneDeed(pairs: readonly Pair[]): Violation[] {
   );
   return [...byKey].flatMap(([key, answers]) => {
     const ids = new Set(answers.map(({ answered }) => answered.resource?.id));
-    return ids.size === 1 ? [] : [{ promise: ONE_DEED, what: `${key} became ${[...ids].join(" and ")}` }];
+    return ids.size === 1 ? [] : [{ promise: ONE_EFFECT, what: `${key} became ${[...ids].join(" and ")}` }];
   });
 }
 
-/** An intent that was never answered may be there once; nothing is there without one, and none is there twice. */
+/** An intent that was never answered may exist once; nothing exists without an intent, and nothing twice. */
 function checkNothingInvented(calls: readonly Called[], { transfers, executions }: Database): Violation[] {
   const violations: Violation[] = [];
   const asked = new Set(calls.flatMap(({ mark }) => (mark === null ? [] : [mark])));
@@ -153,9 +158,9 @@ function checkNothingInvented(calls: readonly Called[], { transfers, executions 
   );
   for (const [mark, rows] of byMark) {
     if (!asked.has(mark))
-      violations.push({ promise: ONE_DEED, what: `nobody asked for transfer ${rows[0]?.id}` });
+      violations.push({ promise: ONE_EFFECT, what: `nobody asked for transfer ${rows[0]?.id}` });
     if (rows.length > 1)
-      violations.push({ promise: ONE_DEED, what: `${mark} became ${rows.length} transfers` });
+      violations.push({ promise: ONE_EFFECT, what: `${mark} became ${rows.length} transfers` });
   }
   const triggers = new Set(
     calls.flatMap(({ operation, keyId, idempotencyKey }) =>
@@ -164,12 +169,12 @@ function checkNothingInvented(calls: readonly Called[], { transfers, executions 
   );
   const runs = executions.filter(({ startedBy }) => startedBy === "API_KEY").length;
   if (runs > triggers.size) {
-    violations.push({ promise: ONE_DEED, what: `${triggers.size} runs were asked for, there are ${runs}` });
+    violations.push({ promise: ONE_EFFECT, what: `${triggers.size} runs were asked for, there are ${runs}` });
   }
   return violations;
 }
 
-/** An answer of the API is in the audit log, under the number that the caller was given. */
+/** Every answer of the API is in the audit log, under the number that the caller received. */
 function checkAudited(pairs: readonly Pair[], { auditEntries }: Database): Violation[] {
   const entries = new Set(
     auditEntries.map(({ organizationId, requestId }) => `${organizationId} ${requestId}`),
@@ -178,7 +183,7 @@ function checkAudited(pairs: readonly Pair[], { auditEntries }: Database): Viola
     .filter((pair) => isAccepted(pair) && pair.answered.requestId !== null)
     .filter(({ called, answered }) => !entries.has(`${called.organizationId} ${answered.requestId}`))
     .map(({ called, answered }) => ({
-      promise: "every answer is in the audit log",
+      promise: "every response is in the audit log",
       what: `request ${answered.requestId} of ${called.operation} is not`,
     }));
 }

@@ -2,10 +2,10 @@ import { groupBy, type OpenedOrganization, type Violation } from "@/proof/tortur
 
 import type { BankOrderRow, Database, TransferRow } from "@/proof/torture/checker/read-database";
 
-const CONSERVED = "no cent is lost or made";
+const CONSERVED = "no cent is lost or created";
 const ONCE = "money moves once, and as the bank says";
 
-/** Conservation: balances follow from entries, entries from transfers, and those from what the bank did. */
+/** Conservation: balances follow from entries, entries from transfers, and those from the bank's actions. */
 export function checkBooks(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
   return [
     ...checkLedgers(database),
@@ -38,7 +38,7 @@ function checkLedgers({ ledgers, entries }: Database): Violation[] {
     const available = balance - ledger.heldInCents;
     if (ledger.kind === "MANAGED" && available < -ledger.shortfallInCents) {
       violations.push({
-        promise: "nobody spends what is not there",
+        promise: "no account spends more than it has",
         what: `ledger ${ledger.id} has ${available}`,
       });
     }
@@ -63,7 +63,7 @@ function checkHolds({ ledgers, transfers }: Database): Violation[] {
     }));
 }
 
-/** To each state belongs exactly what was booked. */
+/** Each state has exactly the entries that belong to it. */
 function checkEntriesOfTransfers({ transfers, entries, ledgers }: Database): Violation[] {
   const clearing = new Map(
     ledgers.filter(({ kind }) => kind === "CLEARING").map(({ organizationId, id }) => [organizationId, id]),
@@ -104,7 +104,7 @@ function wantedEntries({ mode, status }: TransferRow): string[] {
   return status === "RETURNED" ? ["RETURN", "TRANSFER"] : [];
 }
 
-/** What the bank did with an order is what became of its transfer; what it never had moved no money outside. */
+/** The outcome of an order at the bank is that of its transfer; without an order no money moved outside. */
 function checkBank({ transfers, bank }: Database): Violation[] {
   const orders = new Map(bank.map((order) => [order.transferId, order]));
   const violations: Violation[] = [];
@@ -142,7 +142,7 @@ function wantedStatus(order: BankOrderRow | undefined): string | null {
   return order.isReturned ? "FAILED" : "PROCESSING";
 }
 
-/** Each deposit that the bank told of is one transfer, and there are no others. */
+/** Each deposit that the bank reported is one transfer, and there are no others. */
 function checkDeposits(
   { transfers, deposits }: Database,
   opened: readonly OpenedOrganization[],
@@ -160,7 +160,7 @@ function checkDeposits(
     if (arrived.toSorted(byAmount).join() !== told.toSorted(byAmount).join()) {
       violations.push({
         promise: ONCE,
-        what: `organization ${organizationId} was told of ${told.length} deposits of ${sum(told)} cents and has ${arrived.length} of ${sum(arrived)}`,
+        what: `organization ${organizationId} was notified of ${told.length} deposits of ${sum(told)} cents and has ${arrived.length} of ${sum(arrived)}`,
       });
     }
   }

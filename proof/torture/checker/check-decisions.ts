@@ -8,10 +8,10 @@ import {
 } from "@/proof/torture/checker/history";
 import type { AuditRow, Database, SealRow } from "@/proof/torture/checker/read-database";
 
-const ONE_DECISION = "one decision for each proposal";
-const APPROVED = "nothing moves without the approval that it needs";
+const ONE_DECISION = "one decision per proposal";
+const APPROVED = "nothing moves without its required approval";
 
-/** Of many who decide at once, one does; and what needed a decision moved only after it. */
+/** Of many who decide at once, one succeeds; and what needed a decision moved only after it. */
 export function checkDecisions(
   history: readonly HistoryEvent[],
   database: Database,
@@ -51,14 +51,16 @@ function checkOneDecision(history: readonly HistoryEvent[], { proposals }: Datab
   return violations;
 }
 
-/** Follows everything that moved back to whoever allowed it: a key that need not ask, a decision, a rule, the bank. */
+/**
+ * Follows everything that moved back to what allowed it: a key that needs no approval, a decision, a rule, the bank.
+ */
 function checkApproved(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
   const { transfers, executions, proposals, entries } = database;
   const asks = new Map(opened.flatMap(({ keys }) => keys.map((key) => [key.id, key.asks])));
   const states = new Map(proposals.map(({ id, state }) => [id, state]));
   const runs = new Map(executions.map((run) => [run.id, run]));
   const moved = new Set(entries.map(({ transferId }) => transferId));
-  // What was put before a person, for whatever reason, moves with that person's word alone.
+  // What was put before a person, for whatever reason, moves only with that person's approval.
   const mayMove = (id: string, keyId: string | null) => {
     const state = states.get(id);
     return state === undefined ? keyId === null || asks.get(keyId) === false : state === "APPROVED";
@@ -77,9 +79,9 @@ function checkApproved(database: Database, opened: readonly OpenedOrganization[]
     }));
 }
 
-const WHOLE = "the audit chain is whole";
+const WHOLE = "the audit chain is intact";
 
-/** Recomputes every organization's chain by the words of docs/audit.md. */
+/** Recomputes every organization's chain as docs/audit.md describes it. */
 export function checkAudit({ auditEntries, seals }: Database): Violation[] {
   const entries = new Map(auditEntries.map((entry) => [`${entry.organizationId} ${entry.id}`, entry]));
   const violations: Violation[] = [];
@@ -98,7 +100,7 @@ export function checkAudit({ auditEntries, seals }: Database): Violation[] {
 }
 
 function findProblem(seal: SealRow, place: number, head: string, entry: AuditRow | undefined): string | null {
-  if (seal.sequence !== place) return `seal ${seal.sequence} stands at place ${place}`;
+  if (seal.sequence !== place) return `seal ${seal.sequence} is at position ${place}`;
   if (!entry) return `the entry of seal ${place} is missing, or sealed twice`;
   if (hashOf(entry) !== seal.entryHash) return `the entry of seal ${place} was altered`;
   const wanted = digest("sluice-audit-seal-v1", head, String(place), seal.sealedAt, seal.entryHash);
@@ -112,7 +114,7 @@ function hashOf(entry: AuditRow): string {
   return digest("sluice-audit-entry-v1", ...texts, requestId, outcome, errorCode);
 }
 
-/** Netstrings, one after the other: `5:hello,`; null is `-,`. */
+/** Netstrings in a row: `5:hello,`; null is `-,`. */
 function digest(...texts: (string | null)[]): string {
   const hash = createHash("sha256");
   for (const text of texts) hash.update(text === null ? "-," : `${Buffer.byteLength(text)}:${text},`);

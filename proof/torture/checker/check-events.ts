@@ -8,13 +8,13 @@ import {
 } from "@/proof/torture/checker/history";
 import type { Database, TransferRow } from "@/proof/torture/checker/read-database";
 
-const DELIVERED = "every event is delivered, to its own organization alone";
+const DELIVERED = "every event is delivered, only to its own organization";
 const TOLD = "every change of a transfer is an event";
 const AUTHENTIC = "an event is signed by its endpoint's secret";
-/** Of what was received; the sender's clock may be wrong by some seconds. */
+/** Of a delivery; the sender's clock may be wrong by some seconds. */
 const MOST_SKEWED_SECONDS = 60;
 
-/** What the receivers wrote down, against what happened to the transfers. */
+/** Compares the receivers' records with what happened to the transfers. */
 export function checkEvents(
   history: readonly HistoryEvent[],
   database: Database,
@@ -59,7 +59,7 @@ function checkDelivered(received: readonly Received[], { events }: Database): Vi
   return [...lost, ...strayed];
 }
 
-/** As many events as its life has had states. */
+/** As many events as it had states. */
 function checkTold(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
   const { transfers, events, proposals } = database;
   const before = new Set(opened.flatMap(({ openingTransferIds }) => openingTransferIds));
@@ -87,8 +87,8 @@ function statesOf(
   approval: string | null,
   isOfApprovedRun: boolean,
 ): number {
-  // A run of a rule books between our own accounts at once, and what it cannot move it makes as failed; one that was
-  // approved is accepted with the decision, and booked after it.
+  // A rule's run books between managed accounts at once, and creates what it cannot move as failed; an approved one is
+  // accepted with the decision, and booked after it.
   const isMadeEnded =
     byKind === "RULE" && !isOfApprovedRun && (direction === "INTERNAL" || acceptedAt === null);
   const made = isMadeEnded ? 0 : 1;

@@ -8,10 +8,10 @@ import {
 
 import type { Database, EntryRow, ExecutionRow, TransferRow } from "@/proof/torture/checker/read-database";
 
-const ONE_RUN = "one run for each arrival";
+const ONE_RUN = "one run per arrival";
 const AS_WRITTEN = "a run moves what its rule says";
 
-/** Whatever arrived ran each rule that waited for it, once, and each run moved what its arrival comes to. */
+/** Every arrival ran each rule that waited for it once, and each run moved what its arrival amounts to. */
 export function checkRules(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
   const ofRuns = groupBy(
     database.transfers.filter(({ mode }) => mode === "LIVE"),
@@ -56,7 +56,7 @@ function isPaused({ pauses }: Database, rule: OpenedRule, { bookedAt }: EntryRow
 
 type ByRun = ReadonlyMap<string, readonly TransferRow[]>;
 
-/** Of what arrived, each share rounded down to the cent. */
+/** Of the arrival, each share rounded down to the cent. */
 function checkShares({ executions, entries }: Database, rule: OpenedRule, ofRuns: ByRun): Violation[] {
   if (rule.shares.length === 0) return [];
   const amounts = new Map(entries.map(({ transferId, amountInCents }) => [transferId, amountInCents]));
@@ -74,7 +74,7 @@ function checkShares({ executions, entries }: Database, rule: OpenedRule, ofRuns
     });
 }
 
-/** No rule of the simulation moves to one account twice in a run: a second time is a second run. */
+/** The simulation's rules move to each account at most once per run: a second time is a second run. */
 function checkOneTransferEach({ executions }: Database, ofRuns: ByRun): Violation[] {
   return executions.flatMap((run: ExecutionRow) => {
     const transfers = ofRuns.get(run.id) ?? [];

@@ -8,11 +8,11 @@ import {
 } from "@/proof/torture/checker/history";
 import type { Database, TransferRow } from "@/proof/torture/checker/read-database";
 
-const AT_ONCE = "a stop counts at once, at every process";
+const AT_ONCE = "stopping takes effect at once, everywhere";
 
 /**
- * What was sent after a key was revoked, or after all gates were closed and before anybody asked to open them, moved
- * nothing. The order of the history decides, and no clock: those of the processes are wrong.
+ * What was sent after a key was revoked, or after all gates were closed and before anyone asked to open them, moved
+ * nothing. The order of the history decides, not the processes' clocks, which are wrong.
  */
 export function checkStops(history: readonly HistoryEvent[]): Violation[] {
   const places = new Map(history.map((event, place) => [event, place]));
@@ -49,7 +49,7 @@ function checkRevoked(calls: readonly Placed[]): Violation[] {
     }));
 }
 
-/** A repetition is answered as the first time, which may have been before the closing: it moves nothing. */
+/** A repetition gets the first answer, which may predate the closing: it moves nothing. */
 function checkClosed(calls: readonly Placed[]): Violation[] {
   const closings = calls.filter(({ called }) => called.operation === "closeGates").filter(isDone);
   const openings = calls.filter(({ called }) => called.operation === "openGates");
@@ -79,13 +79,15 @@ function checkClosed(calls: readonly Placed[]): Violation[] {
   });
 }
 
-const CAPPED = "a capped key sets no more moving in a day than its cap, with all that follows";
-/** No chain of rules of the simulation is longer. */
+const CAPPED = "a capped key stays within its cap per day";
+/** The simulation has no longer chain of rules. */
 const LONGEST_CHAIN = 12;
 
 const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", dateStyle: "short" });
 
-/** Follows each movement back through runs and what set them off to the key that began it, unless a person came between. */
+/**
+ * Follows each movement back through runs and their causes to the key that began it, unless a person came in between.
+ */
 export function checkCaps(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
   const caps = new Map(opened.flatMap(({ keys }) => keys.map(({ id, capInCents }) => [id, capInCents])));
   const moved = new Map<string, number>();

@@ -28,8 +28,8 @@ export interface Summary {
 }
 
 /**
- * Compares what was asked and answered, what receivers got and what the bank did with what the database holds in the
- * end. It shares no line with the product: its statements, its arithmetic, its hashes and signatures are its own.
+ * Compares requests and answers, deliveries and the bank's actions with the final database. It shares no code with the
+ * product: its statements, arithmetic, hashes and signatures are its own.
  * @param owner of a database in which everything has come to rest
  */
 export async function check(historyPath: string, owner: pg.Pool): Promise<Checked> {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * What the simulation did and what it was told, a line of JSON each, in the order in which it happened. All that the
- * checker knows besides the database; nothing of the product takes part in either.
+ * What the simulation did and observed, one line of JSON each, in order. Besides the database, it is all that the
+ * checker knows; no code of the product takes part in either.
  */
 export type HistoryEvent =
   | OpenedOrganization
@@ -20,15 +20,15 @@ interface OpenedAccount {
   type: "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 }
 
-/** A rule that runs once for everything that arrives on its account. Active from the beginning to the end. */
+/** A rule that runs once for everything that arrives on its account. Active from beginning to end. */
 export interface OpenedRule {
   id: string;
   accountId: string;
-  /** Of the incoming amount, each rounded down to the cent; empty where what it moves depends on more than that. */
+  /** Of the incoming amount, each rounded down to the cent; empty if what it moves depends on more. */
   shares: { destinationAccountId: string; percentage: number }[];
 }
 
-/** The most that a rule may move in a calendar month, and of which limit of it. */
+/** The most that a rule may move in a calendar month, and which of its limits that is. */
 export interface OpenedLimit {
   ruleId: string;
   limitId: string;
@@ -39,18 +39,18 @@ export interface OpenedOrganization {
   kind: "opened";
   organizationId: string;
   accounts: OpenedAccount[];
-  /** What filled the accounts before there was a rule, without the bank. */
+  /** What filled the accounts before any rule existed, without the bank. */
   openingTransferIds: string[];
   rules: OpenedRule[];
   limits: OpenedLimit[];
-  /** `asks`: what it proposes waits for a person; `capInCents`: what it may set moving in a day without one. */
+  /** `asks`: its proposals need a person; `capInCents`: what it may move in a day without one. */
   keys: { id: string; asks: boolean; capInCents: number | null }[];
   memberIds: string[];
   /** Webhook endpoints with their signing secrets. */
   endpoints: { id: string; secret: string }[];
 }
 
-/** A program, or a member where there is no key, asks for something. Written before the request leaves. */
+/** A program, or a member if there is no key, asks for something. Written before the request leaves. */
 export interface Called {
   kind: "called";
   call: number;
@@ -76,7 +76,7 @@ export interface Answered {
   call: number;
   status: number;
   requestId: string | null;
-  /** Of the resource that was made or read. */
+  /** Of the created or read resource. */
   resource: { id: string; [field: string]: unknown } | null;
   /** Code and message of an error. */
   refusal: string | null;
@@ -98,7 +98,7 @@ interface Decided {
   decision: "APPROVE" | "DENY";
 }
 
-/** What the member was told. */
+/** The answer that the member got. */
 interface Verdict {
   kind: "verdict";
   call: number;
@@ -106,7 +106,7 @@ interface Verdict {
   result: string | null;
 }
 
-/** A webhook, as its receiver got it and answered it. */
+/** A webhook, as its receiver got and answered it. */
 export interface Received {
   kind: "received";
   organizationId: string;
@@ -123,7 +123,7 @@ interface Faulted {
   fault: string;
 }
 
-/** @throws Error for a line that is no JSON: the simulation was killed while it wrote. */
+/** @throws Error for a line that is not JSON: the simulation was killed while it wrote */
 export function readHistory(path: string): HistoryEvent[] {
   return readFileSync(path, "utf8")
     .split("\n")
@@ -135,13 +135,13 @@ export function eventsOf<Kind extends HistoryEvent["kind"]>(history: readonly Hi
   return history.filter((event): event is Extract<HistoryEvent, { kind: Kind }> => event.kind === kind);
 }
 
-/** A promise that was broken, and where. */
+/** A broken promise, and where. */
 export interface Violation {
   promise: string;
   what: string;
 }
 
-/** What `Map.groupBy` is from Node 21 on. */
+/** `Map.groupBy`, which Node has from version 21. */
 export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

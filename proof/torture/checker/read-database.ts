@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** The database as it stands after the run, read with statements of the checker's own. Ids are text, cents numbers. */
+/** The database after the run, read with the checker's own statements. Ids are text, cents numbers. */
 export interface Database {
   transfers: TransferRow[];
   entries: EntryRow[];

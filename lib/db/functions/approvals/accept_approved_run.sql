@@ -1,6 +1,6 @@
 -- Stores the approved plan of a waiting run and accepts its transfers, all or none, in the deciding transaction. Raises
 -- unless the run's proposal is APPROVED, its version is active and not paused, and the transfers match the plan: no
--- caller can move money without the decision, and a fault of ours decides nothing.
+-- caller can move money without the decision, and a bug decides nothing.
 -- Takes no new locks: lock_waiting_run holds the rule, the run, the limits, the ledgers and the outside balances.
 create or replace function accept_approved_run(p_organization_id uuid, p_id uuid, p_facts jsonb, p_plan jsonb, p_transfers jsonb,
   p_now timestamptz) returns void
@@ -64,7 +64,7 @@ begin
   end loop;
 
   update rule_executions e set facts = p_facts, plan = p_plan, planned_at = p_now,
-      -- A person approved the whole run, so what it sets off is charged to no key.
+      -- A person approved the whole run, so the runs that it causes are charged to no key.
       charged_key_id = null,
       -- A plan without transfers ends at once; otherwise the run ends with its last transfer.
       status = case when jsonb_array_length(p_transfers) = 0 then 'EXECUTED' else 'IN_PROGRESS' end,

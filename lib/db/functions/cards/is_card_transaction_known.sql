@@ -1,6 +1,6 @@
 -- Whether the transaction was recorded before under this network reference. Raises if it was recorded with another
 -- card, subtype or amount: treating that as a repeat would lose real money.
--- Locks nothing; the caller holds the card, so no rival can record it meanwhile.
+-- Locks nothing; the caller holds the card, so no concurrent call can record it.
 create or replace function is_card_transaction_known(t card_transactions) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

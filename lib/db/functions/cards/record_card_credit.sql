@@ -1,5 +1,5 @@
 -- Records money that comes back to a card's pod; returns false if it was recorded before. A PAYOUT is money that
--- arrives and fires rules; a REFUND gives back what was spent and fires none, like a transfer that the bank returns.
+-- arrives and fires rules; a REFUND returns what was spent and fires none, like a transfer that the bank returns.
 -- Locks the card, then both ledgers in id order.
 create or replace function record_card_credit(p_organization_id uuid, p_transaction_id uuid, p_entry_id uuid,
   p_card_id uuid, p_subtype text, p_network_reference text, p_amount_in_cents bigint, p_description text,

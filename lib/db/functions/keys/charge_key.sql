@@ -1,5 +1,5 @@
 -- Counts an amount toward what a key has set moving today; nothing for a key without a daily cap. The caller has
--- checked the cap; check_violation is raised if it would be exceeded all the same, so no path can forget the check.
+-- checked the cap; check_violation is raised if it would still be exceeded, so no path can forget the check.
 -- Locks the key's day, which the caller holds already (lock_key_days).
 create or replace function charge_key(p_organization_id uuid, p_key_id uuid, p_amount_in_cents bigint, p_now timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$

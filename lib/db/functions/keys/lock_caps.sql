@@ -1,6 +1,6 @@
 -- What the keys that claimed runs are charged to have left today. key_state: ACTIVE | OVER (revoked or ended) | BUSY
--- (being revoked right now; its day is unknown) | FLOODED (too many of its proposals wait). No row: the cap was removed
--- meanwhile.
+-- (being revoked right now; its day is unknown) | FLOODED (too many of its proposals wait). No row: the cap has since been
+-- removed.
 -- Locks the keys FOR KEY SHARE SKIP LOCKED, then their waiting proposals (lock_waiting_proposals), then their days FOR
 -- UPDATE, each in order. The caller holds the runs.
 -- Skipping prevents a deadlock: a revocation holds the key and waits for these runs.

@@ -6,7 +6,7 @@ create or replace function sandbox_bank_return_order(p_organization_id uuid, p_t
   p_code text, p_now timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- A refused order was never under way. The lock makes a second return wait for the first.
+  -- A refused order was never in progress. The lock makes a second return wait for the first.
   perform 1 from sandbox_bank_orders
     where organization_id = p_organization_id and transfer_id = p_transfer_id and refusal_code is null for update;
   if not found then return false; end if;

@@ -1,4 +1,4 @@
--- The reversal of a transfer that is waiting, under way or complete; null: there is none, and no other transaction
+-- The reversal of a transfer that is waiting, in progress or complete; null: there is none, and no other transaction
 -- creates one before the commit. Money is moved back once.
 -- Locks the transfer FOR NO KEY UPDATE.
 create or replace function open_reversal(p_organization_id uuid, p_transfer_id uuid) returns uuid

@@ -1,4 +1,4 @@
--- Leases due deliveries, at most p_total, within what each endpoint may have under way; endpoints with the most room
+-- Leases due deliveries, at most p_total, within what each endpoint may have in progress; endpoints with the most room
 -- come first. p_real_now: real time. Locks the deliveries FOR UPDATE SKIP LOCKED, no endpoint.
 -- enable_seqscan is off because the plan may be cached while the tables are empty, as after a restore, when a scan
 -- looks free: the first thousands of events then took 160 ms a claim instead of 3, until the next analyze. A function

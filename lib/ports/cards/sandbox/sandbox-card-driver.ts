@@ -14,7 +14,7 @@ export interface SandboxCardDriver {
     purchase: CardPurchase,
     context: { businessNow: Date; authorize: AuthorizePurchase },
   ): Promise<PurchaseOutcome>;
-  /** A merchant gives money back; it arrives at once. @throws CardNotIssued */
+  /** A merchant refunds money; it arrives immediately. @throws CardNotIssued */
   refund(refund: CardPurchase, context: { businessNow: Date }): Promise<void>;
   /** Someone pays to the card; it arrives immediately. `merchant` is the payer. @throws CardNotIssued */
   payout(payout: CardPurchase, context: { businessNow: Date }): Promise<void>;
