@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
-import type { StartFacts } from "@/lib/api/describe-start";
 import { closeOnSignal } from "@/lib/api/launcher/close-on-signal";
+import type { StartFacts } from "@/lib/api/launcher/describe-start";
 import { openServer, type Pages } from "@/lib/api/launcher/open-server";
 import { createOAuthDoor } from "@/lib/api/oauth/app";
 import { createFetchDocument } from "@/lib/api/oauth/fetch-document";
 import { createSandboxDoor } from "@/lib/api/sandbox/app";
 import { createDemo } from "@/lib/core/demo/create-demo";
 import { readDemoFile } from "@/lib/core/demo/demo-file";
-import type { ConnectionDesk } from "@/lib/core/keys/connection-desk";
+import type { ConnectionDesk } from "@/lib/core/keys/authorization-requests";
 import { createCarryOutDue } from "@/lib/core/sandbox/carry-out-due";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";

@@ -3,9 +3,14 @@
 import { cookies } from "next/headers";
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
-import { KEYS_COOKIE, KEYS_COOKIE_MAX_AGE_SECONDS } from "@/lib/contract/views/keys-cookie";
-import type { Theme } from "@/lib/contract/views/shell-view";
-import { parseTheme, THEME_COOKIE, THEME_COOKIE_MAX_AGE_SECONDS } from "@/lib/contract/views/theme-cookie";
+import {
+  KEYS_COOKIE,
+  KEYS_COOKIE_MAX_AGE_SECONDS,
+  parseTheme,
+  THEME_COOKIE,
+  THEME_COOKIE_MAX_AGE_SECONDS,
+  type Theme,
+} from "@/lib/contract/views/shell-view";
 
 /** For a year. Needs no session: it only sets the caller's cookie. */
 export async function setTheme(theme: Theme): Promise<void> {

@@ -2,10 +2,16 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { RememberZone } from "@/components/shell/remember-zone";
-import { moneyFormatCode } from "@/lib/contract/money-format";
-import { moneyFormatOfReader } from "@/lib/contract/reader";
-import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/keys-cookie";
-import { parseTheme, THEME_COOKIE, themeAttribute } from "@/lib/contract/views/theme-cookie";
+import { moneyFormatCode, moneyFormatOfReader } from "@/lib/contract/reader";
+
+import {
+  KEYS_COOKIE,
+  parseSingleKeys,
+  parseTheme,
+  THEME_COOKIE,
+  themeAttribute,
+} from "@/lib/contract/views/shell-view";
+
 import "./globals.css";
 
 export const metadata: Metadata = {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { organizationTimeOf, realTimeOf, timeOf } from "@/app/page-setting";
 import { formatDay, formatWeekdayMoment } from "@/components/time/format-instant";
-import { PLAIN_MONEY } from "@/lib/contract/money-format";
+import { PLAIN_MONEY } from "@/lib/contract/reader";
 
 vi.mock("next/headers", () => ({ cookies: async () => ({ get: () => undefined }) }));
 

@@ -2,8 +2,13 @@ import "server-only";
 import { cookies } from "next/headers";
 import { cache } from "react";
 import { formatShown } from "@/lib/contract/shown";
-import type { ClosedGatesView, ShellView } from "@/lib/contract/views/shell-view";
-import { parseTheme, THEME_COOKIE } from "@/lib/contract/views/theme-cookie";
+import {
+  type ClosedGatesView,
+  parseTheme,
+  type ShellView,
+  THEME_COOKIE,
+} from "@/lib/contract/views/shell-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import type { Context } from "@/lib/core/shared/context";

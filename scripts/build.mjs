@@ -202,7 +202,7 @@ async function buildDashboard() {
   }
 }
 
-/** Once and thoroughly, beside each file: lib/api/static sends what the client understands. */
+/** Once and thoroughly, beside each file: lib/api/launcher/static-files.ts sends what the client understands. */
 async function compressStaticFiles(folder) {
   const files = (await filesOf(folder)).filter((file) => /\.(css|js|json|svg)$/.test(file));
   for (let first = 0; first < files.length; first += COMPRESSED_AT_ONCE) {

@@ -1,7 +1,7 @@
 import "server-only";
 import { formOf } from "@/app/auth/read-input";
 import type { ToProblem } from "@/app/auth/run-as-member";
-import { parseCents } from "@/lib/contract/parse-cents";
+import { parseCents } from "@/lib/contract/format-cents";
 
 /** Longer than any field allows, so that the error still says "too long". */
 const LONGEST = 1_000;

@@ -4,7 +4,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AccountsList } from "@/components/accounts/accounts-list";
 import { Shell } from "@/components/shell/shell";
-import { accountsHref, accountsSearchSchema } from "@/lib/contract/accounts-search";
+import { accountsHref, accountsSearchSchema } from "@/lib/contract/list-search";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

@@ -4,7 +4,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { Inbox } from "@/components/approvals/inbox";
 import { Shell } from "@/components/shell/shell";
-import { approvalPlaceSchema, approvalSearchSchema, approvalsHref } from "@/lib/contract/approval-search";
+import { approvalPlaceSchema, approvalSearchSchema, approvalsHref } from "@/lib/contract/list-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listProposals } from "@/lib/views/approvals/list-proposals";

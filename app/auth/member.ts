@@ -5,7 +5,7 @@ import { cache } from "react";
 import { proposalOf, secondFactorHref, signInHref } from "@/app/auth/return-path";
 import { readSessionCookie } from "@/app/auth/session-cookie";
 import { parseShown, SHOWN_HEADER } from "@/lib/contract/shown";
-import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
+import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 import { findProposalOrganization } from "@/lib/core/approvals/find-proposal-organization";
 import { type CurrentSession, readSession } from "@/lib/core/sign-in/read-session";
 import { notePageMember } from "@/lib/next/page-request";

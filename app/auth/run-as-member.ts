@@ -5,7 +5,7 @@ import { ASKING_STATUS, type AskingOptions, askingMember } from "@/app/auth/memb
 import { timeOf } from "@/app/page-setting";
 import { AppError, ERROR_STATUS, type ErrorDetail } from "@/lib/contract/error";
 import type { Refused } from "@/lib/contract/refused";
-import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
+import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -6,7 +6,7 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { CardsList } from "@/components/cards/cards-list";
 import { Shell } from "@/components/shell/shell";
-import { cardsHref, cardsSearchSchema } from "@/lib/contract/cards-search";
+import { cardsHref, cardsSearchSchema } from "@/lib/contract/list-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listCards } from "@/lib/views/cards/list-cards";

@@ -8,9 +8,8 @@ import { MoneyMap } from "@/components/overview/money-map";
 import { FlowChart } from "@/components/profile/flow-chart";
 import { DayStrip as SandboxDays } from "@/components/sandbox/day-strip";
 import { DayStrip as DeliveryDays } from "@/components/webhooks/day-strip";
-import type { BalancePoint } from "@/lib/contract/views/account-page-view";
+import type { BalancePoint, StatementRowView } from "@/lib/contract/views/account-page-view";
 import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
-import type { StatementRowView } from "@/lib/contract/views/statement-view";
 
 const HERE = "/design?show=primitives";
 

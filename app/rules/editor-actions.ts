@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
+import { ruleHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
-import { ruleHref } from "@/lib/contract/rule-hrefs";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type {

@@ -4,7 +4,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { RulesList } from "@/components/rules/rules-list";
 import { Shell } from "@/components/shell/shell";
-import { rulesHref, rulesSearchSchema } from "@/lib/contract/rules-search";
+import { rulesHref, rulesSearchSchema } from "@/lib/contract/list-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readRulesPage } from "@/lib/views/rules/read-rules-page";

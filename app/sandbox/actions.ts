@@ -5,13 +5,12 @@ import { z } from "zod";
 import { formOf } from "@/app/auth/read-input";
 import { readFields, runAsMember } from "@/app/auth/run-as-member";
 import type { ActState } from "@/components/sandbox/act-form";
-import { achReturnCodeSchema } from "@/lib/contract/ach-return";
-import { flowDirectionSchema } from "@/lib/contract/external-transaction";
-import { parseCents } from "@/lib/contract/parse-cents";
+import { parseCents } from "@/lib/contract/format-cents";
 import { plainText } from "@/lib/contract/plain-text";
-import { receiverModeSchema } from "@/lib/contract/sandbox-receiver";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
-import { connectionChangeSchema } from "@/lib/contract/views/sandbox-view";
+import { flowDirectionSchema, spendingCategorySchema } from "@/lib/contract/transactions";
+import { achReturnCodeSchema } from "@/lib/contract/transfer";
+import { connectionChangeSchema, receiverModeSchema } from "@/lib/contract/views/sandbox-view";
+
 import { makeCardCredit, makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { atNoonOf, moveClock as move } from "@/lib/core/sandbox/move-clock";
 import { sendBack as back, makeDeposit, silenceBank } from "@/lib/core/sandbox/play-bank";

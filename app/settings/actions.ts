@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { labelled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
+import { parseCents } from "@/lib/contract/format-cents";
 import { newPodFloorSchema, organizationNameSchema, timeZoneSchema } from "@/lib/contract/organization";
-import { parseCents } from "@/lib/contract/parse-cents";
 import type { OrganizationResult } from "@/lib/contract/views/organization-view";
 import { renameOrganization as rename } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-time-zone";

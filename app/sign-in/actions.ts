@@ -7,7 +7,7 @@ import { textOf } from "@/app/auth/read-input";
 import { returnPath } from "@/app/auth/return-path";
 import { runAsVisitor } from "@/app/auth/run-as-member";
 import type { SentSignIn, SignInResult } from "@/lib/contract/views/auth-view";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import {
   beginPasskeySignIn as beginWithPasskey,

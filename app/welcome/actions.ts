@@ -3,8 +3,8 @@
 import { revalidatePath } from "next/cache";
 import { RedirectType, redirect } from "next/navigation";
 import { labelled, runAsMember } from "@/app/auth/run-as-member";
-import type { IdentityInput } from "@/lib/contract/identity";
-import type { FirstPods } from "@/lib/contract/onboarding";
+import type { FirstPods, IdentityInput } from "@/lib/contract/onboarding";
+
 import type { Refused } from "@/lib/contract/refused";
 import { endOnboarding as end } from "@/lib/core/organizations/end-onboarding";
 import { submitIdentity as submit } from "@/lib/core/organizations/submit-identity";

@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
 import { useIsLive } from "@/components/ui/submit-button";
-import type { Beneficiary } from "@/lib/contract/beneficiary";
+import type { Beneficiary } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { formMessage } from "@/lib/contract/refused";

@@ -17,11 +17,13 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
 import {
   type AccountPageView,
+  type AccountRulesView,
+  type AccountRuleView,
   type BalanceHistory,
   type BalancePoint,
   HISTORY_DAYS,
 } from "@/lib/contract/views/account-page-view";
-import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-rules-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const PART_WORDS: Record<AccountRuleView["part"], string> = {

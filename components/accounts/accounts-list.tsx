@@ -13,8 +13,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
-import { type AccountSectionName, accountsHref } from "@/lib/contract/accounts-search";
 import { formatCents } from "@/lib/contract/format-cents";
+import { type AccountSectionName, accountsHref } from "@/lib/contract/list-search";
 import type {
   AccountsView,
   ClosedAccountView,

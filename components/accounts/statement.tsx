@@ -5,8 +5,13 @@ import { formatDay, formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import type { AccountPageKind } from "@/lib/contract/views/account-page-view";
-import type { StatementBooks, StatementRowView, StatementView } from "@/lib/contract/views/statement-view";
+import type {
+  AccountPageKind,
+  StatementBooks,
+  StatementRowView,
+  StatementView,
+} from "@/lib/contract/views/account-page-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** The statement of an account, also for print. */

@@ -14,9 +14,8 @@ import { Initials } from "@/components/ui/initials";
 import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";
 import { ROLE_WORD } from "@/lib/contract/members";
-import type { ApprovalView, DecisionView } from "@/lib/contract/views/approval-view";
+import type { ApprovalView, DecisionView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type { CancelAction } from "@/lib/contract/views/decision";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
 
 interface EndedPanelProps {
   view: ApprovalView;

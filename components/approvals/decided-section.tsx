@@ -17,7 +17,7 @@ import {
   approvalSearchSchema,
   approvalsHref,
   type DecidedState,
-} from "@/lib/contract/approval-search";
+} from "@/lib/contract/list-search";
 import type { DecidedProposalView, InboxView } from "@/lib/contract/views/inbox-view";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";

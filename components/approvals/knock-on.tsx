@@ -2,7 +2,7 @@ import { CircleMinus, CornerDownRight, Hourglass, TriangleAlert } from "lucide-r
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
 import { Section } from "@/components/ui/section";
-import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/knock-on-view";
+import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/approval-view";
 
 /** The rules that an approval triggers, including those that would skip: a forecast. */
 export function KnockOn({ view }: { view: KnockOnView }) {

@@ -1,5 +1,4 @@
-import type { AskerView } from "@/lib/contract/views/approval-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import type { AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
 
 /** The two ends of a proposal, for the labels beside a drawn sluice. */
 export function endsOf(subject: ProposalSubjectView): { from: string; to: string } {

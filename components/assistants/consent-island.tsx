@@ -6,8 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
 import { ROLE_WORD } from "@/lib/contract/members";
-import { UNSAFE_SCHEMES } from "@/lib/contract/unsafe-schemes";
-import type { ConsentActions, ConsentResult, ConsentView } from "@/lib/contract/views/consent-view";
+import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
+import type { ConsentActions, ConsentResult, ConsentView } from "@/lib/contract/views/assistants-view";
 
 interface ConsentIslandProps {
   uid: string;

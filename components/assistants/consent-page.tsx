@@ -7,7 +7,7 @@ import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
-import type { AskingClientView, ConsentActions, ConsentView } from "@/lib/contract/views/consent-view";
+import type { AskingClientView, ConsentActions, ConsentView } from "@/lib/contract/views/assistants-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 
 interface ConsentPageProps {

@@ -4,8 +4,8 @@ import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import type { Refused } from "@/lib/contract/refused";
 import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
 
 type PasskeyAnswer =
   | { kind: "SIGNED"; response: PasskeyAssertion }

@@ -9,7 +9,7 @@ import type {
   BeneficiariesView,
   BeneficiaryActions,
   BeneficiaryRowView,
-} from "@/lib/contract/views/beneficiaries-view";
+} from "@/lib/contract/views/accounts-view";
 
 const TYPE_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 

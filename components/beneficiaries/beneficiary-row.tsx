@@ -7,7 +7,7 @@ import { SettingDialog, useSettingChange } from "@/components/settings/setting-d
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
-import type { BeneficiaryActions, BeneficiaryRowView } from "@/lib/contract/views/beneficiaries-view";
+import type { BeneficiaryActions, BeneficiaryRowView } from "@/lib/contract/views/accounts-view";
 
 interface BeneficiaryRowProps {
   beneficiary: Pick<BeneficiaryRowView, "id" | "name" | "isDefault" | "accountCount">;

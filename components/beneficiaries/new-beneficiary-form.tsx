@@ -5,9 +5,9 @@ import { useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import type { Beneficiary, NewBeneficiary } from "@/lib/contract/beneficiary";
+import type { Beneficiary, NewBeneficiary } from "@/lib/contract/account";
 import { formMessage } from "@/lib/contract/refused";
-import type { AddBeneficiaryResult } from "@/lib/contract/views/beneficiaries-view";
+import type { AddBeneficiaryResult } from "@/lib/contract/views/accounts-view";
 
 interface NewBeneficiaryFormProps {
   addBeneficiary: (input: NewBeneficiary) => Promise<AddBeneficiaryResult>;

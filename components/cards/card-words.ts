@@ -1,5 +1,5 @@
-import type { CardType } from "@/lib/contract/card-transaction";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { CardType } from "@/lib/contract/transactions";
 import type { CardView } from "@/lib/contract/views/cards-view";
 
 export const CARD_TYPE_WORDS: Record<CardType, string> = {

@@ -14,8 +14,8 @@ import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { SelectField } from "@/components/ui/select-field";
 import { type IssueCardInput, issueCardSchema, MAXIMUM_CARD_NAME_LENGTH } from "@/lib/contract/card";
-import { type CardType, cardTypeSchema } from "@/lib/contract/card-transaction";
-import { parseCents } from "@/lib/contract/parse-cents";
+import { parseCents } from "@/lib/contract/format-cents";
+import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
 import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";
 
 /** The form's raw field values. */

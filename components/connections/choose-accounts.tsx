@@ -13,7 +13,7 @@ import type {
   ConnectResult,
   OfferedAccountView,
   OfferView,
-} from "@/lib/contract/views/connect-view";
+} from "@/lib/contract/views/connections-view";
 
 interface ChooseAccountsProps {
   view: Extract<OfferView, { kind: "CHOOSE" }>;

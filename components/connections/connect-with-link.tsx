@@ -8,7 +8,7 @@ import { WhatSluiceGets } from "@/components/connections/institution-picker";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
-import type { LinkActions } from "@/lib/contract/views/connection-page-view";
+import type { LinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
   () => import("@/components/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),

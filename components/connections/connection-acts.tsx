@@ -13,7 +13,7 @@ import type {
   ConnectionActions,
   ConnectionDone,
   ConnectionPageView,
-} from "@/lib/contract/views/connection-page-view";
+} from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
   () => import("@/components/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),

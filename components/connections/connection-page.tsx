@@ -16,7 +16,7 @@ import type {
   ConnectionAccountView,
   ConnectionActions,
   ConnectionPageView,
-} from "@/lib/contract/views/connection-page-view";
+} from "@/lib/contract/views/connections-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface ConnectionPageProps {

@@ -7,7 +7,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
-import type { FinishLinkActions } from "@/lib/contract/views/connection-page-view";
+import type { FinishLinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
   () => import("@/components/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),

@@ -5,7 +5,7 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import type { ConnectView, InstitutionView } from "@/lib/contract/views/connect-view";
+import type { ConnectView, InstitutionView } from "@/lib/contract/views/connections-view";
 
 type Institutions = Extract<ConnectView, { kind: "INSTITUTIONS" }>;
 

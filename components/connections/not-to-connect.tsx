@@ -2,8 +2,8 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import type { OfferView } from "@/lib/contract/views/connect-view";
-import type { ConnectionView } from "@/lib/contract/views/connections-view";
+import type { ConnectionView, OfferView } from "@/lib/contract/views/connections-view";
+
 import { joinWords } from "@/lib/engine/words/phrases";
 
 export function ConnectedBefore({ connections }: { connections: readonly ConnectionView[] }) {

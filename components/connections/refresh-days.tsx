@@ -1,6 +1,6 @@
 import { formatDate } from "@/components/time/format-instant";
 import { Section } from "@/components/ui/section";
-import type { ConnectionPageView, RefreshDayState } from "@/lib/contract/views/connection-page-view";
+import type { ConnectionPageView, RefreshDayState } from "@/lib/contract/views/connections-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const STEP = 44;

@@ -3,7 +3,7 @@ import { Inline, Prose } from "@/components/docs/prose";
 import { TryIt } from "@/components/docs/try-it";
 import { Section } from "@/components/ui/section";
 import { ERROR_HELP } from "@/lib/contract/error-help";
-import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permission-help";
+import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permissions";
 import type { FieldView, OperationView } from "@/lib/contract/views/reference-view";
 
 interface OperationPageProps {

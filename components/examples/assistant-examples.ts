@@ -1,6 +1,11 @@
 import { TIME } from "@/components/examples/approval-examples";
-import type { AssistantsView, AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
-import type { ConsentActions, ConsentView } from "@/lib/contract/views/consent-view";
+import type {
+  AssistantsView,
+  AssistantView,
+  ConsentActions,
+  ConsentView,
+  DisconnectActions,
+} from "@/lib/contract/views/assistants-view";
 
 const CLAUDE: AssistantView = {
   id: "1",

@@ -1,11 +1,11 @@
 import { TIME } from "@/components/examples/approval-examples";
-import { accountsSearchSchema } from "@/lib/contract/accounts-search";
-import { approvalSearchSchema } from "@/lib/contract/approval-search";
+import { accountsSearchSchema, approvalSearchSchema } from "@/lib/contract/list-search";
+
 import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type { SecurityView } from "@/lib/contract/views/auth-view";
 import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
-import type { MailboxView } from "@/lib/contract/views/mailbox-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import type { MailboxView } from "@/lib/contract/views/notifications-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
 const transfer = (

@@ -3,10 +3,9 @@ import type { DrawnRule } from "@/components/rules/network-geometry";
 import { RuleNetwork } from "@/components/rules/rule-network";
 import { Phrases } from "@/components/rules/rule-sentence";
 import { SmallNetwork, WaitingNetwork } from "@/components/rules/small-network";
-
+import { rulesSearchSchema } from "@/lib/contract/list-search";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
 import { evaluate } from "@/lib/engine/evaluate";

@@ -14,7 +14,7 @@ import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Timeline } from "@/components/ui/timeline";
-import { decidesMoney } from "@/lib/contract/decides-money";
+import { decidesMoney } from "@/lib/contract/members";
 import type { GatesActions, GatesView, GateTransferView } from "@/lib/contract/views/gates-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 

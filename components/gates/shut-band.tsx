@@ -2,7 +2,7 @@ import { OpenGatesButton } from "@/components/gates/open-gates-button";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
-import { decidesMoney } from "@/lib/contract/decides-money";
+import { decidesMoney } from "@/lib/contract/members";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 

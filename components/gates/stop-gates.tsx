@@ -2,7 +2,7 @@
 
 import { useActionState, useCallback, useEffect, useState } from "react";
 import { GateClosedIcon } from "@/components/ui/icons";
-import { decidesMoney } from "@/lib/contract/decides-money";
+import { decidesMoney } from "@/lib/contract/members";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";

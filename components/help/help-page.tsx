@@ -2,7 +2,7 @@ import { Mail } from "lucide-react";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
-import type { HelpView } from "@/lib/contract/views/help-view";
+import type { HelpView } from "@/lib/contract/views/members-view";
 
 const MAIL_WORDS = {
   PROVIDER: "Sent through the operator’s mail server.",

@@ -8,8 +8,8 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { formatCents } from "@/lib/contract/format-cents";
-import { parseCents } from "@/lib/contract/parse-cents";
+import { formatCents, parseCents } from "@/lib/contract/format-cents";
+
 import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 

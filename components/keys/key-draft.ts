@@ -1,7 +1,7 @@
 import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
-import { formatCents } from "@/lib/contract/format-cents";
+import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { parseCents } from "@/lib/contract/parse-cents";
+
 import type { Permission } from "@/lib/contract/permissions";
 
 /** The form of a new key while it is filled in. */

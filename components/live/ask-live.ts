@@ -1,5 +1,9 @@
-import { type ElsewhereView, parseElsewhere } from "@/lib/contract/views/elsewhere-view";
-import { type LiveView, parseLiveView } from "@/lib/contract/views/live-view";
+import {
+  type ElsewhereView,
+  type LiveView,
+  parseElsewhere,
+  parseLiveView,
+} from "@/lib/contract/views/shell-view";
 
 /** The session ended: stop polling. */
 export class SignedOut extends Error {}

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { askLive, ShownElsewhere } from "@/components/live/ask-live";
 import { Elsewhere } from "@/components/shell/elsewhere";
 import { buttonClass } from "@/components/ui/button";
-import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
+import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 
 /** Offers the organization that the tab showed, and the one chosen since. */
 export function ElsewherePage() {

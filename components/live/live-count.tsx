@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
-import type { LiveView } from "@/lib/contract/views/live-view";
+import type { LiveView } from "@/lib/contract/views/shell-view";
 
 /** How many proposals wait; nothing for zero. @param count as the server rendered it */
 export function WaitingCount({ count }: { count: number }) {

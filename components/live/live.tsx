@@ -7,7 +7,7 @@ import { askLive, ShownElsewhere, SignedOut } from "@/components/live/ask-live";
 import { setLiveCount, showBadge } from "@/components/live/live-count";
 
 import { ElsewhereBand } from "@/components/shell/elsewhere";
-import type { LiveView } from "@/lib/contract/views/live-view";
+import type { LiveView } from "@/lib/contract/views/shell-view";
 
 /** Pages that refresh themselves, and what each shows. */
 const WATCHED: readonly { path: RegExp; stamps: readonly Stamp[] }[] = [

@@ -3,7 +3,7 @@ import { CodeBox } from "@/components/ui/code-box";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
-import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/mailbox-view";
+import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/notifications-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const FACES: { face: MailboxView["face"]; label: string }[] = [

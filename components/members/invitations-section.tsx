@@ -11,10 +11,9 @@ import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
-import { decidesMoney } from "@/lib/contract/decides-money";
-import { MAXIMUM_EMAIL_LENGTH, ROLE_WORD } from "@/lib/contract/members";
+import { decidesMoney, MAXIMUM_EMAIL_LENGTH, type MemberRole, ROLE_WORD } from "@/lib/contract/members";
+
 import type { InvitationRowView, MembersView } from "@/lib/contract/views/members-view";
-import type { MemberRole } from "@/lib/contract/views/people";
 
 export function InvitationsSection({ view, actions }: { view: MembersView; actions: MemberActions }) {
   const { invitations } = view;

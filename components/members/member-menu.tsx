@@ -7,10 +7,9 @@ import { type MemberActions, useMemberAct } from "@/components/members/use-membe
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Link } from "@/components/ui/link";
-import { decidesMoney } from "@/lib/contract/decides-money";
-import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+import { decidesMoney, type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+
 import type { MemberRowView, MembersView, RemovalView } from "@/lib/contract/views/members-view";
-import type { MemberRole } from "@/lib/contract/views/people";
 
 interface MemberMenuProps {
   member: MemberRowView;

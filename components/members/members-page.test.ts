@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { membersTitle, withoutFactor } from "@/components/members/members-page";
+import type { MemberRole } from "@/lib/contract/members";
 import type { MemberRowView } from "@/lib/contract/views/members-view";
-import type { MemberRole } from "@/lib/contract/views/people";
 
 const people = (...roles: MemberRole[]) => roles.map((role) => ({ role, isYou: false }));
 

@@ -8,8 +8,8 @@ import { Moment } from "@/components/time/moment";
 import { Initials } from "@/components/ui/initials";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
-import { decidesMoney } from "@/lib/contract/decides-money";
-import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+import { decidesMoney, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+
 import type { MemberRowView, MembersView } from "@/lib/contract/views/members-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { joinWords } from "@/lib/engine/words/phrases";

@@ -1,5 +1,4 @@
-import { ROLE_WORD } from "@/lib/contract/members";
-import type { MemberRole } from "@/lib/contract/views/people";
+import { type MemberRole, ROLE_WORD } from "@/lib/contract/members";
 
 /** `a viewer`, `an accountant`. */
 export function roleWithArticle(role: MemberRole): string {

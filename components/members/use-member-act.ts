@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useStepUp } from "@/components/auth/use-step-up";
+import type { MemberRole } from "@/lib/contract/members";
 import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { MemberResult, RemovalView } from "@/lib/contract/views/members-view";
-import type { MemberRole } from "@/lib/contract/views/people";
 
 const UNKNOWN =
   "Sluice did not answer, so the change may or may not have happened. Reload the page to check.";

@@ -22,7 +22,7 @@ import {
 
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
-import { ACH_RETURNS, achReturnCodeSchema } from "@/lib/contract/ach-return";
+import { ACH_RETURNS, achReturnCodeSchema } from "@/lib/contract/transfer";
 import type {
   ForeseenView,
   LifeStepView,

@@ -1,7 +1,7 @@
 import { formatDate, formatMoment } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

@@ -28,7 +28,7 @@ import {
   TRANSFER_STATES,
   type TransferState,
 } from "@/lib/contract/movement-search";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import { spendingCategorySchema } from "@/lib/contract/transactions";
 import type { MovementListView } from "@/lib/contract/views/movements-view";
 
 const STATE_WORDS: Record<TransferState, string> = {

@@ -6,7 +6,7 @@ import { type DragEvent, useRef, useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import { DOCUMENT_MEDIA_TYPES, MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/identity";
+import { DOCUMENT_MEDIA_TYPES, MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";
 
 interface DocumentDropProps {
   subjectIndex: number;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { FormSays, textOf, useFormAnswer } from "@/components/auth/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
-import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/identity";
+import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 
 interface IdentityFormProps {

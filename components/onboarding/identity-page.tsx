@@ -10,7 +10,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import type { IdentityInput } from "@/lib/contract/identity";
+import type { IdentityInput } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 import type { IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
 

@@ -1,7 +1,6 @@
 import { Amount } from "@/components/money/amount";
 import { FEE_WORDS, percent, spentIn } from "@/components/profile/profile-words";
-import { CATEGORY_WORDS } from "@/lib/contract/category-words";
-import type { ProfileView } from "@/lib/contract/views/profile-view";
+import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
 
 /** The eight categories, largest first. */
 export function Categories({

@@ -3,9 +3,9 @@ import { Amount } from "@/components/money/amount";
 import { FREQUENCY_WORDS, percent } from "@/components/profile/profile-words";
 import { formatDate } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
-import { CATEGORY_WORDS } from "@/lib/contract/category-words";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
-import type { ProfileView } from "@/lib/contract/views/profile-view";
+import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** Further rows are summed up in one, so tables stay short and totals complete. */

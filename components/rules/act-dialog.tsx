@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";
-import type { RuleActions, RuleActSubject, RuleChangeResult } from "@/lib/contract/views/rule-change";
+import type { RuleActions, RuleActSubject, RuleChangeResult } from "@/lib/contract/views/rule-view";
 
 const UNKNOWN: RuleChangeResult = {
   kind: "REFUSED",

@@ -3,8 +3,8 @@
 import { ActDialog } from "@/components/rules/act-dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { RuleActions } from "@/lib/contract/views/rule-change";
-import type { RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleActions, RuleView } from "@/lib/contract/views/rule-view";
+
 import { type MostOfRun, mostOfRun } from "@/lib/engine/most-of-a-run";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { accountName, areAllPods, percentWords } from "@/lib/engine/words/number-words";

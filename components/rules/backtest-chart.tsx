@@ -2,7 +2,7 @@ import { axisAmount, gridStep } from "@/components/accounts/balance-chart";
 import { Amount } from "@/components/money/amount";
 import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { BacktestView, BacktestWeekView } from "@/lib/contract/views/backtest-view";
+import type { BacktestView, BacktestWeekView } from "@/lib/contract/views/rule-editor-view";
 
 /** The drawing in its own units; it scales to the width of the page. */
 const WIDTH = 640;

@@ -9,7 +9,7 @@ import type {
   BacktestDestinationView,
   BacktestVersionView,
   BacktestView,
-} from "@/lib/contract/views/backtest-view";
+} from "@/lib/contract/views/rule-editor-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 import { count } from "@/lib/engine/words/key-powers";
 

@@ -6,9 +6,9 @@ import { Amount } from "@/components/money/amount";
 import { useTryout } from "@/components/rules/tryout";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import { formatCents } from "@/lib/contract/format-cents";
+import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { parseCents } from "@/lib/contract/parse-cents";
+
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import { type IncomingThreshold, incomingThresholds } from "@/lib/engine/check-conditions";
 import { accountName } from "@/lib/engine/words/number-words";

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
-import type { HookActions } from "@/lib/contract/views/rule-hook-view";
+import type { HookActions } from "@/lib/contract/views/rule-view";
 
 interface MakeHookSecretProps {
   ruleId: string;

@@ -10,7 +10,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import type { HookActions, HookFactsView, RuleHookView } from "@/lib/contract/views/rule-hook-view";
+import type { HookActions, HookFactsView, RuleHookView } from "@/lib/contract/views/rule-view";
 
 interface HookPageProps {
   view: RuleHookView;

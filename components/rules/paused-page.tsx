@@ -16,7 +16,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/pause-view";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/rules-view";
 
 interface PausedPageProps {
   view: PauseView;

@@ -4,7 +4,7 @@ import { useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
-import type { ReversalsResult } from "@/lib/contract/views/pause-view";
+import type { ReversalsResult } from "@/lib/contract/views/rules-view";
 
 export type ProposeAllAction = () => Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused>;
 

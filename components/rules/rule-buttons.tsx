@@ -6,8 +6,7 @@ import type { RuleDialogKind } from "@/components/rules/rule-dialog";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import type { RuleActions } from "@/lib/contract/views/rule-change";
-import type { RuleView, UnreadableRuleView } from "@/lib/contract/views/rule-view";
+import type { RuleActions, RuleView, UnreadableRuleView } from "@/lib/contract/views/rule-view";
 
 // Loaded on demand: most visits only read the page.
 const RuleDialog = lazy(() =>

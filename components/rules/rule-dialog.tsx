@@ -8,8 +8,7 @@ import { ActivateDialog } from "@/components/rules/activate-dialog";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
-import type { RuleActions, RuleChangeResult } from "@/lib/contract/views/rule-change";
-import type { RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleActions, RuleChangeResult, RuleView } from "@/lib/contract/views/rule-view";
 
 export type RuleDialogKind = "ACTIVATE" | "DEACTIVATE" | "RESUME" | "DISCARD" | "DELETE";
 

@@ -14,8 +14,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import type { RuleActions } from "@/lib/contract/views/rule-change";
-import type { RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleActions, RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
+
 import { incomingThresholds } from "@/lib/engine/check-conditions";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";

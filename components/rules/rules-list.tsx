@@ -11,7 +11,7 @@ import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
-import { RULE_STATES, rulesHref } from "@/lib/contract/rules-search";
+import { RULE_STATES, rulesHref } from "@/lib/contract/list-search";
 import type { NextRun, RuleRowView, RuleState, RulesView } from "@/lib/contract/views/rules-view";
 
 /** Every rule with its summary, next run and total moved; above them, what needs a person. */

@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";
-import type { RunNowActions, RunNowSubject } from "@/lib/contract/views/run-now-view";
+import type { RunNowActions, RunNowSubject } from "@/lib/contract/views/run-view";
 
 interface RunNowButtonProps {
   subject: RunNowSubject;

@@ -10,7 +10,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import type { RunNowActions, RunNowView } from "@/lib/contract/views/run-now-view";
+import type { RunNowActions, RunNowView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/number-words";
 import { unknownWords } from "@/lib/engine/words/trace-words";
 

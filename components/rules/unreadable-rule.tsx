@@ -4,8 +4,7 @@ import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import type { RuleActions } from "@/lib/contract/views/rule-change";
-import type { UnreadableRuleView } from "@/lib/contract/views/rule-view";
+import type { RuleActions, UnreadableRuleView } from "@/lib/contract/views/rule-view";
 
 interface UnreadableRuleProps {
   view: UnreadableRuleView;

@@ -1,13 +1,14 @@
 import { formatWeekdayMoment } from "@/components/time/format-instant";
-import { ACH_RETURNS } from "@/lib/contract/ach-return";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ReceiverMode } from "@/lib/contract/sandbox-receiver";
+import { ACH_RETURNS } from "@/lib/contract/transfer";
 import type {
   ConnectionChange,
+  ReceiverMode,
   SandboxAction,
   SandboxActionView,
   SandboxOutcome,
 } from "@/lib/contract/views/sandbox-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const HOUR_MS = 3_600_000;

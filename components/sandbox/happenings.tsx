@@ -3,7 +3,7 @@ import { type Act, ActForm, type SandboxActs } from "@/components/sandbox/act-fo
 import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Section } from "@/components/ui/section";
-import { ACH_RETURNS } from "@/lib/contract/ach-return";
+import { ACH_RETURNS } from "@/lib/contract/transfer";
 import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
 
 const CATEGORIES: SandboxChoice[] = [

@@ -8,8 +8,12 @@ import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import { receiverModeSchema } from "@/lib/contract/sandbox-receiver";
-import type { SandboxReceiptView, SandboxReceiverView } from "@/lib/contract/views/sandbox-view";
+import {
+  receiverModeSchema,
+  type SandboxReceiptView,
+  type SandboxReceiverView,
+} from "@/lib/contract/views/sandbox-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface ReceiverProps {

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
-import { parseCents } from "@/lib/contract/parse-cents";
+import { parseCents } from "@/lib/contract/format-cents";
 import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
 
 interface OrganizationRowsProps {

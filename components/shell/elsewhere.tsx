@@ -3,7 +3,7 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";
-import type { ElsewhereView } from "@/lib/contract/views/elsewhere-view";
+import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 
 /** Replaces a page of another organization than the tab showed. */
 export function Elsewhere({ view }: { view: ElsewhereView }) {

@@ -6,16 +6,17 @@ import { RowSluice } from "@/components/sluice/row-sluice";
 import { formatShortDay } from "@/components/time/format-instant";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { ACH_LABEL } from "@/lib/contract/ach-label";
-import { formatCents } from "@/lib/contract/format-cents";
+import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import {
+  ACH_LABEL,
   MAXIMUM_DESCRIPTION_LENGTH,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
   MAXIMUM_TRANSFER_IN_CENTS,
   MINIMUM_TRANSFER_IN_CENTS,
 } from "@/lib/contract/limits";
+
 import type { MoveDraft } from "@/lib/contract/move";
-import { parseCents } from "@/lib/contract/parse-cents";
+
 import type { MoveAccountView } from "@/lib/contract/views/move-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

@@ -1,5 +1,5 @@
 import { CodeBox } from "@/components/ui/code-box";
-import { EVENT_HELP } from "@/lib/contract/webhook-help";
+import { EVENT_HELP } from "@/lib/contract/webhooks";
 
 export function EventTypes() {
   return (

@@ -8,8 +8,8 @@ import { InputField } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import { SelectField } from "@/components/ui/select-field";
 import { ActRefusal, type EndpointActions, useEndpointAct } from "@/components/webhooks/use-endpoint-act";
-import { type ReplaySince, replaySinceSchema } from "@/lib/contract/views/replay-since";
 import type { ReplayResult } from "@/lib/contract/views/webhooks-view";
+import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
 
 interface ReplayFailedProps {
   endpointId: string;

@@ -6,13 +6,13 @@ import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
-import type { ReplaySince } from "@/lib/contract/views/replay-since";
 import type {
   EndpointChangeResult,
   NewEndpointResult,
   ReplayResult,
   TestEventResult,
 } from "@/lib/contract/views/webhooks-view";
+import type { ReplaySince } from "@/lib/contract/webhooks";
 
 const UNKNOWN =
   "Sluice did not answer, so the change may or may not have happened. Reload the page to check.";

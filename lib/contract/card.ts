@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { cardTypeSchema } from "@/lib/contract/card-transaction";
 import { MAXIMUM_TRANSFER_IN_CENTS, MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import { cardTypeSchema, spendingCategorySchema } from "@/lib/contract/transactions";
 
 export const cardStatusSchema = z.enum(["ACTIVE", "FROZEN", "CLOSED"]);
 export type CardStatus = z.infer<typeof cardStatusSchema>;

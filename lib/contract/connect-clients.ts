@@ -1,4 +1,4 @@
-import { isLoopback } from "@/lib/contract/is-loopback";
+import { isLoopback } from "@/lib/contract/urls";
 
 /** How an assistant or a program is connected to the MCP server: what to do, and the exact lines to paste. */
 export interface ConnectClient {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountTypeSchema, externalAccountTypeSchema } from "@/lib/contract/account";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import { spendingCategorySchema } from "@/lib/contract/transactions";
 
 export const streamFrequencySchema = z.enum([
   "WEEKLY",

@@ -34,3 +34,12 @@ export const MAXIMUM_WAITING_PROPOSALS = 100;
 export const REMINDER_BEFORE_EXPIRY_MS = 2 * HOUR_MS;
 /** A sign-in younger than this counts as confirmation for members without a passkey. */
 export const FRESH_SIGN_IN_MS = 5 * MINUTE_MS;
+
+/** What the other side's statement carries: the files of the banks know no other characters. */
+export const ACH_LABEL = /^[A-Za-z0-9 ]{1,10}$/;
+
+/** Rules that may set each other off in one chain (decisions page, "Arrivals"). */
+export const MAXIMUM_CHAIN_DEPTH = 10;
+
+/** Runs that one cause sets off, over all branches of its chain: money that is split may set off a rule at each place. */
+export const MAXIMUM_RUNS_OF_A_CAUSE = 50;

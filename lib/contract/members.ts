@@ -1,5 +1,3 @@
-import type { MemberRole } from "@/lib/contract/views/people";
-
 /** Most power first. */
 export const MEMBER_ROLES: readonly MemberRole[] = ["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"];
 
@@ -36,3 +34,18 @@ export const MAXIMUM_EMAIL_LENGTH = 254;
 export const MAXIMUM_PERSON_NAME_LENGTH = 200;
 export const MINIMUM_PASSWORD_LENGTH = 10;
 export const MAXIMUM_PASSWORD_LENGTH = 200;
+
+/** Whoever has one decides about money, so giving or taking it needs a proof of who asks. */
+export function decidesMoney(role: MemberRole): boolean {
+  return role === "OWNER" || role === "CO_OWNER";
+}
+
+/** The roles of members (decisions page, "Names, addresses, words"). */
+export type MemberRole = "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER";
+
+/** A member as other members see them. */
+export interface PersonView {
+  id: string;
+  name: string;
+  role: MemberRole;
+}

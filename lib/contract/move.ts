@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { ACH_LABEL } from "@/lib/contract/ach-label";
-import { confirmationSchema } from "@/lib/contract/confirmation";
+import { confirmationSchema } from "@/lib/contract/decision";
 import {
+  ACH_LABEL,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
   MAXIMUM_TRANSFER_IN_CENTS,
   MINIMUM_TRANSFER_IN_CENTS,
 } from "@/lib/contract/limits";
+
 import { plainText } from "@/lib/contract/plain-text";
 import type { Confirmation } from "@/lib/contract/views/decision";
 

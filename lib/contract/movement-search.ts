@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { parseCents } from "@/lib/contract/parse-cents";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import { firstValue, optional } from "@/lib/contract/list-search";
+import { spendingCategorySchema } from "@/lib/contract/transactions";
 
 /** The three lists of movements, each with an address of its own. */
 export const MOVEMENT_TABS = ["TRANSFERS", "CARDS", "OUTSIDE"] as const;
@@ -45,13 +46,6 @@ export const MAXIMUM_SEARCH_TEXT_LENGTH = 100;
 
 /** Turns one value of an address, or several, into a list. */
 const several = (value: unknown) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
-/** Of a name that an address repeats, the first counts. */
-const first = (value: unknown) => (Array.isArray(value) ? value[0] : value);
-
-/** What is not understood is left out: an old or mistyped link still opens a list, without that filter. */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess(first, schema.nullable()).catch(null).default(null);
-
 const uuid = z.uuid().toLowerCase();
 const text = z.string().trim().min(1).max(MAXIMUM_SEARCH_TEXT_LENGTH);
 const amount = z
@@ -62,7 +56,7 @@ const amount = z
 /** What the address of a list says of how it is looked at. */
 export const movementSearchSchema = z
   .object({
-    days: z.preprocess(first, z.enum(MOVEMENT_DAYS)).catch(USUAL_DAYS).default(USUAL_DAYS),
+    days: z.preprocess(firstValue, z.enum(MOVEMENT_DAYS)).catch(USUAL_DAYS).default(USUAL_DAYS),
     /** Days of the viewer, both inclusive. With either, `days` says nothing. */
     from: optional(z.iso.date()),
     to: optional(z.iso.date()),
@@ -74,7 +68,7 @@ export const movementSearchSchema = z
     status: optional(z.enum(TRANSFER_STATES)),
     direction: optional(z.enum(MOVEMENT_DIRECTIONS)),
     /** `1`: dry runs too. */
-    dry: z.preprocess(first, z.literal("1").nullable()).catch(null).default(null),
+    dry: optional(z.literal("1")),
     /** A key, an assistant or a member. */
     by: optional(uuid),
     q: optional(text),
@@ -172,7 +166,7 @@ const LINES_BY_ACCOUNT: [string, string] = ["lines", "accounts"];
 /** What the address of a file asks for. */
 export function movementFileLayout(query: Record<string, unknown>): MovementFileLayout {
   const [name, value] = LINES_BY_ACCOUNT;
-  return first(query[name]) === value ? "ACCOUNTS" : "LIST";
+  return firstValue(query[name]) === value ? "ACCOUNTS" : "LIST";
 }
 
 /** The page of one movement. */

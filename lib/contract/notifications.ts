@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What a message is about. Those from `MEMBER_RESET` to `IDENTITY_CHECK` are sent without a notice. */
-export const messageKindSchema = z.enum([
+const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
   "APPROVAL_DECIDED",
@@ -46,7 +46,7 @@ export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
 /** `ALWAYS` and `NEVER` are not for members to change. */
 export type ChannelSetting = "ALWAYS" | "NEVER" | "ON" | "OFF";
 
-export interface TopicRule {
+interface TopicRule {
   kinds: readonly MessageKind[];
   /** Before a member has chosen. */
   email: ChannelSetting;
@@ -100,3 +100,17 @@ export type NoticeKind = Exclude<
   | "MEMBER_CHANGED"
   | "IDENTITY_CHECK"
 >;
+
+/** A number in E.164, e.g. `+14155550100`; spaces and dashes that people write in it are taken out. */
+export const phoneSchema = z
+  .string()
+  .max(40, "must be a number like +14155550100")
+  .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
+  .pipe(z.string().regex(/^\+[1-9][0-9]{6,14}$/, "must be a number like +14155550100"));
+
+/** The six digits that an SMS brought. */
+export const phoneCodeSchema = z
+  .string()
+  .max(20)
+  .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
+  .pipe(z.string().regex(/^[0-9]{6}$/));

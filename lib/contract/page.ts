@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
+import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, so that an empty, signed, fractional or hexadecimal value is refused. */
 const integerText = (minimum: number, maximum: number) =>
@@ -54,4 +54,66 @@ export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row
       hasNextPage: rows.length > request.pageSize,
     },
   };
+}
+
+/** A date-time of a query, with its zone. */
+const instantText = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone", abort: true })
+  // A zone can carry a night over the end of 9999, and a default reaches back before a `to`: neither could be answered
+  // as a date-time.
+  .refine((text) => /^(19[7-9]|[2-9]\d\d)\d-/.test(new Date(text).toISOString()), {
+    message: "must lie in the years 1970 to 9999 of UTC",
+    abort: true,
+  })
+  .transform((text) => new Date(text));
+
+/** `from` and `to` of every list that has them; both inclusive. */
+export const dateRangeShape = {
+  from: instantText.optional().describe("Earliest, inclusive."),
+  to: instantText.optional().describe("Latest, inclusive."),
+};
+
+interface DateRange {
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** For `.refine`: a range that ends before it begins is a mistake, not an empty list. */
+export const isDateRange = ({ from, to }: DateRange): boolean => !from || !to || from <= to;
+export const DATE_RANGE_PROBLEM = { path: ["from"], message: "must not be after to" };
+
+/** Specification, Part 2, "DateWindow". */
+export const dateWindowSchema = z
+  .strictObject({
+    from: z.iso.datetime().describe("Where it really begins, inclusive."),
+    to: z.iso.datetime().describe("Where it ends, inclusive."),
+    truncated: z
+      .boolean()
+      .describe("Whether the `from` asked for was older than 90 days, and was moved up to there."),
+  })
+  .meta({ id: "DateWindow", description: "The window that a list really shows." });
+
+/** The window that a list really shows, both ends inclusive. */
+export interface DateWindow {
+  from: Date;
+  to: Date;
+  truncated: boolean;
+}
+
+export interface WindowedRequest extends PageRequest {
+  window: DateWindow;
+}
+
+/** Clamps a requested range to the last 90 days before `now` (business time); without one it is all of them. */
+export function clampWindow(range: DateRange, now: Date): DateWindow {
+  const earliest = new Date(now.getTime() - DATE_WINDOW_MS);
+  const truncated = range.from !== undefined && range.from < earliest;
+  const from = range.from === undefined || truncated ? earliest : range.from;
+  const to = range.to ?? now;
+  // A range that lies wholly before the window shows nothing, at the window's beginning.
+  return { from, to: to < from ? from : to, truncated };
+}
+
+export function toWindow(window: DateWindow): z.infer<typeof dateWindowSchema> {
+  return { from: window.from.toISOString(), to: window.to.toISOString(), truncated: window.truncated };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainText, seenJson, seenText } from "@/lib/contract/plain-text";
+import { plainText, seenJson, seenText, skeletonOf } from "@/lib/contract/plain-text";
 
 const isPlain = (text: string) => plainText(1_000).safeParse(text).success;
 
@@ -67,3 +67,20 @@ describe("a text from outside", () => {
     });
   });
 });
+
+it.each([
+  ["Taxes", "Тaxes"],
+  ["Taxes", "Tаxеѕ"],
+  ["Operating", "Οperating"],
+  ["Savings 10", "Savings lO"],
+  ["Reserve", "Réserve"],
+  ["Payroll", "Pay roll"],
+  ["Payroll", "Pay\u200broll"],
+  ["ＡＣＭＥ", "acme"],
+])("%s and %s look the same", (left, right) => expect(skeletonOf(left)).toBe(skeletonOf(right)));
+
+it.each([
+  ["Taxes", "Texas"],
+  ["Taxes 2025", "Taxes 2026"],
+  ["Рента", "Renta"],
+])("%s and %s do not", (left, right) => expect(skeletonOf(left)).not.toBe(skeletonOf(right)));

@@ -1,5 +1,3 @@
-import { type MoneyFormat, PLAIN_MONEY, parseMoneyFormatCode } from "@/lib/contract/money-format";
-
 /** What is known of whoever reads a page: it changes how money and time are written, never what is done. */
 export interface Reader {
   money: MoneyFormat;
@@ -49,4 +47,90 @@ export function firstLanguage(header: string | undefined): string | null {
   if (header === undefined || header.length > MAXIMUM_HEADER_LENGTH) return null;
   const first = header.split(",", 1)[0]?.split(";", 1)[0]?.trim();
   return first ? first : null;
+}
+
+/** How an amount of money is written where its reader lives. */
+export interface MoneyFormat {
+  /** Between thousands. */
+  group: string;
+  decimal: "." | ",";
+  /** Where the dollar sign stands. */
+  sign: "BEFORE" | "BEFORE_AND_SPACE" | "AFTER";
+}
+
+/** `$4,250.00`: what is kept, sent and shown where nothing is known of the reader. */
+export const PLAIN_MONEY: MoneyFormat = { group: ",", decimal: ".", sign: "BEFORE" };
+
+const NO_BREAK_SPACE = "\u00a0";
+
+/** What may stand between thousands, with what writes it in a place of the same look. */
+const GROUPS = [",", ".", "’", NO_BREAK_SPACE] as const;
+const SIGNS = ["BEFORE", "BEFORE_AND_SPACE", "AFTER"] as const;
+
+/** Every way in which Sluice writes money, by a code for attributes: closed, so that nothing hostile becomes one. */
+const FORMATS: ReadonlyMap<string, MoneyFormat> = new Map(
+  GROUPS.flatMap((group) =>
+    ([".", ","] as const)
+      .filter((decimal) => decimal !== group)
+      .flatMap((decimal) =>
+        SIGNS.map((sign): [string, MoneyFormat] => [
+          moneyFormatCode({ group, decimal, sign }),
+          { group, decimal, sign },
+        ]),
+      ),
+  ),
+);
+
+/** Longer is no tag that a browser sends of itself. */
+const MAXIMUM_TAG_LENGTH = 35;
+
+/** The code of a format, e.g. `44-46-BEFORE`: its characters by number, so that no space is lost in an attribute. */
+export function moneyFormatCode({ group, decimal, sign }: MoneyFormat): string {
+  return `${group.charCodeAt(0)}-${decimal.charCodeAt(0)}-${sign}`;
+}
+
+/** The format of a code; whatever is none of ours is the plain one. */
+export function parseMoneyFormatCode(code: string | undefined): MoneyFormat {
+  return FORMATS.get(code ?? "") ?? PLAIN_MONEY;
+}
+
+/**
+ * How the language of a reader writes dollars, after the platform's own tables, in Latin digits and with thousands in
+ * threes. An unknown or hostile tag, and a way that is none of ours, is the plain format.
+ * @param tag as a browser says it, e.g. `de-DE`
+ */
+export function moneyFormatOf(tag: string): MoneyFormat {
+  const locale = canonicalTag(tag);
+  if (locale === null) return PLAIN_MONEY;
+  const parts = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    numberingSystem: "latn",
+  }).formatToParts(1_234_567.89);
+  const textOf = (type: Intl.NumberFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? "";
+  const place = (type: Intl.NumberFormatPartTypes) => parts.findIndex((part) => part.type === type);
+  const isAfter = place("currency") > place("integer");
+  const hasSpace = /\s/.test(parts[place("currency") + 1]?.value ?? "");
+  const sign = isAfter ? "AFTER" : hasSpace ? "BEFORE_AND_SPACE" : "BEFORE";
+  return (
+    FORMATS.get(`${sameLook(textOf("group")).charCodeAt(0)}-${textOf("decimal").charCodeAt(0)}-${sign}`) ??
+    PLAIN_MONEY
+  );
+}
+
+/** A tag in its canonical form, without the extensions that could ask for other digits; null for what is none. */
+function canonicalTag(tag: string): string | null {
+  if (tag.length > MAXIMUM_TAG_LENGTH) return null;
+  try {
+    const [canonical] = Intl.getCanonicalLocales(tag);
+    return canonical === undefined ? null : new Intl.Locale(canonical).baseName;
+  } catch {
+    return null;
+  }
+}
+
+function sameLook(group: string): string {
+  if (/^\s$/.test(group)) return NO_BREAK_SPACE;
+  return group === "'" ? "’" : group;
 }

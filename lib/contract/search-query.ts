@@ -1,4 +1,4 @@
-import { parseCents } from "@/lib/contract/parse-cents";
+import { parseCents } from "@/lib/contract/format-cents";
 
 /** What a person may type into the palette, in characters; more says nothing that less would not. */
 export const MAXIMUM_QUERY_LENGTH = 100;

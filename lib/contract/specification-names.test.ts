@@ -1,17 +1,19 @@
 import { expect, it, test } from "vitest";
 import { accountTypeSchema, externalAccountTypeSchema } from "@/lib/contract/account";
-import {
-  cardTransactionSchema,
-  cardTransactionSubtypeSchema,
-  cardTypeSchema,
-} from "@/lib/contract/card-transaction";
 import { ERROR_STATUS } from "@/lib/contract/error";
-import { externalTransactionStatusSchema, flowDirectionSchema } from "@/lib/contract/external-transaction";
 import * as limits from "@/lib/contract/limits";
 import { permissionSchema } from "@/lib/contract/permissions";
 import { ruleExecutionStatusSchema, triggerDetailsSchema } from "@/lib/contract/rules/execution";
 import { ruleTriggerSchema } from "@/lib/contract/rules/trigger";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import {
+  cardTransactionSchema,
+  cardTransactionSubtypeSchema,
+  cardTypeSchema,
+  externalTransactionStatusSchema,
+  flowDirectionSchema,
+  spendingCategorySchema,
+} from "@/lib/contract/transactions";
+
 import { executionModeSchema, transferStatusSchema } from "@/lib/contract/transfer";
 
 /**

@@ -8,7 +8,7 @@ export const eventTypeSchema = z.enum([
 ]);
 export type EventType = z.infer<typeof eventTypeSchema>;
 
-export const eventResourceTypeSchema = z.enum(["transfer", "card_transaction", "external_transaction"]);
+const eventResourceTypeSchema = z.enum(["transfer", "card_transaction", "external_transaction"]);
 export type EventResourceType = z.infer<typeof eventResourceTypeSchema>;
 
 /** The body of a delivery: identifiers only, no state (specification, Part 6, "Payload"). */
@@ -81,3 +81,45 @@ export const deliveryProblemSchema = z.enum([
   "SECRET",
 ]);
 export type DeliveryProblem = z.infer<typeof deliveryProblemSchema>;
+
+interface EventHelp {
+  /** When one is made. */
+  when: string;
+  /** The operation that gives the resource as it is now. */
+  operationId: string;
+  /** Its address. */
+  path: string;
+}
+
+/** The events in words (specification, Part 6, "Event types"). */
+export const EVENT_HELP: Record<EventType, EventHelp> = {
+  "transfer.changed": {
+    when: "A transfer was created, or its status changed.",
+    operationId: "getTransfer",
+    path: "/transfers/{id}",
+  },
+  "card_transaction.changed": {
+    when: "A card purchase, refund or payout was recorded.",
+    operationId: "getCardTransaction",
+    path: "/card-transactions/{id}",
+  },
+  "external_transaction.changed": {
+    when: "A transaction of a connected account was first seen, or settled; typically read once a day.",
+    operationId: "getExternalTransaction",
+    path: "/external-transactions/{id}",
+  },
+};
+
+/** Spans that the form offers, in hours. */
+const REPLAY_HOURS = [1, 24, 168, 720] as const;
+
+/** From when failed deliveries are sent again. */
+export const replaySinceSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("HOURS"), hours: z.literal(REPLAY_HOURS) }),
+  /** As an input of a date and a time gives it, in the organization's time zone: `2026-11-20T13:40`. */
+  z.strictObject({
+    kind: z.literal("LOCAL"),
+    local: z.iso.datetime({ local: true, precision: -1 }).regex(/[0-9]$/),
+  }),
+]);
+export type ReplaySince = z.infer<typeof replaySinceSchema>;

@@ -1,8 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@/lib/contract/error";
-import { type MoneyFormat, moneyFormatOf, PLAIN_MONEY } from "@/lib/contract/money-format";
-import { firstLanguage, parseZone, type Reader, ZONE_COOKIE } from "@/lib/contract/reader";
+import {
+  firstLanguage,
+  type MoneyFormat,
+  moneyFormatOf,
+  PLAIN_MONEY,
+  parseZone,
+  type Reader,
+  ZONE_COOKIE,
+} from "@/lib/contract/reader";
+
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { newRequestId } from "@/lib/platform/ids";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";

@@ -6,7 +6,7 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
  * The body of a request to a page's route, where it is not too large, whatever its header said.
  * @returns null: it is larger, or its sender hung up before its end, and then hears no answer. What is larger is not
  *   cancelled: that would destroy the connection that has yet to carry the refusal. Its rest is heard out then
- *   (lib/api/pages/close-unread.ts).
+ *   (lib/api/launcher/settle-page-request.ts).
  */
 export async function readBoundedBody(request: Request, maximumBytes: number): Promise<Buffer | null> {
   try {

@@ -1,5 +1,5 @@
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
-import type { ConnectionDesk } from "@/lib/core/keys/connection-desk";
+import type { ConnectionDesk } from "@/lib/core/keys/authorization-requests";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Config } from "@/lib/platform/config";

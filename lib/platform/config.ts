@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { isLoopback } from "@/lib/contract/is-loopback";
+import { isLoopback } from "@/lib/contract/urls";
 
 /** @param fallback used if it is unset; undefined: the default depends on other variables */
 const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>

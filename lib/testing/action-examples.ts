@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
+import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { MemberRole } from "@/lib/contract/views/people";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
 import { inviteMember } from "@/lib/core/organizations/invite-member";

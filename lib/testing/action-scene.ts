@@ -1,5 +1,5 @@
+import type { MemberRole } from "@/lib/contract/members";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { MemberRole } from "@/lib/contract/views/people";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Runtime } from "@/lib/next/runtime";

@@ -1,29 +1,36 @@
-import type { KeyAlert } from "@/lib/contract/key-alert";
-import { renderApprovalAsked } from "@/lib/words/messages/approval-asked";
-import { renderApprovalDecided } from "@/lib/words/messages/approval-decided";
-import { renderApprovalReminder } from "@/lib/words/messages/approval-reminder";
-import { renderApprovalsWaiting } from "@/lib/words/messages/approvals-waiting";
-import { renderAssistantConnected } from "@/lib/words/messages/assistant-connected";
-import type { WhySent } from "@/lib/words/messages/email-layout";
+import type { KeyAlert } from "@/lib/contract/api-key";
+import {
+  renderApprovalAsked,
+  renderApprovalDecided,
+  renderApprovalReminder,
+  renderApprovalsWaiting,
+} from "@/lib/words/messages/approval-messages";
+import { renderTransferRefused, renderTransferReturned } from "@/lib/words/messages/bank-messages";
+import { renderToldTogether } from "@/lib/words/messages/digest";
+import type { MessageSetting, RenderedEmail, WhySent } from "@/lib/words/messages/email-layout";
 import { renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
-import { renderGates } from "@/lib/words/messages/gates";
-import { renderIdentityTold } from "@/lib/words/messages/identity-told";
-import { renderInvitation } from "@/lib/words/messages/invitation";
-import { renderKeyCreated } from "@/lib/words/messages/key-created";
-import { renderKeyUnusual } from "@/lib/words/messages/key-unusual";
-import { renderMemberJoined } from "@/lib/words/messages/member-joined";
-import { renderMemberReset } from "@/lib/words/messages/member-reset";
-import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/message";
-import { renderNewDevice } from "@/lib/words/messages/new-device";
-import { renderPasswordChanged } from "@/lib/words/messages/password-changed";
-import { renderPasswordReset } from "@/lib/words/messages/password-reset";
+import {
+  renderAssistantConnected,
+  renderGates,
+  renderKeyCreated,
+  renderKeyUnusual,
+} from "@/lib/words/messages/key-messages";
+import {
+  renderIdentityTold,
+  renderInvitation,
+  renderMemberJoined,
+} from "@/lib/words/messages/member-messages";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 import { renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";
-import { renderSignUpCode } from "@/lib/words/messages/sign-up-code";
-import { renderSignUpKnown } from "@/lib/words/messages/sign-up-known";
-import { renderToldTogether } from "@/lib/words/messages/told-together";
-import { renderTransferRefused } from "@/lib/words/messages/transfer-refused";
-import { renderTransferReturned } from "@/lib/words/messages/transfer-returned";
+import {
+  renderMemberReset,
+  renderNewDevice,
+  renderPasswordChanged,
+  renderPasswordReset,
+  renderSignUpCode,
+  renderSignUpKnown,
+} from "@/lib/words/messages/sign-in-messages";
+
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 import { renderWeek } from "@/lib/words/messages/week";
 

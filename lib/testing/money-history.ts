@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { FlowDirection } from "@/lib/contract/external-transaction";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { FlowDirection, SpendingCategory } from "@/lib/contract/transactions";
+
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { newId } from "@/lib/platform/ids";
 import type { TestDatabase } from "@/lib/testing/database";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createOAuthDoor } from "@/lib/api/oauth/app";
 import { createFetchDocument, type DocumentSeams } from "@/lib/api/oauth/fetch-document";
-import type { ConnectionDesk } from "@/lib/core/keys/connection-desk";
+import type { ConnectionDesk } from "@/lib/core/keys/authorization-requests";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { systemClock } from "@/lib/platform/clock";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { ExternalAccountType } from "@/lib/contract/account";
+import type { MemberRole } from "@/lib/contract/members";
 import type { PermissionInput } from "@/lib/contract/permissions";
-import type { MemberRole } from "@/lib/contract/views/people";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -4,7 +4,7 @@ import type {
   PasskeyAttestation,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
-} from "@/lib/contract/views/passkey";
+} from "@/lib/contract/views/decision";
 
 /** User present, user verified. */
 const PRESENT_AND_VERIFIED = 0x01 | 0x04;

@@ -1,4 +1,4 @@
-import { NEW_RULE_HREF } from "@/lib/contract/rule-hrefs";
+import { NEW_RULE_HREF } from "@/lib/contract/hrefs";
 import type { OnboardingStepView, OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { type IdentityStatus, subjectsSchema } from "@/lib/core/organizations/identity";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

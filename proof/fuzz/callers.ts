@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import { encode } from "next-auth/jwt";
+import type { MemberRole } from "@/lib/contract/members";
 import type { PermissionInput } from "@/lib/contract/permissions";
-import type { MemberRole } from "@/lib/contract/views/people";
 import { newKeyText } from "@/lib/core/keys/key-text";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { systemClock } from "@/lib/platform/clock";

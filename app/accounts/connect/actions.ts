@@ -4,7 +4,7 @@ import { z } from "zod";
 import { forgetLink, keepLink, readKeptLink } from "@/app/accounts/connect/link-cookie";
 import { readFields, runAsMember } from "@/app/auth/run-as-member";
 import type { Refused } from "@/lib/contract/refused";
-import type { ConnectInput, ConnectResult } from "@/lib/contract/views/connect-view";
+import type { ConnectInput, ConnectResult } from "@/lib/contract/views/connections-view";
 import { beginLink as begin, resumeLink as resume } from "@/lib/core/connections/begin-connecting";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { getRuntime } from "@/lib/next/runtime";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetLink, keepLink, readKeptLink } from "@/app/accounts/connect/link-cookie";
-import type { MemberRole } from "@/lib/contract/views/people";
+import type { MemberRole } from "@/lib/contract/members";
 import { resumeLink } from "@/lib/core/connections/begin-connecting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 

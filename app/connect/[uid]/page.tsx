@@ -15,7 +15,7 @@ import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Connect an assistant" };
 
-/** OAuth consent. Opening it connects nothing. No site can frame it (lib/api/headers). */
+/** OAuth consent. Opening it connects nothing. No site can frame it (lib/api/launcher/response-headers.ts). */
 export default async function ConnectPage({ params }: { params: Promise<{ uid: string }> }) {
   const uid = requestUidSchema.safeParse((await params).uid);
   const member = await requireMember(uid.success ? `/connect/${uid.data}` : "/");

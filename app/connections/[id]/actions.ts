@@ -5,7 +5,7 @@ import { forgetLink, keepLink } from "@/app/accounts/connect/link-cookie";
 import { readInput } from "@/app/auth/read-input";
 import { refusal, runAsMember } from "@/app/auth/run-as-member";
 import type { Refused } from "@/lib/contract/refused";
-import type { ConnectionDone } from "@/lib/contract/views/connection-page-view";
+import type { ConnectionDone } from "@/lib/contract/views/connections-view";
 import { beginSignInAgain, type SignInBegun, signInAgain } from "@/lib/core/connections/begin-connecting";
 import { disconnectConfirmed } from "@/lib/core/connections/disconnect";
 import { refreshNow } from "@/lib/core/connections/refresh-now";

@@ -13,7 +13,7 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { ConnectionPage } from "@/components/connections/connection-page";
 import { Shell } from "@/components/shell/shell";
-import { connectionHref } from "@/lib/contract/connection-href";
+import { connectionHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readConnectionPage } from "@/lib/views/connections/read-connection-page";

@@ -4,20 +4,21 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import { discardInputSchema, ruleActInputSchema, ruleActSubjectSchema } from "@/lib/contract/decision";
+import { pausedHref, runHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
-import { discardInputSchema, ruleActInputSchema, ruleActSubjectSchema } from "@/lib/contract/rule-change";
-import { pausedHref, runHref } from "@/lib/contract/rule-hrefs";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { ReversalsResult } from "@/lib/contract/views/pause-view";
 import type {
   DiscardInput,
+  HookSecretResult,
   RuleActInput,
   RuleActSubject,
   RuleChangeResult,
-} from "@/lib/contract/views/rule-change";
-import type { HookSecretResult } from "@/lib/contract/views/rule-hook-view";
-import type { RunNowSubject } from "@/lib/contract/views/run-now-view";
-import type { ReplayResult } from "@/lib/contract/views/run-view";
+} from "@/lib/contract/views/rule-view";
+import type { ReversalsResult } from "@/lib/contract/views/rules-view";
+
+import type { ReplayResult, RunNowSubject } from "@/lib/contract/views/run-view";
+
 import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {

@@ -11,7 +11,7 @@ import { RulePage } from "@/components/rules/rule-page";
 import { UnreadableRule } from "@/components/rules/unreadable-rule";
 import { Shell } from "@/components/shell/shell";
 import { Section } from "@/components/ui/section";
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { labelled, runAsMember } from "@/app/auth/run-as-member";
+import type { MemberRole } from "@/lib/contract/members";
 import type { Refused } from "@/lib/contract/refused";
 import type { MemberResult, RemovalView } from "@/lib/contract/views/members-view";
-import type { MemberRole } from "@/lib/contract/views/people";
 import { askSecondFactor as ask } from "@/lib/core/organizations/ask-second-factor";
 import { changeMemberRole as change, removeMember as remove } from "@/lib/core/organizations/change-member";
 import {

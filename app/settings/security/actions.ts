@@ -5,8 +5,13 @@ import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { Refused } from "@/lib/contract/refused";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
+import type {
+  Confirmation,
+  ConfirmationRequest,
+  PasskeyAttestation,
+  PasskeyCreationOptions,
+} from "@/lib/contract/views/decision";
+
 import type { MemberActor } from "@/lib/core/shared/context";
 import { changePassword as changeOwn } from "@/lib/core/sign-in/change-password";
 import { endOwnSession as endOne, endOtherSessions as endOthers } from "@/lib/core/sign-in/end-session";

@@ -24,7 +24,7 @@ import { SecuritySection } from "@/components/auth/security-section";
 import { BrowserSection } from "@/components/settings/browser-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/keys-cookie";
+import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/shell-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { missingProof } from "@/lib/core/sign-in/presence";
 import { getRuntime } from "@/lib/next/runtime";

@@ -1,5 +1,5 @@
-import type { ReplaySince } from "@/lib/contract/views/replay-since";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ReplaySince } from "@/lib/contract/webhooks";
 import { dayOf } from "@/lib/engine/schedule/calendar-day";
 import { instantsOn } from "@/lib/engine/schedule/wall-clock";
 

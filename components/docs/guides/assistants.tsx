@@ -3,7 +3,7 @@ import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs
 import { Prose } from "@/components/docs/prose";
 
 import { MAXIMUM_BODY_BYTES, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import { APPROVABLE_PERMISSIONS } from "@/lib/contract/permission-help";
+import { APPROVABLE_PERMISSIONS } from "@/lib/contract/permissions";
 import type { ReferenceView, ToolView } from "@/lib/contract/views/reference-view";
 
 export const assistants: Guide = {

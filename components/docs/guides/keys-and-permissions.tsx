@@ -1,7 +1,7 @@
 import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
 import { Prose } from "@/components/docs/prose";
 
-import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permission-help";
+import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permissions";
 
 export const keysAndPermissions: Guide = {
   slug: "keys-and-permissions",

@@ -2,9 +2,9 @@ import { Samples } from "@/components/docs/code-tabs";
 import { Chapter, Facts, type Guide, GuideCode, Points } from "@/components/docs/guide";
 import { Prose } from "@/components/docs/prose";
 import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification";
-import { EVENT_HELP } from "@/lib/contract/webhook-help";
 import {
   DELIVERY_TIMEOUT_MS,
+  EVENT_HELP,
   EVENT_ID_HEADER,
   EVENT_RETENTION_DAYS,
   MAXIMUM_ANSWER_BYTES,

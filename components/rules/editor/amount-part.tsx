@@ -7,8 +7,8 @@ import { Part } from "@/components/rules/editor/part";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { formatCents, splitCents } from "@/lib/contract/format-cents";
-import { parseCents } from "@/lib/contract/parse-cents";
+import { formatCents, parseCents, splitCents } from "@/lib/contract/format-cents";
+
 import {
   ACTION_TYPES,
   type ActionDraft,

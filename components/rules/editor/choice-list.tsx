@@ -5,7 +5,7 @@ import { type EditorSetting, useEditor } from "@/components/rules/editor/editor-
 import { Part } from "@/components/rules/editor/part";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ActionType } from "@/lib/contract/rules/draft";
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
 import { accountName } from "@/lib/engine/words/number-words";
 

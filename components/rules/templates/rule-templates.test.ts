@@ -7,7 +7,7 @@ import {
 } from "@/components/rules/templates/rule-templates";
 
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
 import { checkActivation } from "@/lib/engine/check-activation";
 import { phrasesText } from "@/lib/engine/words/phrases";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { bearerOf } from "@/lib/api/http/bearer";
+import { bearerOf, readHeaders } from "@/lib/api/http/incoming-request";
 import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { answerRefusal, type OutgoingResponse } from "@/lib/api/http/pipeline";
-import { readHeaders } from "@/lib/api/http/read-headers";
-import { recordRefusal } from "@/lib/api/operations/record-refusal";
-import type { OperationServices } from "@/lib/api/operations/run-operation";
+
+import { type OperationServices, recordRefusal } from "@/lib/api/operations/run-operation";
+
 import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { authenticateRuleHook, type HookCaller } from "@/lib/core/rules/authenticate-rule-hook";

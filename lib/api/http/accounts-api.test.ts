@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { accountSchema } from "@/lib/contract/account";
-import { beneficiarySchema } from "@/lib/contract/beneficiary";
+import { accountSchema, beneficiarySchema } from "@/lib/contract/account";
+
 import { pageOf } from "@/lib/contract/page";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { transferSchema } from "@/lib/contract/transfer";

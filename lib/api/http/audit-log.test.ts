@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { auditLogEntrySchema } from "@/lib/contract/audit-log";
-import { dateWindowSchema } from "@/lib/contract/date-window";
+import { dateWindowSchema } from "@/lib/contract/page";
 import { type ApiResponse, createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
 import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cardTransactionSchema } from "@/lib/contract/card-transaction";
 import { pageOf } from "@/lib/contract/page";
+import { cardTransactionSchema } from "@/lib/contract/transactions";
 import { createTestApi, readEverything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

@@ -1,33 +1,19 @@
-import { bearerOf } from "@/lib/api/http/bearer";
+import { bearerOf, type IncomingRequest, readHeaders, readInput } from "@/lib/api/http/incoming-request";
+
 import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
-import { readHeaders } from "@/lib/api/http/read-headers";
-import { readInput } from "@/lib/api/http/read-input";
+
 import type { Operation } from "@/lib/api/operations/operation";
-import { recordRefusal } from "@/lib/api/operations/record-refusal";
-import { type OperationServices, runOperation } from "@/lib/api/operations/run-operation";
+import { type OperationServices, recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
+
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { noteNetwork } from "@/lib/core/keys/note-network";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
-import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
+import { noteCaller } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
-
-/** The parts of an HTTP request that the pipeline looks at; the body is read only once the caller is known. */
-export interface IncomingRequest {
-  method: string;
-  /** As sent, without the query. */
-  path: string;
-  pathParameters: Record<string, string>;
-  query: URLSearchParams;
-  header: (name: string) => string | undefined;
-  /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not JSON. */
-  readBody: () => Promise<unknown>;
-  /** Gets what becomes known of it. */
-  facts: RequestFacts;
-}
 
 export interface OutgoingResponse {
   status: number;

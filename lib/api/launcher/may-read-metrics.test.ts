@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
+import { isAtThisMachine, mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
 
 /** Goal: the public never reads how busy a house is, whatever it sends and whatever stands in front of it. */
 const appUrl = "https://sluice.northwind.example";
@@ -80,3 +80,35 @@ describe("with a token the metrics", () => {
     expect(ask("127.0.0.1", { authorization }, token)).toBe(false),
   );
 });
+
+/** The mailbox asks nobody to sign in, and holds links that reset passwords: it is for whoever sits at the machine. */
+function isHere(remoteAddress: string | undefined, headers: Record<string, string> = {}): boolean {
+  const socket = new Socket();
+  Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
+  return isAtThisMachine({ headers, socket });
+}
+
+it.each(["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"])("%s is this machine", (address) => {
+  expect(isHere(address)).toBe(true);
+});
+
+it.each([
+  "192.168.1.7",
+  "10.0.0.2",
+  "172.17.0.1",
+  "203.0.113.9",
+  "fe80::1",
+  "::ffff:10.0.0.2",
+  "localhost",
+  "",
+  undefined,
+])("%s is not", (address) => {
+  expect(isHere(address)).toBe(false);
+});
+
+it.each(["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"])(
+  "nor is a tunnel that says so by %s, whatever it says",
+  (name) => {
+    expect(isHere("127.0.0.1", { [name]: "127.0.0.1" })).toBe(false);
+  },
+);

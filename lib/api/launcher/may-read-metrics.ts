@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
-import { FORWARDED } from "@/lib/api/launcher/is-at-this-machine";
-import { isLoopback } from "@/lib/contract/is-loopback";
+import { isLoopback } from "@/lib/contract/urls";
 
 /** `uniqueLocal` and `linkLocal` are IPv6's. */
 const PRIVATE_RANGES: readonly string[] = ["loopback", "private", "uniqueLocal", "linkLocal"];
@@ -43,4 +42,15 @@ function isPublicName(host: string | undefined, appUrl: string): boolean {
   const name = host.replace(/:\d+$/, "").toLowerCase();
   if (isLoopback(name) || ipaddr.isValid(name.replace(/^\[|\]$/g, ""))) return false;
   return name === hostname || (name.includes(".") && !/\.(local|internal)$/.test(name));
+}
+
+/** What a proxy or a tunnel writes: the request then comes from somewhere else than from whom it says. */
+const FORWARDED: readonly string[] = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
+
+/** Whether whoever asks sits at this machine, and no proxy or tunnel stands between that says so. */
+export function isAtThisMachine({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): boolean {
+  const { remoteAddress } = socket;
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
+  if (remoteAddress === undefined || !ipaddr.isValid(remoteAddress)) return false;
+  return ipaddr.process(remoteAddress).range() === "loopback";
 }

@@ -1,11 +1,11 @@
+import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type DoorName, doorOf } from "@/lib/api/launcher/doors";
-import type { PageRoute } from "@/lib/api/launcher/page-routes";
-import { keepFacts } from "@/lib/api/launcher/request-of";
-import { OAUTH_PATHS } from "@/lib/api/oauth/addresses";
-import { STATIC_FILES_PATH } from "@/lib/api/static/create-static-files";
+import { z } from "zod";
+import { STATIC_FILES_PATH } from "@/lib/api/launcher/static-files";
+import { type DoorName, doorOf } from "@/lib/api/launcher/transports";
+import { OAUTH_PATHS } from "@/lib/api/oauth/settings";
 import type { Log } from "@/lib/platform/log";
-import { newFacts, type RequestFacts } from "@/lib/platform/observe/request-facts";
+import { keepFacts, newFacts, type RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Span, Tracing } from "@/lib/platform/observe/tracing";
 
 /** What nobody has given a pattern. An address is never its own: it may hold a secret, and there are endlessly many. */
@@ -25,7 +25,7 @@ export interface EndedRequest {
   facts: RequestFacts;
 }
 
-export interface RequestObserver {
+interface RequestObserver {
   log: Log;
   /** Unset: spans are told to nobody. */
   tracing: Tracing | undefined;
@@ -158,4 +158,26 @@ function oauthRouteOf(path: string): string {
   if (Object.values(OAUTH_PATHS).some((known) => known === path)) return path;
   if (path.startsWith(`${OAUTH_PATHS.authorize}/`)) return `${OAUTH_PATHS.authorize}/:uid`;
   return path.startsWith("/.well-known/") ? "/.well-known/:document" : NO_ROUTE;
+}
+
+const routeSchema = z.object({ page: z.string(), regex: z.string() });
+const manifestSchema = z.object({
+  staticRoutes: z.array(routeSchema),
+  dynamicRoutes: z.array(routeSchema),
+});
+
+/** Of a page's address its pattern, e.g. `/invitations/[token]`; null where there is no such page. */
+export type PageRoute = (path: string) => string | null;
+
+/**
+ * Reads from Next's build which pages there are.
+ * @param file `routes-manifest.json` of the build
+ */
+export async function readPageRoutes(file: string): Promise<PageRoute> {
+  const manifest = manifestSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  const routes = [...manifest.staticRoutes, ...manifest.dynamicRoutes].map(({ page, regex }) => ({
+    page,
+    pattern: new RegExp(regex),
+  }));
+  return (path) => routes.find(({ pattern }) => pattern.test(path))?.page ?? null;
 }

@@ -1,27 +1,23 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { setAnswerHeaders } from "@/lib/api/headers/set-answer-headers";
 import { createHooks } from "@/lib/api/hooks/app";
 import { createApi } from "@/lib/api/http/app";
 import { createHealth } from "@/lib/api/http/health";
-import { isHost } from "@/lib/api/is-host";
-import { answerElsewhere, type DoorName, type Handler } from "@/lib/api/launcher/doors";
-import { isAtThisMachine } from "@/lib/api/launcher/is-at-this-machine";
-import { listen } from "@/lib/api/launcher/listen";
-import { mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
+import { isAtThisMachine, mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
 import { createMetrics, type Metrics } from "@/lib/api/launcher/metrics";
-import { observeRequest } from "@/lib/api/launcher/observe-requests";
-import type { PageRoute } from "@/lib/api/launcher/page-routes";
-import { refuseHost } from "@/lib/api/launcher/refuse-host";
-import { factsOf } from "@/lib/api/launcher/request-of";
+import { observeRequest, type PageRoute } from "@/lib/api/launcher/observe-requests";
+import { isHost, refuseHost } from "@/lib/api/launcher/refuse-host";
+import { setAnswerHeaders } from "@/lib/api/launcher/response-headers";
+import { answerElsewhere, type DoorName, type Handler } from "@/lib/api/launcher/transports";
 import { createMcp } from "@/lib/api/mcp/app";
 import type { OAuthDoor } from "@/lib/api/oauth/app";
 import type { SandboxDoor } from "@/lib/api/sandbox/app";
 import { type AuditWriter, createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { AT_THIS_MACHINE_HEADER, CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/shared/network";
 import type { Config } from "@/lib/platform/config";
+import { hasCode } from "@/lib/platform/error-code";
 import { newRequestId } from "@/lib/platform/ids";
-import type { RequestBindings, RequestFacts } from "@/lib/platform/observe/request-facts";
+import { factsOf, type RequestBindings, type RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Tracing } from "@/lib/platform/observe/tracing";
 import type { Services } from "@/lib/platform/services";
 
@@ -33,7 +29,7 @@ export interface Pages {
 }
 
 /** What is made elsewhere and answers here. */
-export interface OpenedDoors {
+interface OpenedDoors {
   played: SandboxDoor;
   oauth: OAuthDoor;
   pages: Pages | undefined;
@@ -166,4 +162,54 @@ function problemOf({ headers, url = "" }: IncomingMessage): string | null {
   // Some read a backslash as a slash and others as a letter: behind a proxy the two would see two addresses.
   const isAddress = !url.split("?", 1)[0]?.includes("\\") && URL.canParse(url, "http://localhost");
   return isAddress ? null : "Path: must be the path of an address, with special characters escaped.";
+}
+
+type Address = Pick<Config, "host" | "port">;
+
+/**
+ * Listens where the configuration says.
+ * @throws Error that names the port, or the host, and what to do
+ */
+async function listen(server: Server, { host, port }: Address): Promise<void> {
+  // Longer than proxies and clients keep an idle connection: one that this end closes just as a request comes answers
+  // nothing, and a proxy says 502.
+  server.keepAliveTimeout = 75_000;
+  // A client that sends nothing, or slowly, does not keep a socket for ever.
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 60_000;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, resolve);
+    });
+  } catch (error) {
+    throw new Error(explain(error, { host, port }), { cause: error });
+  }
+}
+
+/**
+ * Asked before the database is opened and the dashboard built: a start that fails after minutes, or after it has migrated,
+ * for a port that was busy all along, is a bad one.
+ * @throws Error like `listen`
+ */
+export async function assertCanListen(address: Address): Promise<void> {
+  const probe = createServer();
+  await listen(probe, address);
+  await new Promise<void>((resolve) => probe.close(() => resolve()));
+}
+
+function explain(error: unknown, { host, port }: Address): string {
+  if (hasCode(error, "EADDRINUSE")) {
+    return (
+      `Port ${port} is in use, by another program or another Sluice. Stop that one, or choose another port: ` +
+      `PORT=${port === 65_535 ? port - 1 : port + 1} npm start`
+    );
+  }
+  if (hasCode(error, "EACCES")) {
+    return `This account may not listen on port ${port}: choose one above 1023 (PORT), and let a proxy have ${port}.`;
+  }
+  if (hasCode(error, "EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN")) {
+    return `HOST is ${host}, which is no address of this machine: leave it out, or set one that is.`;
+  }
+  return `Sluice cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
 }

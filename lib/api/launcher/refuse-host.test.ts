@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import type { DoorName } from "@/lib/api/launcher/doors";
 import { refuseHost } from "@/lib/api/launcher/refuse-host";
+import type { DoorName } from "@/lib/api/launcher/transports";
 
 const LOCAL = "http://localhost:3000";
 const PUBLIC = "https://sluice.example.com";

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isHost } from "@/lib/api/is-host";
-import type { DoorName } from "@/lib/api/launcher/doors";
-import { isLoopback } from "@/lib/contract/is-loopback";
+import type { DoorName } from "@/lib/api/launcher/transports";
+import { isLoopback } from "@/lib/contract/urls";
 
 const MESSAGE = "Use the address of this server: the one in its setting APP_URL. No other name reaches it.";
 
@@ -38,7 +37,7 @@ export function refuseHost(
 }
 
 /** By any port: one may be forwarded to another, and only the name tells whose page asks. */
-export function isOwnHost(host: string, appUrl: string): boolean {
+function isOwnHost(host: string, appUrl: string): boolean {
   const own = new URL(appUrl).hostname;
   const { hostname } = new URL(`http://${host}`);
   return hostname === own || (isLoopback(own) && isLoopback(hostname));
@@ -48,4 +47,11 @@ export function isOwnHost(host: string, appUrl: string): boolean {
 function hostsOf({ headers, url = "" }: Pick<IncomingMessage, "headers" | "url">): string[] {
   const ofAddress = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(url)?.[1];
   return [headers.host, ofAddress].filter((host): host is string => host !== undefined && isHost(host));
+}
+
+const HOST = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i;
+
+/** Whether a `Host` header names a host, and maybe its port, as a browser writes it. */
+export function isHost(host: string): boolean {
+  return HOST.test(host) && URL.canParse(`http://${host}`);
 }

@@ -11,17 +11,17 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { bearerOf } from "@/lib/api/http/bearer";
+import { bearerOf } from "@/lib/api/http/incoming-request";
 import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { readBody } from "@/lib/api/http/read-body";
 import { createServer } from "@/lib/api/mcp/create-server";
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { answerRefusal, MalformedMessage, senderRefused } from "@/lib/api/mcp/protocol-error";
 import { tools } from "@/lib/api/mcp/tools";
-import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/addresses";
+import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/settings";
 
-import { recordRefusal } from "@/lib/api/operations/record-refusal";
-import type { OperationServices } from "@/lib/api/operations/run-operation";
+import { type OperationServices, recordRefusal } from "@/lib/api/operations/run-operation";
+
 import { AppError, type ErrorCode } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { type Authentication, authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";

@@ -1,13 +1,13 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { accountIdsIn, tellAnswer } from "@/lib/api/mcp/describe-answer";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
-import { accountIdsIn, tellAnswer } from "@/lib/api/mcp/tell-answer";
-import { type CallerFields, checkCallerFields } from "@/lib/api/operations/caller-fields";
 import type { Operation } from "@/lib/api/operations/operation";
-import { readPathFields } from "@/lib/api/operations/read-path-fields";
-import { recordRefusal } from "@/lib/api/operations/record-refusal";
-import { runOperation } from "@/lib/api/operations/run-operation";
+import { type CallerFields, checkCallerFields, readPathFields } from "@/lib/api/operations/request-fields";
+
+import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
+
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";

@@ -5,12 +5,12 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { quoteExactly } from "@/lib/api/mcp/describe/text";
 import type { McpCall } from "@/lib/api/mcp/mcp-call";
 import { getPrompt, listPrompts } from "@/lib/api/mcp/prompts";
 import { listResources, readResource } from "@/lib/api/mcp/resources";
-import { quoteExactly } from "@/lib/api/mcp/tell/quote";
 import { tools, toolsFor } from "@/lib/api/mcp/tools";
-import { API_VERSION } from "@/lib/contract/api-version";
+import { API_VERSION } from "@/lib/api/operations/operation";
 import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
 
 /** What every client may put before its model, whatever tool it then calls. */

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { type ConvertedSchema, convertSchema } from "@/lib/api/openapi/convert-schema";
-import type { JsonSchema } from "@/lib/api/openapi/json-schema";
-import { IDEMPOTENCY_KEY_PATTERN } from "@/lib/api/operations/caller-fields";
+import { type ConvertedSchema, convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
 import type { Operation } from "@/lib/api/operations/operation";
+import { IDEMPOTENCY_KEY_PATTERN } from "@/lib/api/operations/request-fields";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
 
 /** A JSON Schema 2020-12 of an object, whole in itself. */

@@ -1,9 +1,50 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { oneLine, quoteExactly } from "@/lib/api/mcp/describe/text";
 import type { McpCall } from "@/lib/api/mcp/mcp-call";
-import { oneLine, quoteExactly } from "@/lib/api/mcp/tell/quote";
-import { REFUSAL_ADVICE } from "@/lib/api/mcp/tell/refusal-advice";
-import type { AppError } from "@/lib/contract/error";
+import type { AppError, ErrorCode } from "@/lib/contract/error";
 import { seenJson } from "@/lib/contract/plain-text";
+
+/** What an agent does about each refusal (specification, Part 7), in tools and arguments. */
+export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
+  INVALID_PARAMETERS:
+    "Mend the arguments that are named, and call again. Arguments that the tool does not have are refused too. The same call again is refused again.",
+  TRANSFER_SOURCE_NOT_FOUND:
+    "Take sourceAccountId from listAccounts, of an account that is not closed. Do not guess ids.",
+  TRANSFER_DESTINATION_NOT_FOUND:
+    "Take destinationAccountId from listAccounts, of an account that is not closed. Do not guess ids.",
+  IDEMPOTENCY_KEY_MISMATCH:
+    "This idempotencyKey stands for another request. For a new request take a new one (a UUID); to repeat the first, send its arguments unchanged.",
+  UNAUTHORIZED: "Do not call again: the person has to connect this assistant anew.",
+  ACCESS_DENIED:
+    "Do not look for a way around it, and do not call again unchanged. Tell the person what is not allowed: an owner decides what a key or an assistant may do, in the dashboard.",
+  MAXIMUM_AMOUNT_EXCEEDED:
+    "Do not split the amount into several transfers: the limit is an owner's decision. Tell the person, who can make the transfer in the dashboard or set another limit.",
+  RULE_DEACTIVATED:
+    "A person activates or resumes the rule in the dashboard. Until then triggerRule works with simulation: true only.",
+  INVALID_RULE:
+    "Take the rule as something that can only be listed; a person can look at it in the dashboard.",
+  ACCOUNT_NOT_FOUND:
+    "Take the id from listAccounts. If you have just opened it, call again in a few seconds.",
+  RULE_NOT_FOUND: "Take the id from listRules. If you have just written it, call again in a few seconds.",
+  RULE_EXECUTION_NOT_FOUND:
+    "If you have just started the run, call again in a few seconds. Otherwise take the id from listRuleExecutions.",
+  TRANSFER_NOT_FOUND:
+    "If you have just made it, call again in a few seconds. Otherwise take the id from listTransfers.",
+  CARD_TRANSACTION_NOT_FOUND: "Take the id from listTransactions.",
+  EXTERNAL_TRANSACTION_NOT_FOUND:
+    "Take the id from listExternalTransactions. A pending one that the bank took back is gone.",
+  TRANSFER_IN_PROGRESS:
+    "Your first call with this idempotencyKey is still at work. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
+  RULE_EXECUTION_IN_PROGRESS:
+    "Your first call with this idempotencyKey is still at work. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
+  RULE_VERSION_CONFLICT:
+    "Somebody changed the rule since you read it. Call getRule, make your change on that version, and call updateRule with its version as expectedVersion. Ask the person if the two changes do not go together.",
+  PAYLOAD_TOO_LARGE: "Send less: no tool needs that much.",
+  RATE_LIMIT_EXCEEDED:
+    "Wait as long as it says and a little more, then call again. Calls while you wait count too. Larger pages (pageSize up to 100) need fewer calls.",
+  UNEXPECTED_ERROR:
+    "Whether it took effect is not known. Call again with the same arguments and the same idempotencyKey, or, if you sent none, look first whether it is there. If it fails again, stop and give the person the request id.",
+};
 
 const MESSAGE_LENGTH = 1_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { guidedTools } from "@/lib/api/mcp/guided-tools";
 import { listResources, readResource } from "@/lib/api/mcp/resources";
-import { EXAMPLE_ACCOUNTS, RULE_EXAMPLES } from "@/lib/api/mcp/resources/rule-examples";
+import { EXAMPLE_ACCOUNTS, RULE_EXAMPLES } from "@/lib/api/mcp/rule-examples";
 import { operations } from "@/lib/api/operations/table";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ruleActionSchema } from "@/lib/contract/rules/action";

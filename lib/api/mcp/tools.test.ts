@@ -1,6 +1,8 @@
 import { fromJsonSchema } from "@modelcontextprotocol/server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tools } from "@/lib/api/mcp/tools";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { guidedTools } from "@/lib/api/mcp/guided-tools";
+import { describeArguments } from "@/lib/api/mcp/input-schema";
+import { describeAssistants, describeTool, nameTools, tools } from "@/lib/api/mcp/tools";
 import { operations } from "@/lib/api/operations/table";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
@@ -132,3 +134,55 @@ function asArguments(operation: { method: string }, input: Record<string, unknow
     ]),
   );
 }
+
+test.each([
+  ["poll `GET /transfers/{id}` until", "poll `getTransfer` until"],
+  ["poll `GET /rules/{ruleId}/executions/{id}` with", "poll `getRuleExecution` with"],
+  ["Take an id from `GET /accounts`.", "Take an id from `listAccounts`."],
+  ["With an `idempotency-key`, a request", "With an `idempotencyKey`, a request"],
+  ["listed with `executionMode=SIMULATION`.", 'listed with `executionMode: "SIMULATION"`.'],
+  ["With `simulation: true` it is", "With `simulation: true` it is"],
+  ["no route at all: `GET /moon`", "no route at all: `GET /moon`"],
+])("an agent is told of tools and arguments, which it has, and not of routes: %s", (told, expected) => {
+  expect(nameTools(told)).toBe(expected);
+});
+
+test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  "the description of %s sends nobody to a route or a header, and fits into a list of many",
+  (_, operation) => {
+    const description = describeTool(operation);
+    expect(description).not.toMatch(/`(GET|POST|PUT) |header|idempotency-key|x-called-reason|--/);
+    expect(description).toContain("Use when ");
+    expect(description.length).toBeLessThan(1_200);
+  },
+);
+
+test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  "every argument of %s says what it is: an agent that guesses sends the wrong id",
+  (_, operation) => {
+    const { properties } = describeArguments(operation);
+    const silent = Object.entries(properties).filter(([, field]) => !field.description && !field.$ref);
+    expect(silent.map(([name]) => name)).toEqual([]);
+  },
+);
+
+const assistants = describeAssistants("https://sluice.test");
+
+it("names every tool once, so that nobody grants a permission for a tool that the guide does not show", () => {
+  const names = [...operations.map(({ operationId }) => operationId), ...guidedTools.map(({ name }) => name)];
+  expect(assistants.tools.map(({ name }) => name).sort()).toEqual(names.sort());
+});
+
+it("says of each operation what the caller needs, and of the others that they only show the way", () => {
+  for (const { operationId, permission, summary } of operations) {
+    const tool = { name: operationId, title: summary, permission, isGuide: false };
+    expect(assistants.tools).toContainEqual(tool);
+  }
+  expect(assistants.tools.filter(({ isGuide }) => isGuide).map(({ name }) => name)).toEqual(
+    guidedTools.map(({ name }) => name),
+  );
+});
+
+it("gives the address that tokens are made for", () => {
+  expect(assistants.mcpUrl).toBe("https://sluice.test/mcp");
+});

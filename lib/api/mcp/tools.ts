@@ -1,19 +1,18 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { callOperation } from "@/lib/api/mcp/call-operation";
-import type { GuidedTool } from "@/lib/api/mcp/guided/guided-tool";
-import { guidedTools } from "@/lib/api/mcp/guided-tools";
+import { type GuidedTool, guidedTools } from "@/lib/api/mcp/guided-tools";
 import { describeArguments, describeWhole, type ObjectSchema } from "@/lib/api/mcp/input-schema";
-import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
+import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
-import { convertSchema } from "@/lib/api/openapi/convert-schema";
-import type { JsonSchema } from "@/lib/api/openapi/json-schema";
-import type { Operation } from "@/lib/api/operations/operation";
-import { recordRefusal } from "@/lib/api/operations/record-refusal";
+import { convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
+
+import type { Operation, ToolHints } from "@/lib/api/operations/operation";
+import { recordRefusal } from "@/lib/api/operations/run-operation";
 import { operations } from "@/lib/api/operations/table";
-import type { ToolHints } from "@/lib/api/operations/tool-hints";
 import type { PermissionType } from "@/lib/contract/permissions";
 import { seenJson } from "@/lib/contract/plain-text";
+import type { AssistantsView } from "@/lib/contract/views/reference-view";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor } from "@/lib/core/shared/context";
 import { permissionOf } from "@/lib/core/shared/permits";
@@ -24,7 +23,7 @@ const DEPTH = 4;
 /** `/transfers/{id}`, as the reference writes it, as the table does: `/transfers/:id`. */
 const toTablePath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 
-export interface McpTool {
+interface McpTool {
   definition: Tool;
   /** Null: every caller may. */
   permission: PermissionType | null;
@@ -172,4 +171,19 @@ function loosen(schema: JsonSchema, definitions: Record<string, JsonSchema>, dep
   if (target.items) loose.items = loosen(target.items, definitions, depth - 1);
   if (target.anyOf) loose.anyOf = target.anyOf.map((one) => loosen(one, definitions, depth - 1));
   return loose;
+}
+
+const OPERATION_IDS = new Set(operations.map(({ operationId }) => operationId));
+
+/** What the guide to assistants shows of the MCP server: the very tools that `tools/list` chooses from. */
+export function describeAssistants(appUrl: string): AssistantsView {
+  return {
+    mcpUrl: `${appUrl}${MCP_PATH}`,
+    tools: [...tools].map(([name, { definition, permission }]) => ({
+      name,
+      title: definition.title ?? name,
+      permission,
+      isGuide: !OPERATION_IDS.has(name),
+    })),
+  };
 }

@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import { z } from "zod";
-import { OAUTH_PATHS } from "@/lib/api/oauth/addresses";
-import { REFRESH_GRACE_MS, SAME_MOMENT_MS } from "@/lib/api/oauth/lifetimes";
+import { OAUTH_PATHS, REFRESH_GRACE_MS, SAME_MOMENT_MS } from "@/lib/api/oauth/settings";
+
 import { endConnection } from "@/lib/core/keys/disconnect-assistant";
 import { type ClientSecrets, findClient, keepRegisteredClient } from "@/lib/core/keys/oauth-clients";
 import {

@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { createConnectionDesk } from "@/lib/api/oauth/authorization-requests";
+import { createProvider, type ProviderServices } from "@/lib/api/oauth/create-provider";
+import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
+import { answerTooMany } from "@/lib/api/oauth/render-error";
 import {
+  AUTH_METHODS,
   OAUTH_BASE_PATH,
   OAUTH_PATHS,
   OFFLINE_SCOPE,
@@ -11,13 +16,9 @@ import {
   RESOURCE_SCOPE,
   resourceOf,
   SERVER_METADATA_PATH,
-} from "@/lib/api/oauth/addresses";
-import { AUTH_METHODS, SIGNING_ALGORITHMS } from "@/lib/api/oauth/client-authentication";
-import { createConnectionDesk } from "@/lib/api/oauth/connection-desk";
-import { createProvider, type ProviderServices } from "@/lib/api/oauth/create-provider";
-import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
-import { answerTooMany } from "@/lib/api/oauth/render-error";
-import type { ConnectionDesk } from "@/lib/core/keys/connection-desk";
+  SIGNING_ALGORITHMS,
+} from "@/lib/api/oauth/settings";
+import type { ConnectionDesk } from "@/lib/core/keys/authorization-requests";
 import { createClientSecrets } from "@/lib/core/keys/oauth-clients";
 import { CLIENT_ADDRESS_HEADER, networkOf } from "@/lib/core/shared/network";
 

@@ -4,30 +4,30 @@ import {
   type Configuration,
   errors,
   type FindAccount,
+  interactionPolicy,
   type JWK,
   type KoaContextWithOIDC,
   Provider,
 } from "oidc-provider";
-import { factsOf } from "@/lib/api/launcher/request-of";
 import { type AdapterServices, createAdapter } from "@/lib/api/oauth/adapter";
+import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
+import { mayReturnUnseen } from "@/lib/api/oauth/redirect-address";
+import { renderError } from "@/lib/api/oauth/render-error";
 import {
+  AUTH_METHODS,
   consentPath,
+  LIFETIMES,
   OAUTH_PATHS,
   OFFLINE_SCOPE,
   RESOURCE_SCOPE,
   resourceOf,
-} from "@/lib/api/oauth/addresses";
-import { AUTH_METHODS, SIGNING_ALGORITHMS } from "@/lib/api/oauth/client-authentication";
-import { consentPolicy, grantIdOf } from "@/lib/api/oauth/consent-policy";
-import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
-import { LIFETIMES } from "@/lib/api/oauth/lifetimes";
-import { mayReturnUnseen } from "@/lib/api/oauth/redirect-address";
-import { renderError } from "@/lib/api/oauth/render-error";
+  SIGNING_ALGORITHMS,
+} from "@/lib/api/oauth/settings";
 import { checkTexts, settleClient } from "@/lib/api/oauth/settle-client";
 import { knownByOf, newClientId } from "@/lib/core/keys/oauth-clients";
 import { isMember, parseAccountId } from "@/lib/core/keys/oauth-records";
-
 import { hasCode } from "@/lib/platform/error-code";
+import { factsOf } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
 
 /** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410, 7). */
@@ -248,4 +248,27 @@ function deriveSigningKey(productSecret: string): JWK {
 
 function derive(productSecret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", productSecret, "", purpose, 32));
+}
+
+const { Check, Prompt } = interactionPolicy;
+
+/**
+ * Every request is decided by a person, each time: what was consented before counts for nothing, so that a program that
+ * knows another's client id gets nothing unseen. `login` and `select_account` may be asked for and come to the same page,
+ * which says who is signed in.
+ */
+function consentPolicy(): interactionPolicy.Prompt[] {
+  const undecided = new Check("undecided", "a member has to allow it", "consent_required", (ctx) =>
+    grantIdOf(ctx) === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+  return [
+    new Prompt({ name: "consent", requestable: true }, undecided),
+    new Prompt({ name: "login", requestable: true }),
+    new Prompt({ name: "select_account", requestable: true }),
+  ];
+}
+
+/** The consent to this very request; none is taken from an earlier one. */
+function grantIdOf(ctx: KoaContextWithOIDC): string | undefined {
+  return ctx.oidc.result?.consent?.grantId;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeRedirect } from "@/lib/api/oauth/redirect-address";
-import { UNSAFE_SCHEMES } from "@/lib/contract/unsafe-schemes";
+import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
 
 describe("where a code may be sent", () => {
   it("is never an address that a browser runs or reads, not even when the operator registers it", () => {

@@ -1,4 +1,4 @@
-import { UNSAFE_SCHEMES } from "@/lib/contract/unsafe-schemes";
+import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
 
 /**
  * What a reversed domain name begins with. A dot alone makes no name of a domain: browsers and systems have schemes of

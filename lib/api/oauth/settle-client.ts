@@ -1,6 +1,6 @@
 import { type ClientMetadata, errors } from "oidc-provider";
-import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/addresses";
 import { judgeRedirect } from "@/lib/api/oauth/redirect-address";
+import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/settings";
 import { knownByOf } from "@/lib/core/keys/oauth-clients";
 
 const MAXIMUM_REDIRECTS = 20;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { API_BASE_PATH } from "@/lib/api/http/app";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
-import { toOpenApiPath } from "@/lib/api/openapi/names";
+import { toOpenApiPath } from "@/lib/api/openapi/document";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import type { ApiResponse } from "@/lib/testing/api";

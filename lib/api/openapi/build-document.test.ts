@@ -3,10 +3,9 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
-import { pathFieldsOf, toOpenApiPath } from "@/lib/api/openapi/names";
-import { type Operation, operation } from "@/lib/api/operations/operation";
+import { pathFieldsOf, toOpenApiPath } from "@/lib/api/openapi/document";
+import { type Operation, operation, REPLACES } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
-import { REPLACES } from "@/lib/api/operations/tool-hints";
 
 const build = (of: readonly Operation[] = operations) =>
   buildOpenApiDocument(of, "https://sluice.northwind.test", "/platform/v1");

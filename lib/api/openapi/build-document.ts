@@ -1,25 +1,28 @@
 import { ComponentSchemas } from "@/lib/api/openapi/component-schemas";
 import { describeBody, describeParameters, isBodyRequired } from "@/lib/api/openapi/describe-input";
-import type {
-  Example,
-  Method,
-  OpenApiDocument,
-  OperationObject,
-  Parameter,
-  Reference,
-  Response,
-  WebhookObject,
+import {
+  codeToTypeName,
+  type Example,
+  type Method,
+  type OpenApiDocument,
+  type OperationObject,
+  type Parameter,
+  type Reference,
+  type Response,
+  toOpenApiPath,
+  toTypeName,
+  type WebhookObject,
 } from "@/lib/api/openapi/document";
 import { HEADER_PARAMETERS, headerReferences, RESPONSE_HEADERS } from "@/lib/api/openapi/headers";
 import { COMPONENTS_PREFIX, type JsonSchema } from "@/lib/api/openapi/json-schema";
-import { codeToTypeName, toOpenApiPath, toTypeName } from "@/lib/api/openapi/names";
-import type { Operation, OperationTag } from "@/lib/api/operations/operation";
-import { API_VERSION } from "@/lib/contract/api-version";
+
+import { API_VERSION, type Operation, type OperationTag } from "@/lib/api/operations/operation";
+
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
-import { EVENT_HELP } from "@/lib/contract/webhook-help";
 import {
   DELIVERY_TIMEOUT_MS,
+  EVENT_HELP,
   EVENT_ID_HEADER,
   eventTypeSchema,
   SIGNATURE_HEADER,

@@ -1,6 +1,12 @@
 import type { z } from "zod";
-import { type ConvertedSchema, convertSchema, type Direction } from "@/lib/api/openapi/convert-schema";
-import { COMPONENTS_PREFIX, type JsonSchema, mapChildren } from "@/lib/api/openapi/json-schema";
+import {
+  COMPONENTS_PREFIX,
+  type ConvertedSchema,
+  convertSchema,
+  type Direction,
+  type JsonSchema,
+  mapChildren,
+} from "@/lib/api/openapi/json-schema";
 
 const DEFINITIONS_PREFIX = "#/$defs/";
 /** How zod calls what refers to itself and has no name. */

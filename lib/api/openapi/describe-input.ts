@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { ComponentSchemas } from "@/lib/api/openapi/component-schemas";
-import type { MediaType, Parameter, Reference } from "@/lib/api/openapi/document";
+import {
+  type MediaType,
+  type Parameter,
+  pathFieldsOf,
+  type Reference,
+  toTypeName,
+} from "@/lib/api/openapi/document";
 import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
-import { pathFieldsOf, toTypeName } from "@/lib/api/openapi/names";
+
 import type { Operation } from "@/lib/api/operations/operation";
 
 /** Path, query and header parameters, in this order. */

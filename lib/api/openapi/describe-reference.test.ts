@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { API_BASE_PATH } from "@/lib/api/http/app";
-import { describeAssistants } from "@/lib/api/mcp/describe-assistants";
+import { describeAssistants } from "@/lib/api/mcp/tools";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
 import { describeField, type Schemas } from "@/lib/api/openapi/describe-field";
 import { describeReference } from "@/lib/api/openapi/describe-reference";

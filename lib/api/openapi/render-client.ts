@@ -1,6 +1,10 @@
-import type { OpenApiDocument, OperationObject, Parameter } from "@/lib/api/openapi/document";
+import {
+  type OpenApiDocument,
+  type OperationObject,
+  type Parameter,
+  toTypeName,
+} from "@/lib/api/openapi/document";
 import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
-import { toTypeName } from "@/lib/api/openapi/names";
 
 const union = (types: string[]) => [...new Set(types)].join(" | ");
 

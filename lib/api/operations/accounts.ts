@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
-import { operation } from "@/lib/api/operations/operation";
-import { ADDS, READS, READS_STRANGERS } from "@/lib/api/operations/tool-hints";
-import { accountSchema, accountSummarySchema, accountTypeSchema } from "@/lib/contract/account";
-import { createAccountBodySchema } from "@/lib/contract/account-fields";
+import { ADDS, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
+
+import {
+  accountSchema,
+  accountSummarySchema,
+  accountTypeSchema,
+  createAccountBodySchema,
+} from "@/lib/contract/account";
+
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
 import { createAccount } from "@/lib/core/ledger/create-account";

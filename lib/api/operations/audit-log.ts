@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/api/operations/examples";
-import { operation } from "@/lib/api/operations/operation";
-import { READS } from "@/lib/api/operations/tool-hints";
+import { operation, READS } from "@/lib/api/operations/operation";
+
 import {
   auditActionSchema,
   auditLogEntrySchema,
@@ -14,8 +14,10 @@ import {
   dateRangeShape,
   dateWindowSchema,
   isDateRange,
-} from "@/lib/contract/date-window";
-import { pageOf, pageQueryShape } from "@/lib/contract/page";
+  pageOf,
+  pageQueryShape,
+} from "@/lib/contract/page";
+
 import { listAuditLog } from "@/lib/core/audit/list-audit-log";
 
 export const auditOperations = [

@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/api/operations/examples";
-import { operation } from "@/lib/api/operations/operation";
-import { EXAMPLE_DEFINITION, EXAMPLE_RULE, EXAMPLE_RULE_SUMMARY } from "@/lib/api/operations/rule-example";
-import { ADDS, MOVES_MONEY, READS, REPLACES } from "@/lib/api/operations/tool-hints";
-import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
-import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import {
+  EXAMPLE_DEFINITION,
+  EXAMPLE_IDS,
+  EXAMPLE_RULE,
+  EXAMPLE_RULE_SUMMARY,
+  EXAMPLE_TIMES,
+  PAGE_OF_TEN,
+} from "@/lib/api/operations/examples";
+import { ADDS, MOVES_MONEY, operation, READS, REPLACES } from "@/lib/api/operations/operation";
+
+import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange, pageOf, pageQueryShape } from "@/lib/contract/page";
+
 import {
   isVersionOfDryRun,
   ruleExecutionSchema,

@@ -1,9 +1,8 @@
 import type { Answer, BoundOperation, Call, Operation } from "@/lib/api/operations/operation";
-import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
 import type { AuditWriter } from "@/lib/core/audit/audit-writer";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
-import type { CallerActor, Context } from "@/lib/core/shared/context";
+import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import { findReplay, fingerprint, type IdempotentCall } from "@/lib/core/shared/idempotency";
 import { requirePermission } from "@/lib/core/shared/permits";
 import { type Tracing, traced } from "@/lib/platform/observe/tracing";
@@ -16,7 +15,7 @@ export interface OperationServices extends Services {
 }
 
 /** A request that a door has read: its caller is known, counted and within the limit. */
-export interface OperationRequest {
+interface OperationRequest {
   context: Context<CallerActor>;
   /** Path, query and body in one flat object, not yet checked. */
   fields: Record<string, unknown>;
@@ -24,7 +23,7 @@ export interface OperationRequest {
 }
 
 /** What was answered, and the status that HTTP has for it. */
-export interface OperationAnswer {
+interface OperationAnswer {
   status: number;
   /** `{ data, requestId }`; of a replay, the one of the first time. */
   body: unknown;
@@ -98,4 +97,53 @@ async function runOnce(bound: BoundOperation, call: Call): Promise<Answer> {
     if (!replay) throw refusal;
     return { kind: "REPLAYED", ...replay };
   }
+}
+
+/** Who asked for what, as far as it was known when it was refused. */
+interface RefusedRequest {
+  requestId: string;
+  /** For the log. */
+  operationId: string;
+  /** Null where nobody was recognized: such requests are not in the audit log. */
+  caller: Omit<Parameters<typeof auditEntry>[0], "requestId"> | null;
+  method: string;
+  path: string;
+  auditAction: string | null;
+  /** It is above the rate limit: the first of a minute is written, the rest are counted. */
+  isAboveLimit: boolean;
+}
+
+/**
+ * Writes a refused request into the audit log (decisions page: "a refused request's entry is written by itself").
+ * @returns what to answer: the refusal, or a fault of ours told without its insides.
+ */
+export async function recordRefusal(
+  services: Pick<Services, "log"> & { audit: AuditWriter },
+  request: RefusedRequest,
+  error: unknown,
+): Promise<AppError> {
+  const refusal = toRefusal(services, request, error);
+  const { caller, requestId, method, path, auditAction } = request;
+  if (!caller) return refusal;
+  const entry = auditEntry({ ...caller, requestId }, { method, path, action: auditAction }, refusal.code);
+  try {
+    await (request.isAboveLimit ? services.audit.writeAboveLimit(entry) : services.audit.write(entry));
+    return refusal;
+  } catch (auditError) {
+    return toRefusal(services, request, auditError);
+  }
+}
+
+/** A fault of ours is logged whole and told without its insides. */
+function toRefusal(
+  services: Pick<Services, "log">,
+  { requestId, operationId }: RefusedRequest,
+  error: unknown,
+): AppError {
+  if (error instanceof AppError) return error;
+  services.log.error({ err: error, requestId, operation: operationId }, "unexpected error");
+  return new AppError(
+    "UNEXPECTED_ERROR",
+    `Something broke on our side. We do not know whether the request took effect: look it up, or retry with the same idempotency-key. Quote request ${requestId}.`,
+  );
 }

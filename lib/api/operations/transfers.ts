@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
-import { operation } from "@/lib/api/operations/operation";
-import { MOVES_MONEY, READS_STRANGERS } from "@/lib/api/operations/tool-hints";
-import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange } from "@/lib/contract/date-window";
+import { MOVES_MONEY, operation, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
-import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange, pageOf, pageQueryShape } from "@/lib/contract/page";
+
 import {
   createTransferBodySchema,
   executionModeSchema,

@@ -1,4 +1,4 @@
-import type { LookAlike } from "@/lib/contract/look-alike";
+import type { LookAlike } from "@/lib/contract/plain-text";
 
 /** Another rule, as a check names it. */
 export interface CheckedRule {

@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { MAXIMUM_CHAIN_DEPTH, MAXIMUM_RUNS_OF_A_CAUSE } from "@/lib/contract/rules/chain-depth";
+import {
+  MAXIMUM_CHAIN_DEPTH,
+  MAXIMUM_RUNS_OF_A_CAUSE,
+  MAXIMUM_TRANSFER_IN_CENTS,
+} from "@/lib/contract/limits";
+
 import { CronProblem, parseCron } from "@/lib/contract/rules/cron";
 
 export const ruleAccountId = z.uuid("must be the UUID of an account").toLowerCase();

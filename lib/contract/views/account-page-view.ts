@@ -1,6 +1,5 @@
 import type { Refused } from "@/lib/contract/refused";
-import type { AccountRulesView } from "@/lib/contract/views/account-rules-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export type AccountPageKind = "POD" | "INCOME_SOURCE" | "DEPOSITORY" | "INVESTMENT" | "LIABILITY";
@@ -136,3 +135,78 @@ export interface FormResult extends Refused {
 }
 
 export type FormAction = (previous: FormResult | null, form: FormData) => Promise<FormResult>;
+
+/** A rule as the page of an account speaks of it. */
+export interface AccountRuleView {
+  id: string;
+  href: string;
+  name: string;
+  /** What it does, in one sentence. */
+  line: string;
+  /** What it does with the account: takes from it, fills it, only starts there, or only looks at what it holds. */
+  part: "IN" | "OUT" | "IN_AND_OUT" | "STARTS" | "LOOKED_AT";
+  state: "ACTIVE" | "PAUSED" | "INACTIVE";
+  /** Of an active one with a schedule; ISO 8601. */
+  nextRunAt: string | null;
+}
+
+/** The rules that name an account. */
+export interface AccountRulesView {
+  /** Active ones first. */
+  rules: AccountRuleView[];
+  /** More than are listed, where there are many. */
+  count: number;
+}
+
+/** One booked movement with the balance after it. */
+export type StatementRowView = Pick<
+  MovementView,
+  "id" | "at" | "fromName" | "toName" | "about" | "changeInCents"
+> & { balanceAfterInCents: number };
+
+/** Calendar dates in the organization's zone, both inclusive. */
+export interface StatementPeriod {
+  from: string;
+  to: string;
+}
+
+/** The statement of an account over a period: what it held, what moved, what it held then. */
+export interface StatementView {
+  account: {
+    id: string;
+    name: string;
+    kind: AccountPageKind;
+    href: string;
+    ownerName: string | null;
+    institutionName: string | null;
+    numberEnding: string | null;
+  };
+  organizationName: string;
+  isSandbox: boolean;
+  period: StatementPeriod;
+  /** It is not over yet: what is booked so far. */
+  isUnfinished: boolean;
+  /** Null: not in our books; the account's own bank makes its statement. */
+  books: StatementBooks | null;
+  months: { label: string; href: string; isCurrent: boolean }[];
+  time: TimeContext;
+}
+
+export interface StatementBooks {
+  openingInCents: number;
+  closingInCents: number;
+  inInCents: number;
+  outInCents: number;
+  count: number;
+  /** In the order of booking; the first of a busy period, and no more than one statement holds. */
+  rows: StatementRowView[];
+  /** What is not among the rows: how many, and what they come to. Null: all of it is there. */
+  more: {
+    count: number;
+    netInCents: number;
+    /** All of them, in Movements. */
+    href: string;
+    /** The same statement with as many rows as it holds; null: this is it. */
+    whole: { href: string; rowCount: number } | null;
+  } | null;
+}

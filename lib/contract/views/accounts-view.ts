@@ -1,4 +1,6 @@
-import type { AccountSectionName, AccountsSearch } from "@/lib/contract/accounts-search";
+import type { NewBeneficiary } from "@/lib/contract/account";
+import type { AccountSectionName, AccountsSearch } from "@/lib/contract/list-search";
+import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** An account whose money Sluice holds. */
@@ -76,3 +78,43 @@ export interface AccountsView {
   viewer: { canDecide: boolean };
   time: TimeContext;
 }
+
+/** The kinds of account that a transfer can touch; `EXTERNAL_ENTITY` is a counterparty outside the organization. */
+export type AccountKind = "INCOME_SOURCE" | "POD" | "EXTERNAL_ACCOUNT" | "LIABILITY" | "EXTERNAL_ENTITY";
+
+/** One end of a movement, named. */
+export interface AccountRefView {
+  /** Null for a counterparty outside the organization. */
+  id: string | null;
+  name: string;
+  kind: AccountKind;
+}
+
+export interface BeneficiaryRowView {
+  id: string;
+  name: string;
+  beneficiaryType: "INDIVIDUAL" | "BUSINESS";
+  /** Owns a new account where nobody else is named. */
+  isDefault: boolean;
+  addedAt: string;
+  accountCount: number;
+  /** At most twelve are named. */
+  accounts: { name: string; href: string }[];
+}
+
+/** The page of those who own the money, in law. */
+export interface BeneficiariesView {
+  beneficiaries: BeneficiaryRowView[];
+  viewer: { canChange: boolean };
+  time: TimeContext;
+}
+
+/** The server actions of the page. */
+export interface BeneficiaryActions {
+  addBeneficiary: (input: NewBeneficiary) => Promise<AddBeneficiaryResult>;
+  renameBeneficiary: (input: { beneficiaryId: string; name: string }) => Promise<AddBeneficiaryResult>;
+  removeBeneficiary: (input: { beneficiaryId: string }) => Promise<AddBeneficiaryResult>;
+  setDefaultBeneficiary: (input: { beneficiaryId: string }) => Promise<AddBeneficiaryResult>;
+}
+
+export type AddBeneficiaryResult = { kind: "DONE" } | Refused;

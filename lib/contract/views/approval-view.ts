@@ -1,10 +1,8 @@
-import type { LookAlike } from "@/lib/contract/look-alike";
+import type { MemberRole, PersonView } from "@/lib/contract/members";
+import type { LookAlike } from "@/lib/contract/plain-text";
 import type { PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountKind, AccountRefView } from "@/lib/contract/views/account-ref-view";
-import type { KnockOnView } from "@/lib/contract/views/knock-on-view";
-import type { MemberRole, PersonView } from "@/lib/contract/views/people";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import type { AccountKind, AccountRefView } from "@/lib/contract/views/accounts-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -301,3 +299,41 @@ export interface RunApprovalView extends CommonApprovalView {
 
 /** Everything that the approval page shows of one proposal. */
 export type ApprovalView = TransferApprovalView | RunApprovalView;
+
+/** One rule that would be set off, in the order in which they would run. */
+export interface KnockOnRunView {
+  ruleName: string;
+  ruleHref: string;
+  /** `SKIPS`: it looks and does nothing. `WAITS`: for a balance that is not known. */
+  outcome: "RUNS" | "SKIPS" | "FAILS" | "WAITS";
+  /** Why, in one or two sentences. */
+  because: string;
+  /** It follows once a bank has settled what sets it off. */
+  isLater: boolean;
+  movedInCents: number;
+  /** All that it moves goes to accounts outside. */
+  leavesSluice: boolean;
+  flows: { fromName: string; toName: string }[];
+}
+
+/** What an approval sets off by rule: a forecast, outside of what is approved. */
+export interface KnockOnView {
+  runs: KnockOnRunView[];
+  /** What they would move together. */
+  followsInCents: number;
+  /** There are more than are shown. */
+  isCut: boolean;
+}
+
+/** What a proposal is about, as lists and short sentences tell it. */
+export type ProposalSubjectView =
+  | { kind: "TRANSFER"; sourceName: string; destinationName: string; amountInCents: number }
+  | {
+      kind: "RULE_RUN";
+      ruleName: string;
+      sourceName: string;
+      /** Where it moves something to; none where it moves nothing, or that is not worked out. */
+      destinations: { count: number; firstName: string | null; arePods: boolean };
+      /** Of all its transfers. Null: not worked out, because it was never approved, or cannot be. */
+      amountInCents: number | null;
+    };

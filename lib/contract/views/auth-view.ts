@@ -1,11 +1,11 @@
 import type { Refused } from "@/lib/contract/refused";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type {
   PasskeyAssertion,
   PasskeyAttestation,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
-} from "@/lib/contract/views/passkey";
+} from "@/lib/contract/views/decision";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 /** What became of one attempt to sign in. */
 export type SignInResult =

@@ -1,6 +1,6 @@
 import type { CardStatus, IssueCardInput } from "@/lib/contract/card";
-import type { CardType } from "@/lib/contract/card-transaction";
 import type { Refused } from "@/lib/contract/refused";
+import type { CardType } from "@/lib/contract/transactions";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 /** A card as its list shows it. Amounts in cents. */

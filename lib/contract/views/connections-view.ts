@@ -1,4 +1,6 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
+import type { Refused } from "@/lib/contract/refused";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 /** A connection as the pages show it. */
 export interface ConnectionView {
@@ -24,4 +26,127 @@ export interface ConnectedAccountView {
   /** What was known last, also while it counts as unknown. */
   lastKnownBalanceInCents: number | null;
   isBalanceKnown: boolean;
+}
+
+/** An institution to connect. */
+export interface InstitutionView {
+  name: string;
+  href: string;
+  /** Accounts there that are connected already. */
+  connectedNames: string[];
+}
+
+/** The page on which an institution is chosen. */
+export type ConnectView =
+  /** The member only reads. */
+  | { kind: "FOR_OWNERS" }
+  /** The provider signs people in through a dialog of its own. */
+  | { kind: "PROVIDERS_DIALOG"; providerName: string }
+  | {
+      kind: "INSTITUTIONS";
+      query: string;
+      /** Best match first. */
+      institutions: InstitutionView[];
+      /** There may be more than are listed. */
+      isTruncated: boolean;
+    };
+
+export interface OfferedAccountView {
+  /** The institution's name for the choice. */
+  template: string;
+  name: string;
+  externalAccountType: ExternalAccountType;
+}
+
+/** The page on which accounts at one institution are chosen. */
+export type OfferView =
+  | Exclude<ConnectView, { kind: "INSTITUTIONS" }>
+  /** The institution is not there, or does not answer. */
+  | Refused
+  | {
+      kind: "CHOOSE";
+      institutionId: string;
+      institutionName: string;
+      accounts: OfferedAccountView[];
+      connectedNames: string[];
+    };
+
+export type ConnectResult = { kind: "CONNECTED"; connectionId: string } | Refused;
+
+/** What a member chose at an institution. */
+export interface ConnectInput {
+  institutionId: string;
+  templates: string[];
+}
+
+/** How the refreshes of a day went. `CLOSED`: banks were, and there was none. */
+export type RefreshDayState = "SUCCEEDED" | "FAILED" | "NONE" | "CLOSED";
+
+export interface ConnectionAccountView {
+  id: string;
+  name: string;
+  href: string;
+  externalAccountType: ExternalAccountType;
+  numberEnding: string | null;
+  /** Null: never known. */
+  balanceInCents: number | null;
+  /** ISO 8601; when the institution said so. */
+  balanceAt: string | null;
+  /** False: it counts as unknown, and what is shown was known last. */
+  isKnown: boolean;
+  isClosed: boolean;
+}
+
+/** What waits for this connection's balances or counts on them. */
+export interface HeldUpView {
+  /** Proposals that would draw on its accounts. */
+  proposals: { id: string; href: string; toName: string; amountInCents: number }[];
+  /** Active rules that read or draw on its accounts. */
+  rules: { id: string; href: string; name: string }[];
+}
+
+/** One connection with an institution. */
+export interface ConnectionPageView {
+  id: string;
+  institutionName: string;
+  status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
+  /** The provider's code of what is wrong. */
+  errorCode: string | null;
+  /** All ISO 8601. */
+  failingSince: string | null;
+  connectedAt: string;
+  lastRefreshedAt: string | null;
+  nextRefreshAt: string | null;
+  accounts: ConnectionAccountView[];
+  /** The last two weeks, oldest first; `YYYY-MM-DD`. */
+  days: { date: string; state: RefreshDayState }[];
+  heldUp: HeldUpView;
+  isSandbox: boolean;
+  /** False: it belongs to another provider than the configured one, and is not refreshed. */
+  isServed: boolean;
+  viewer: { canDecide: boolean; hasPasskey: boolean };
+}
+
+export type ConnectionDone = { kind: "DONE" } | Refused;
+
+/** The server actions behind one connection's page. */
+export interface ConnectionActions extends PresenceActions {
+  refresh: () => Promise<ConnectionDone>;
+  beginSignIn: () => Promise<{ kind: "SIGNED_IN" } | { kind: "LINK"; linkToken: string } | Refused>;
+  finishSignIn: () => Promise<ConnectionDone>;
+  disconnect: () => Promise<ConnectionDone>;
+}
+
+/** The server actions behind the page to which a bank sends people back. */
+export interface FinishLinkActions extends Pick<LinkActions, "completeLink"> {
+  resumeLink: () => Promise<{ kind: "LINK"; linkToken: string; connectionId: string | null } | Refused>;
+  finishSignIn: (connectionId: string) => Promise<ConnectionDone>;
+}
+
+/** The server actions behind the provider's dialog. */
+export interface LinkActions {
+  beginLink: () => Promise<{ kind: "LINK"; linkToken: string } | Refused>;
+  completeLink: (input: {
+    publicToken: string;
+  }) => Promise<{ kind: "CONNECTED"; connectionId: string } | Refused>;
 }

@@ -1,7 +1,7 @@
-import type { ApprovalSearch } from "@/lib/contract/approval-search";
-import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
+import type { ApprovalSearch } from "@/lib/contract/list-search";
+import type { ApprovalStatus, AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type { BoundedCount, MovementOption } from "@/lib/contract/views/movements-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** One proposal that waits. */

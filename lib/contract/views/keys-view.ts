@@ -1,10 +1,10 @@
-import type { KeyAlert } from "@/lib/contract/key-alert";
+import type { KeyAlert } from "@/lib/contract/api-key";
 import type { Permission } from "@/lib/contract/permissions";
 import type { Refused } from "@/lib/contract/refused";
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
-import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
+import type { AccountKind } from "@/lib/contract/views/accounts-view";
+import type { ApprovalStatus, AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** An account as the pages of keys speak of it. */

@@ -1,5 +1,5 @@
+import type { MemberRole } from "@/lib/contract/members";
 import type { Refused } from "@/lib/contract/refused";
-import type { MemberRole } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export interface MemberRowView {
@@ -76,3 +76,23 @@ export type AcceptAnswer =
   | Refused
   /** The password is right; the account also needs the code of an authenticator app. */
   | { kind: "CODE_NEEDED"; problem: string | null };
+
+/** The page that says whom to ask. */
+export interface HelpView {
+  organizationName: string;
+  /** Of whoever runs this server; null where they gave none. */
+  supportEmail: string | null;
+  /** Owners of the organization, the first ten. */
+  owners: { name: string; email: string; isYou: boolean }[];
+  /** Address of this server without its scheme. */
+  hostName: string;
+  /** Of what went wrong, where the reader came with one. */
+  requestId: string | null;
+  /** What runs here, as far as members may know it. */
+  installation: {
+    version: string;
+    isSandbox: boolean;
+    mailWay: "PROVIDER" | "MAILBOX" | "NONE";
+    smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+  };
+}

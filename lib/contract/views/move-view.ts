@@ -1,16 +1,16 @@
+import type { MemberRole, PersonView } from "@/lib/contract/members";
 import type { MoveDraft, MoveInput, MoveSubject } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type {
   ApprovalAccountView,
   ApprovalView,
   BalanceRowView,
   CheckView,
+  KnockOnView,
 } from "@/lib/contract/views/approval-view";
-import type { ConnectionDone } from "@/lib/contract/views/connection-page-view";
+import type { ConnectionDone } from "@/lib/contract/views/connections-view";
 import type { ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { KnockOnView } from "@/lib/contract/views/knock-on-view";
-import type { MemberRole, PersonView } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** An open account that a member can move money from or to. */

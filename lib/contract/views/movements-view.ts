@@ -1,5 +1,5 @@
 import type { CardKind, MovementSearch, MovementTab } from "@/lib/contract/movement-search";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 import type { ApprovalStatus, ConfirmationMethod } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

@@ -1,6 +1,6 @@
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
-import type { ApprovalStatus, AskerView } from "@/lib/contract/views/approval-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+import type { ApprovalStatus, AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** The ranges of the money map. */

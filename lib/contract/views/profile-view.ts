@@ -1,4 +1,5 @@
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** The windows of the profile page. */
@@ -14,3 +15,15 @@ export interface ProfileView {
   hrefs: Record<ProfileDays, string>;
   time: TimeContext;
 }
+
+/** The eight categories as a person reads them. */
+export const CATEGORY_WORDS: Record<SpendingCategory, string> = {
+  HOUSING_AND_UTILITIES: "Housing and utilities",
+  FOOD_AND_DRINK: "Food and drink",
+  TRANSPORTATION: "Transportation",
+  SHOPPING: "Shopping",
+  HEALTH_AND_PERSONAL_CARE: "Health and personal care",
+  ENTERTAINMENT_AND_TRAVEL: "Entertainment and travel",
+  DEBT_AND_FEES: "Debt and fees",
+  OTHER: "Everything else",
+};

@@ -1,4 +1,4 @@
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { AccountKind } from "@/lib/contract/views/accounts-view";
 
 /** What rules are told with: every account that one names, by its id. */
 export type AccountNames = Readonly<Record<string, { name: string; kind: AccountKind; isClosed: boolean }>>;

@@ -1,6 +1,9 @@
+import type { Refused } from "@/lib/contract/refused";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunRowView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -19,7 +22,7 @@ export interface RuleVersionView {
 }
 
 /** A scheduled time that passed without a run. */
-export interface SkippedTimeView {
+interface SkippedTimeView {
   scheduledFor: string;
   reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
   /** More than one: the latest of a long stretch stands for all of it. */
@@ -94,3 +97,79 @@ export interface UnreadableRuleView extends RuleFrame {
 }
 
 export type RulePageView = RuleView | UnreadableRuleView;
+
+/** What is known of a hook. Its secret is nowhere. */
+export interface HookFactsView {
+  /** The last four characters of its secret. */
+  secretLast4: string;
+  approvalRequired: boolean;
+  madeByName: string;
+  madeAt: string;
+  lastUsedAt: string | null;
+}
+
+/** The page by which a program is let start a rule. */
+export interface RuleHookView {
+  rule: { id: string; name: string; href: string; state: "ACTIVE" | "PAUSED" | "INACTIVE" };
+  /** Where the program asks; it holds no secret. */
+  url: string;
+  /** Null: no program may start this rule. */
+  hook: HookFactsView | null;
+  requestsPerMinute: number;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
+/** The only answer that ever holds a secret. */
+export type HookSecretResult = { kind: "MADE"; secret: string } | Refused;
+
+/** The server actions behind the page. */
+export interface HookActions extends PresenceActions {
+  /** Makes the hook, or gives it another secret. */
+  makeHookSecret: (input: { ruleId: string }) => Promise<HookSecretResult>;
+  removeHook: (input: { ruleId: string }) => Promise<{ kind: "REMOVED" } | Refused>;
+  setHookApproval: (input: { ruleId: string; isRequired: boolean }) => Promise<{ kind: "SET" } | Refused>;
+}
+
+/** What an owner or co-owner does with a rule, and confirms. */
+export type RuleAct = "ACTIVATE" | "DEACTIVATE" | "RESUME";
+
+/** What exactly is confirmed. */
+export interface RuleActSubject {
+  act: RuleAct;
+  ruleId: string;
+  /** The one to activate; else the active one, as it was shown. */
+  version: number;
+  /** Names what was shown of a version that is to be activated; empty for the other acts. */
+  digest: string;
+}
+
+/** One attempt. */
+export interface RuleActInput extends RuleActSubject {
+  confirmation: Confirmation;
+}
+
+/** What became of it. Only `DONE` has changed anything. */
+export type RuleChangeResult =
+  | { kind: "DONE" }
+  /** What was shown is no longer so; each change is one sentence. */
+  | { kind: "CHANGED"; changes: string[] }
+  | { kind: "NOT_CONFIRMED"; message: string }
+  | Refused;
+
+/** Which version is thrown away, as it was shown. */
+export interface DiscardInput {
+  ruleId: string;
+  version: number;
+}
+
+/** The server actions of a rule's page. */
+export interface RuleActions {
+  beginRuleAct: (
+    subject: RuleActSubject,
+  ) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
+  changeRule: (input: RuleActInput) => Promise<RuleChangeResult>;
+  /** `DELETED`: it was the only version, so the rule went with it. */
+  discardVersion: (input: DiscardInput) => Promise<RuleChangeResult | { kind: "DELETED" }>;
+  deleteRule: (input: { ruleId: string }) => Promise<RuleChangeResult>;
+}

@@ -1,6 +1,5 @@
+import type { MemberRole } from "@/lib/contract/members";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
-import type { LiveView } from "@/lib/contract/views/live-view";
-import type { MemberRole } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** What a member chose; `SYSTEM` follows the device. Kept in the cookie `theme`. */
@@ -67,4 +66,83 @@ export interface ShellActions {
   setTheme: (theme: Theme) => Promise<void>;
   /** Sets the cookie `keys`: whether single keys act in this browser. */
   setSingleKeys: (isOn: boolean) => Promise<void>;
+}
+
+/** Name of the cookie that keeps the theme. It holds no secret and says nothing about anybody. */
+export const THEME_COOKIE = "theme";
+
+/** A year, in seconds. */
+export const THEME_COOKIE_MAX_AGE_SECONDS = 31_536_000;
+
+/** The theme in a cookie's value; whatever is not one of ours follows the device. */
+export function parseTheme(value: string | undefined): Theme {
+  return value === "LIGHT" || value === "DARK" ? value : "SYSTEM";
+}
+
+/** The value of `data-theme` on `<html>`; undefined follows the device. */
+export function themeAttribute(theme: Theme): "light" | "dark" | undefined {
+  if (theme === "SYSTEM") return undefined;
+  return theme === "LIGHT" ? "light" : "dark";
+}
+
+/** Name of the cookie by which a browser switches single keys off. It holds no secret. */
+export const KEYS_COOKIE = "keys";
+
+/** A year, in seconds. */
+export const KEYS_COOKIE_MAX_AGE_SECONDS = 31_536_000;
+
+/** Whether single keys act in this browser; only `off` switches them off. */
+export function parseSingleKeys(value: string | undefined): boolean {
+  return value !== "off";
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** A tab shows one organization, and its session looks at another by now. */
+export interface ElsewhereView {
+  /** On the screen. Null: not, or no longer, one of this member's. */
+  shown: Named | null;
+  /** Chosen since, in another tab. */
+  current: Named;
+}
+
+/**
+ * Of a poll's answer 409. By hand, as `parseLiveView`.
+ * @throws Error when the answer is of another shape
+ */
+export function parseElsewhere(answer: unknown): ElsewhereView {
+  const { shown, current } = Object(answer);
+  const parsedCurrent = parseNamed(current);
+  if (!parsedCurrent) throw new Error("The answer names no organization");
+  return { shown: parseNamed(shown), current: parsedCurrent };
+}
+
+function parseNamed(given: unknown): Named | null {
+  const { id, name } = Object(given);
+  return typeof id === "string" && typeof name === "string" ? { id, name } : null;
+}
+
+/** What `GET /live` answers. */
+export interface LiveView {
+  /** Proposals that wait. */
+  waitingCount: number;
+  /** Of what waits and was decided, of what moved, and of deliveries; each changes when any of it does. */
+  stamps: { waiting: string; money: string; webhooks: string };
+}
+
+/**
+ * Read by hand: a library of schemas, for these four fields, would be a tenth of the scripts of every page.
+ * @throws Error when the answer is of another shape
+ */
+export function parseLiveView(answer: unknown): LiveView {
+  const { waitingCount, stamps } = Object(answer);
+  const { waiting, money, webhooks } = Object(stamps);
+  const areStamps = [waiting, money, webhooks].every((stamp) => typeof stamp === "string");
+  if (!Number.isSafeInteger(waitingCount) || waitingCount < 0 || !areStamps) {
+    throw new Error("GET /live answered something else than what waits");
+  }
+  return { waitingCount, stamps: { waiting, money, webhooks } };
 }

@@ -1,4 +1,4 @@
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
 import type {

@@ -1,7 +1,7 @@
 import { bankingDayAt } from "@/lib/contract/banking-days";
+import type { MemberRole } from "@/lib/contract/members";
 import { plainText } from "@/lib/contract/plain-text";
 import { DENIAL_NOTE_LIMIT, type DecideInput, type DecideResult } from "@/lib/contract/views/decision";
-import type { MemberRole } from "@/lib/contract/views/people";
 import {
   type ApprovalFacts,
   type RunApprovalFacts,

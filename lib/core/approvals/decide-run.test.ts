@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountsSearchSchema } from "@/lib/contract/accounts-search";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/approval-search";
+import { accountsSearchSchema, approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/list-search";
+
 import type { RunApprovalView } from "@/lib/contract/views/approval-view";
 import type { DecideInput } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";

@@ -1,7 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/knock-on-view";
+import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/approval-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { type Forecast, type ForecastRun, movesOf } from "@/lib/engine/forecast/forecast-arrivals";

@@ -1,4 +1,4 @@
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type {
   ApprovalAccountView,
   ApprovalStatus,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { Confirmation } from "@/lib/contract/views/decision";
-import type { MemberRole } from "@/lib/contract/views/people";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { closeAccount } from "@/lib/core/ledger/close-account";

@@ -1,9 +1,9 @@
-import type { SentRequest } from "@/lib/contract/api-request";
+import type { MemberRole } from "@/lib/contract/members";
 import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { TransferStatus } from "@/lib/contract/transfer";
-import type { MemberRole } from "@/lib/contract/views/people";
+import type { SentRequest } from "@/lib/core/shared/context";
 import type { AboveCap } from "@/lib/core/shared/permits";
 import { permissionsOfRole } from "@/lib/core/shared/roles";
 import {

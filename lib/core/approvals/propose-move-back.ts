@@ -7,7 +7,7 @@ import {
 } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
-import type { ReversalState, ReversalsResult } from "@/lib/contract/views/pause-view";
+import type { ReversalState, ReversalsResult } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readPause } from "@/lib/core/approvals/read-pause";
 import type { DraftedTransfer } from "@/lib/core/approvals/transfer-subject";

@@ -1,6 +1,6 @@
-import { ruleHref, runHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref, runHref } from "@/lib/contract/hrefs";
 import type { TransferStatus } from "@/lib/contract/transfer";
-import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/pause-view";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

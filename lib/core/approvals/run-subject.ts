@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { LookAlike } from "@/lib/contract/look-alike";
+import type { LookAlike } from "@/lib/contract/plain-text";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema, type UnknownFact } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";

@@ -1,4 +1,4 @@
-import type { LookAlike } from "@/lib/contract/look-alike";
+import type { LookAlike } from "@/lib/contract/plain-text";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";

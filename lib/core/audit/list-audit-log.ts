@@ -1,6 +1,6 @@
 import type { AuditAction, AuditLogEntry, AuditOutcome } from "@/lib/contract/audit-log";
-import { type DateWindow, toWindow, type WindowedRequest } from "@/lib/contract/date-window";
-import { type Page, toPage } from "@/lib/contract/page";
+import { type DateWindow, type Page, toPage, toWindow, type WindowedRequest } from "@/lib/contract/page";
+
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";

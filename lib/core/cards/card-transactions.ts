@@ -1,8 +1,8 @@
 import type { AccountType } from "@/lib/contract/account";
-import type { CardTransaction, CardTransactionSubtype, CardType } from "@/lib/contract/card-transaction";
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ResourceList } from "@/lib/contract/permissions";
+import type { CardTransaction, CardTransactionSubtype, CardType } from "@/lib/contract/transactions";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";

@@ -1,5 +1,5 @@
-import type { CardTransactionSubtype } from "@/lib/contract/card-transaction";
 import { seenText } from "@/lib/contract/plain-text";
+import type { CardTransactionSubtype } from "@/lib/contract/transactions";
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";

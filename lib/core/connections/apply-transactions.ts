@@ -1,5 +1,5 @@
-import type { FlowDirection } from "@/lib/contract/external-transaction";
 import { seenText } from "@/lib/contract/plain-text";
+import type { FlowDirection } from "@/lib/contract/transactions";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { ProviderTransaction, TransactionChange } from "@/lib/ports/aggregator/aggregator-port";

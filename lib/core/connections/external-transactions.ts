@@ -1,12 +1,12 @@
-import type { WindowedRequest } from "@/lib/contract/date-window";
 import { AppError } from "@/lib/contract/error";
+import { type Page, toPage, type WindowedRequest } from "@/lib/contract/page";
 import type {
   ExternalTransaction,
   ExternalTransactionStatus,
   FlowDirection,
-} from "@/lib/contract/external-transaction";
-import { type Page, toPage } from "@/lib/contract/page";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+  SpendingCategory,
+} from "@/lib/contract/transactions";
+
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";

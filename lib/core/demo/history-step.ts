@@ -1,4 +1,4 @@
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 import type { AccountName, KeyName, MemberName } from "@/lib/core/demo/northwind";
 import type { CardName } from "@/lib/core/demo/northwind-cards";
 import type { DefineRule, RuleName } from "@/lib/core/demo/northwind-rules";

@@ -1,4 +1,4 @@
-import type { CardType } from "@/lib/contract/card-transaction";
+import type { CardType } from "@/lib/contract/transactions";
 import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
 
 export const CARD_NAMES = ["Studio", "Travel", "Subscriptions", "Ads"] as const;

@@ -1,5 +1,5 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import type { MemberRole } from "@/lib/contract/views/people";
+import type { MemberRole } from "@/lib/contract/members";
 
 /** Who and what the demo organization consists of. What happened in it is in `plan-history.ts`. */
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import type { MemberRole } from "@/lib/contract/members";
 import type {
   AssistantPower,
   AssistantStateView,
   AssistantsView,
   AssistantView,
 } from "@/lib/contract/views/assistants-view";
-import type { MemberRole } from "@/lib/contract/views/people";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { mayDisconnect } from "@/lib/core/keys/disconnect-assistant";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -1,6 +1,6 @@
+import { ruleHref } from "@/lib/contract/hrefs";
+import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
-import { ruleHref } from "@/lib/contract/rule-hrefs";
-import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { MostRuleRowView } from "@/lib/contract/views/keys-view";
 import type { LiveRule } from "@/lib/core/keys/read-key-rules";

@@ -3,7 +3,7 @@
  * did is never shown as what a key did.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rulesSearchSchema } from "@/lib/contract/rules-search";
+import { rulesSearchSchema } from "@/lib/contract/list-search";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { askTransfer } from "@/lib/testing/api";
 import { connectTestAssistant } from "@/lib/testing/assistants";

@@ -1,4 +1,4 @@
-import { type KeyAlert, PROBING_REFUSALS } from "@/lib/contract/key-alert";
+import { type KeyAlert, PROBING_REFUSALS } from "@/lib/contract/api-key";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/beneficiary";
+import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/account";
 import { createBeneficiary, listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
 
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

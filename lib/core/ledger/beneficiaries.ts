@@ -4,7 +4,7 @@ import {
   MAXIMUM_BENEFICIARIES,
   type NewBeneficiary,
   newBeneficiarySchema,
-} from "@/lib/contract/beneficiary";
+} from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

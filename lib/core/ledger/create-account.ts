@@ -1,5 +1,5 @@
-import type { Account } from "@/lib/contract/account";
-import type { CreateAccountBody, NewAccountInput } from "@/lib/contract/account-fields";
+import type { Account, CreateAccountBody, NewAccountInput } from "@/lib/contract/account";
+
 import { AppError } from "@/lib/contract/error";
 import { findAccount } from "@/lib/core/ledger/read-accounts";
 import { requireIdentity } from "@/lib/core/organizations/identity";

@@ -1,5 +1,5 @@
-import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import type { EditAccountInput } from "@/lib/contract/account-fields";
+import type { AccountType, EditAccountInput, ExternalAccountType } from "@/lib/contract/account";
+
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";

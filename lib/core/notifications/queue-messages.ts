@@ -8,7 +8,7 @@ import {
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
-import type { RenderedEmail } from "@/lib/words/messages/message";
+import type { RenderedEmail } from "@/lib/words/messages/email-layout";
 
 export interface OutgoingNotice {
   kind: NoticeKind;

@@ -1,6 +1,6 @@
-import { ROLE_WORD } from "@/lib/contract/members";
+import { type MemberRole, ROLE_WORD } from "@/lib/contract/members";
 import type { NoticeKind } from "@/lib/contract/notifications";
-import type { MemberRole } from "@/lib/contract/views/people";
+
 import { RESTORE_NAME } from "@/lib/core/keys/gates";
 import {
   claimNotices,
@@ -24,10 +24,10 @@ import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
 import { MAXIMUM_COUNTED_EVENTS, renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
-import { renderGates } from "@/lib/words/messages/gates";
-import { renderMemberJoined } from "@/lib/words/messages/member-joined";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { renderGates } from "@/lib/words/messages/key-messages";
+import { renderMemberJoined } from "@/lib/words/messages/member-messages";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "MEMBER_JOINED";

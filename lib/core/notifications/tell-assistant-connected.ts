@@ -4,8 +4,8 @@ import { assistantsHref, powerOfRole } from "@/lib/core/keys/list-assistants";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
-import { renderAssistantConnected } from "@/lib/words/messages/assistant-connected";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { renderAssistantConnected } from "@/lib/words/messages/key-messages";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "ASSISTANT_CONNECTED";

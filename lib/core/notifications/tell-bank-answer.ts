@@ -1,16 +1,20 @@
-import { accountHref } from "@/lib/contract/account-hrefs";
 import { writeCents } from "@/lib/contract/format-cents";
-import { pausedHref, runHref } from "@/lib/contract/rule-hrefs";
+import { accountHref, pausedHref, runHref } from "@/lib/contract/hrefs";
+
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
-import { type AnsweredTransfer, transferInWords } from "@/lib/words/messages/bank-answer";
-import { bankReason } from "@/lib/words/messages/bank-reason";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
-import { renderTransferRefused } from "@/lib/words/messages/transfer-refused";
-import { renderTransferReturned } from "@/lib/words/messages/transfer-returned";
+import {
+  type AnsweredTransfer,
+  bankReason,
+  renderTransferRefused,
+  renderTransferReturned,
+  transferInWords,
+} from "@/lib/words/messages/bank-messages";
+
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
 
 interface TransferRow {
   id: string;

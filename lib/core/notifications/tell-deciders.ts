@@ -13,13 +13,16 @@ import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { hasCodeClass } from "@/lib/platform/error-code";
-import { renderApprovalAsked } from "@/lib/words/messages/approval-asked";
-import { renderApprovalDecided } from "@/lib/words/messages/approval-decided";
-import { renderApprovalReminder } from "@/lib/words/messages/approval-reminder";
-import { MAX_LISTED_PROPOSALS, renderApprovalsWaiting } from "@/lib/words/messages/approvals-waiting";
-import type { Asker } from "@/lib/words/messages/asker";
-import { nameList } from "@/lib/words/messages/name-list";
-import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
+import {
+  MAX_LISTED_PROPOSALS,
+  renderApprovalAsked,
+  renderApprovalDecided,
+  renderApprovalReminder,
+  renderApprovalsWaiting,
+} from "@/lib/words/messages/approval-messages";
+
+import type { Asker, ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
+import { nameList } from "@/lib/words/messages/untrusted-text";
 
 /** One proposal to every decider. Says nothing when it was decided or closed meanwhile. */
 export async function tellProposal(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {

@@ -7,8 +7,8 @@ import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/not
 import type { Queryable } from "@/lib/db/transaction";
 import { phraseText } from "@/lib/engine/words/key-phrases";
 import { keySentence } from "@/lib/engine/words/key-sentence";
-import { renderKeyCreated } from "@/lib/words/messages/key-created";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { renderKeyCreated } from "@/lib/words/messages/key-messages";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "KEY_CREATED";

@@ -1,12 +1,12 @@
+import { type KeyAlert, keyAlertSchema } from "@/lib/contract/api-key";
 import { writeCents } from "@/lib/contract/format-cents";
-import { type KeyAlert, keyAlertSchema } from "@/lib/contract/key-alert";
 import { keyHref, keysHref } from "@/lib/core/keys/key-facts";
 import { assistantsHref } from "@/lib/core/keys/list-assistants";
 import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
 import type { Queryable } from "@/lib/db/transaction";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
-import { renderKeyUnusual } from "@/lib/words/messages/key-unusual";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { renderKeyUnusual } from "@/lib/words/messages/key-messages";
 import { isolatedName, sentenceText } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "KEY_UNUSUAL";

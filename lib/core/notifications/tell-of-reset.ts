@@ -1,7 +1,7 @@
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { renderMemberReset } from "@/lib/words/messages/member-reset";
+import { renderMemberReset } from "@/lib/words/messages/sign-in-messages";
 
 interface ResetNotice {
   name: string;

@@ -1,12 +1,12 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import { runHref, runsHref } from "@/lib/contract/rule-hrefs";
+import { runHref, runsHref } from "@/lib/contract/hrefs";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
 import { formatMoment } from "@/lib/words/messages/format-moment";
 import { type FailedRun, type RunStarter, renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
 import { isolatedName, sentenceText } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "RULE_RUN_FAILED";

@@ -3,9 +3,9 @@ import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/tel
 import type { SignInMethod } from "@/lib/core/shared/session";
 import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Queryable } from "@/lib/db/transaction";
+import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
 import { formatMoment } from "@/lib/words/messages/format-moment";
-import { renderNewDevice } from "@/lib/words/messages/new-device";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/told-together";
+import { renderNewDevice } from "@/lib/words/messages/sign-in-messages";
 
 const KIND = "NEW_DEVICE";
 const SECURITY_HREF = "/settings/security";

@@ -2,7 +2,7 @@ import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import type { MessageSetting } from "@/lib/words/messages/message";
+import type { MessageSetting } from "@/lib/words/messages/email-layout";
 
 /** Where messages are written and what all of them have in common. */
 export interface Telling {

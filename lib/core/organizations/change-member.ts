@@ -1,7 +1,6 @@
-import { decidesMoney } from "@/lib/contract/decides-money";
 import { AppError } from "@/lib/contract/error";
-import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-import type { MemberRole } from "@/lib/contract/views/people";
+import { decidesMoney, type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";

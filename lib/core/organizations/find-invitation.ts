@@ -1,4 +1,4 @@
-import type { MemberRole } from "@/lib/contract/views/people";
+import type { MemberRole } from "@/lib/contract/members";
 import { hashInvitationToken } from "@/lib/core/organizations/invite-member";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { IdentityInput } from "@/lib/contract/identity";
+import type { IdentityInput } from "@/lib/contract/onboarding";
 import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { checkIdentities } from "@/lib/core/organizations/check-identities";
 import { endOnboarding } from "@/lib/core/organizations/end-onboarding";

@@ -5,7 +5,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { IdentityState, SubjectState } from "@/lib/ports/identity/identity-port";
-import { renderIdentityTold, type ToldIdentity } from "@/lib/words/messages/identity-told";
+import { renderIdentityTold, type ToldIdentity } from "@/lib/words/messages/member-messages";
 
 /** What is kept of an identity check: nothing but what a member must recognize, and what was said. */
 

@@ -5,9 +5,10 @@ import {
   INVITATION_LIFETIME_MS,
   MAXIMUM_INVITATIONS,
   MAXIMUM_MEMBERS,
+  type MemberRole,
   managedRoles,
 } from "@/lib/contract/members";
-import type { MemberRole } from "@/lib/contract/views/people";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { byAddressInvited, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
@@ -17,7 +18,7 @@ import { emailSchema, parseInput } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { renderInvitation } from "@/lib/words/messages/invitation";
+import { renderInvitation } from "@/lib/words/messages/member-messages";
 
 const inputSchema = z.object({ email: emailSchema, role: memberRoleSchema });
 

@@ -1,4 +1,4 @@
-import type { MemberRole, PersonView } from "@/lib/contract/views/people";
+import type { MemberRole, PersonView } from "@/lib/contract/members";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** More owners than this need no mail to decide. */

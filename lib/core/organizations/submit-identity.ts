@@ -4,7 +4,7 @@ import {
   type IdentityInput,
   identityInputSchema,
   MAXIMUM_DOCUMENT_BYTES,
-} from "@/lib/contract/identity";
+} from "@/lib/contract/onboarding";
 import {
   type IdentityRow,
   type IdentityStatus,

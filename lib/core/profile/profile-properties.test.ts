@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import { spendingCategorySchema } from "@/lib/contract/transactions";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createMoneyHistory } from "@/lib/testing/money-history";

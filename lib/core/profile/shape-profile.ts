@@ -5,7 +5,7 @@ import {
   type StreamFrequency,
   streamFrequencySchema,
 } from "@/lib/contract/financial-profile";
-import { spendingCategorySchema } from "@/lib/contract/spending-category";
+import { spendingCategorySchema } from "@/lib/contract/transactions";
 import type { ProfileWindow } from "@/lib/core/profile/choose-profile-window";
 
 const DAY_MS = 86_400_000;

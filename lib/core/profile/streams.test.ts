@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createMoneyHistory } from "@/lib/testing/money-history";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-change";
+import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-view";
 import { closeAccount } from "@/lib/core/ledger/close-account";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {

@@ -6,7 +6,7 @@ import type {
   RuleActInput,
   RuleActSubject,
   RuleChangeResult,
-} from "@/lib/contract/views/rule-change";
+} from "@/lib/contract/views/rule-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";

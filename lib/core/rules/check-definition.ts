@@ -1,10 +1,15 @@
 import type { PoolClient } from "pg";
-import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import { canBeDestination, canBeSource } from "@/lib/contract/account";
+import {
+  type AccountType,
+  canBeDestination,
+  canBeSource,
+  type ExternalAccountType,
+} from "@/lib/contract/account";
+
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
+import { timeZoneProblem } from "@/lib/contract/organization";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { timeZoneProblem } from "@/lib/contract/time-zone";
 import type { Context } from "@/lib/core/shared/context";
 import { conditionAccounts } from "@/lib/engine/accounts-of";
 

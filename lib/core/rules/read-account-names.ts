@@ -1,5 +1,5 @@
 import type { RuleFacts } from "@/lib/contract/rules/facts";
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
+import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { Queryable } from "@/lib/db/transaction";
 

@@ -1,4 +1,4 @@
-import { type LookAlike, skeletonOf } from "@/lib/contract/look-alike";
+import { type LookAlike, skeletonOf } from "@/lib/contract/plain-text";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** More names of one kind than a person tells apart. */

@@ -3,8 +3,8 @@
  * person activates it.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rulesSearchSchema } from "@/lib/contract/list-search";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { rulesSearchSchema } from "@/lib/contract/rules-search";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { discardVersion } from "@/lib/core/rules/change-rule";
 import { getRule } from "@/lib/core/rules/read-rules";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Confirmation } from "@/lib/contract/views/decision";
-import type { RunNowSubject } from "@/lib/contract/views/run-now-view";
+import type { RunNowSubject } from "@/lib/contract/views/run-view";
 import { beginRunNow, runRuleNow } from "@/lib/core/rules/run-rule-now";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { RUN_RULES } from "@/lib/core/shared/work-names";

@@ -1,4 +1,3 @@
-import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import type { TriggeredExecution } from "@/lib/contract/rules/execution";
@@ -7,6 +6,7 @@ import type { HookCaller } from "@/lib/core/rules/authenticate-rule-hook";
 import { requireActive } from "@/lib/core/rules/find-rule-to-run";
 import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
+import type { SentRequest } from "@/lib/core/shared/context";
 import {
   type IdempotentCall,
   type IdempotentOutcome,

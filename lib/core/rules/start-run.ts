@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { SentRequest } from "@/lib/contract/api-request";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
+import type { SentRequest } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 

@@ -1,4 +1,3 @@
-import type { SentRequest } from "@/lib/contract/api-request";
 import { AppError } from "@/lib/contract/error";
 import type {
   RuleExecutionStatus,
@@ -15,7 +14,8 @@ import { readableBase } from "@/lib/core/rules/read-executions";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
-import type { CallerActor, Context } from "@/lib/core/shared/context";
+import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
+
 import { groupWrites } from "@/lib/core/shared/group-writes";
 import {
   type IdempotentCall,

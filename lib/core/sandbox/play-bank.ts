@@ -1,5 +1,5 @@
-import type { AchReturnCode } from "@/lib/contract/ach-return";
 import { AppError } from "@/lib/contract/error";
+import type { AchReturnCode } from "@/lib/contract/transfer";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
-import type { FlowDirection } from "@/lib/contract/external-transaction";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { FlowDirection } from "@/lib/contract/transactions";
 import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/views/connections-view";
 import type { ConnectionChange, SandboxChoice } from "@/lib/contract/views/sandbox-view";
 import { signInAgain } from "@/lib/core/connections/begin-connecting";

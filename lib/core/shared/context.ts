@@ -1,5 +1,5 @@
+import type { MemberRole } from "@/lib/contract/members";
 import type { Permission } from "@/lib/contract/permissions";
-import type { MemberRole } from "@/lib/contract/views/people";
 
 /** A program with an API key; its permissions are those read for this very request. */
 export interface ApiKeyActor {
@@ -50,4 +50,13 @@ export interface Context<A extends Actor = Actor> {
   requestId: string;
   /** What the caller said in `x-called-reason`. */
   calledReason: string | null;
+}
+
+/** A request as its caller sent it, without the credential: kept with a proposal and shown to its approver. */
+export interface SentRequest {
+  method: string;
+  path: string;
+  idempotencyKey: string | null;
+  calledReason: string | null;
+  body: unknown;
 }

@@ -3,7 +3,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/message";
+import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/email-layout";
 
 interface PersonMessage {
   kind: "SIGN_UP_CODE" | "SIGN_UP_KNOWN" | "PASSWORD_RESET" | "PASSWORD_CHANGED";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import type { MemberRole } from "@/lib/contract/members";
 import type { Permission } from "@/lib/contract/permissions";
-import type { MemberRole } from "@/lib/contract/views/people";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 

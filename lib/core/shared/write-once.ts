@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
-import type { SentRequest } from "@/lib/contract/api-request";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
-import type { CallerActor, Context } from "@/lib/core/shared/context";
+import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
+
 import {
   findReplay,
   type IdempotentCall,

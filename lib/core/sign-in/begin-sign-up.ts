@@ -15,9 +15,8 @@ import {
 } from "@/lib/core/sign-in/sign-up";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import type { MessageSetting } from "@/lib/words/messages/message";
-import { renderSignUpCode } from "@/lib/words/messages/sign-up-code";
-import { renderSignUpKnown } from "@/lib/words/messages/sign-up-known";
+import type { MessageSetting } from "@/lib/words/messages/email-layout";
+import { renderSignUpCode, renderSignUpKnown } from "@/lib/words/messages/sign-in-messages";
 
 export type SignUpServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
 

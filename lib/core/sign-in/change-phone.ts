@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { phoneCodeSchema, phoneSchema } from "@/lib/contract/phone";
+import { phoneCodeSchema, phoneSchema } from "@/lib/contract/notifications";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { maskPhone, queueToMember } from "@/lib/core/shared/queue-message";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";

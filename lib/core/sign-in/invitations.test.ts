@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
-import { INVITATION_LIFETIME_MS, MAXIMUM_INVITATIONS, MEMBER_ROLES } from "@/lib/contract/members";
-import type { MemberRole } from "@/lib/contract/views/people";
+import {
+  INVITATION_LIFETIME_MS,
+  MAXIMUM_INVITATIONS,
+  MEMBER_ROLES,
+  type MemberRole,
+} from "@/lib/contract/members";
+
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { acceptAsMember, acceptAsNew, acceptWithPassword } from "@/lib/core/organizations/accept-invitation";

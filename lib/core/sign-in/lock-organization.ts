@@ -1,7 +1,6 @@
-import { decidesMoney } from "@/lib/contract/decides-money";
 import { AppError } from "@/lib/contract/error";
-import { managedRoles } from "@/lib/contract/members";
-import type { MemberRole } from "@/lib/contract/views/people";
+import { decidesMoney, type MemberRole, managedRoles } from "@/lib/contract/members";
+
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { Queryable } from "@/lib/db/transaction";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { MEMBER_ROLES, managedRoles } from "@/lib/contract/members";
-import type { MemberRole } from "@/lib/contract/views/people";
+import { MEMBER_ROLES, type MemberRole, managedRoles } from "@/lib/contract/members";
+
 import { connectAssistant } from "@/lib/core/keys/connect-assistant";
 import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";

@@ -3,7 +3,7 @@ import {
   verifyAuthenticationResponse,
   type WebAuthnCredential,
 } from "@simplewebauthn/server";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
 import {
   CHALLENGE_LIFETIME_MS,
   type ChallengeScope,

@@ -1,9 +1,9 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { passkeyAttestationSchema } from "@/lib/contract/confirmation";
+import { passkeyAttestationSchema } from "@/lib/contract/decision";
 import { AppError } from "@/lib/contract/error";
 import { plainText } from "@/lib/contract/plain-text";
 import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
-import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/passkey";
+import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
 import {

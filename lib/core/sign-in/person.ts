@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { phoneSchema } from "@/lib/contract/phone";
+import { phoneSchema } from "@/lib/contract/notifications";
 import { plainText } from "@/lib/contract/plain-text";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import type { Queryable } from "@/lib/db/transaction";

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { MemberRole } from "@/lib/contract/views/people";
+import type { MemberRole } from "@/lib/contract/members";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { removePhone, sendPhoneCode, setPhone, verifyPhone } from "@/lib/core/sign-in/change-phone";

@@ -16,8 +16,7 @@ import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import { emailSchema } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { renderPasswordChanged } from "@/lib/words/messages/password-changed";
-import { renderPasswordReset } from "@/lib/words/messages/password-reset";
+import { renderPasswordChanged, renderPasswordReset } from "@/lib/words/messages/sign-in-messages";
 
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 export const PASSWORD_RESET_LIFETIME_MS = 30 * 60_000;

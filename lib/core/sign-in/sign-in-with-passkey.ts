@@ -1,5 +1,5 @@
-import { passkeyAssertionSchema } from "@/lib/contract/confirmation";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/passkey";
+import { passkeyAssertionSchema } from "@/lib/contract/decision";
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import {
   byNetwork,

@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import type { SentRequest } from "@/lib/contract/api-request";
 import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -7,7 +6,8 @@ import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/li
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { gatesClosed } from "@/lib/core/keys/gates";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
-import type { CallerActor, Context } from "@/lib/core/shared/context";
+import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
+
 import { groupWrites } from "@/lib/core/shared/group-writes";
 import {
   type IdempotentCall,

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
-import { endpointHref } from "@/lib/contract/endpoint-hrefs";
 import { AppError } from "@/lib/contract/error";
+import { endpointHref } from "@/lib/contract/hrefs";
 import type { EndpointChange } from "@/lib/contract/organization";
 import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpointLookHref } from "@/lib/contract/endpoint-hrefs";
 import { AppError } from "@/lib/contract/error";
+import { endpointLookHref } from "@/lib/contract/hrefs";
 import type { ReplayResult, TestEventResult } from "@/lib/contract/views/webhooks-view";
 import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

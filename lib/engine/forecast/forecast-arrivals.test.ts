@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { RuleAction } from "@/lib/contract/rules/action";
-import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import {

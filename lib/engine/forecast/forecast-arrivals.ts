@@ -1,4 +1,4 @@
-import { MAXIMUM_CHAIN_DEPTH, MAXIMUM_RUNS_OF_A_CAUSE } from "@/lib/contract/rules/chain-depth";
+import { MAXIMUM_CHAIN_DEPTH, MAXIMUM_RUNS_OF_A_CAUSE } from "@/lib/contract/limits";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";

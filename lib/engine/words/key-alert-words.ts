@@ -1,5 +1,5 @@
+import type { KeyAlert } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { KeyAlert } from "@/lib/contract/key-alert";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 
 export interface KeyAlertWords {

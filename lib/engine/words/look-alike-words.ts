@@ -1,4 +1,4 @@
-import type { LookAlike } from "@/lib/contract/look-alike";
+import type { LookAlike } from "@/lib/contract/plain-text";
 
 const KIND_WORDS: Record<LookAlike["kind"], string> = {
   ACCOUNT: "account",

@@ -33,3 +33,15 @@ export function noteCaller(
   facts.organizationId = caller.organizationId;
   facts.actor = { kind: caller.actor.kind, id: caller.actor.id };
 }
+
+/** A door that takes a request of the web platform gets the facts of the one that it was made from. */
+const kept = new WeakMap<object, RequestFacts>();
+
+export function keepFacts(request: IncomingMessage, facts: RequestFacts): void {
+  kept.set(request, facts);
+}
+
+/** Undefined for a request that did not come through the launcher (tests). */
+export function factsOf(request: object): RequestFacts | undefined {
+  return kept.get(request);
+}

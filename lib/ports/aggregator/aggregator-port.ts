@@ -1,6 +1,6 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
-import type { ExternalTransactionStatus, FlowDirection } from "@/lib/contract/external-transaction";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { ExternalTransactionStatus, FlowDirection, SpendingCategory } from "@/lib/contract/transactions";
+
 import { isErrorNamed } from "@/lib/platform/error-code";
 
 /**

@@ -1,4 +1,4 @@
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 
 /**
  * Maps Plaid's personal finance categories (its public taxonomy of 16 primary and about 100 detailed categories, both

@@ -1,5 +1,5 @@
 import type { CardDeclineReason } from "@/lib/contract/card";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 
 /**
  * A card network with its issuing processor: it issues cards, asks before each purchase, and reports the outcome.

@@ -1,5 +1,5 @@
 import { canBeSource } from "@/lib/contract/account";
-import { type AccountLook, accountHref, accountLookHref } from "@/lib/contract/account-hrefs";
+import { type AccountLook, accountHref, accountLookHref } from "@/lib/contract/hrefs";
 import type { Page } from "@/lib/contract/page";
 import type {
   AccountPageKind,

@@ -1,6 +1,6 @@
-import { accountHref } from "@/lib/contract/account-hrefs";
-import { type AccountSectionName, type AccountsSearch, accountsHref } from "@/lib/contract/accounts-search";
-import { connectionHref } from "@/lib/contract/connection-href";
+import { accountHref, connectionHref } from "@/lib/contract/hrefs";
+import { type AccountSectionName, type AccountsSearch, accountsHref } from "@/lib/contract/list-search";
+
 import type {
   AccountsView,
   ClosedAccountView,

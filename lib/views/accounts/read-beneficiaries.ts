@@ -1,6 +1,6 @@
-import { accountHref } from "@/lib/contract/account-hrefs";
-import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/beneficiary";
-import type { BeneficiariesView } from "@/lib/contract/views/beneficiaries-view";
+import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/account";
+import { accountHref } from "@/lib/contract/hrefs";
+import type { BeneficiariesView } from "@/lib/contract/views/accounts-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

@@ -1,10 +1,10 @@
-import { accountHref } from "@/lib/contract/account-hrefs";
+import { accountHref } from "@/lib/contract/hrefs";
 import type {
   StatementBooks,
   StatementPeriod,
   StatementRowView,
   StatementView,
-} from "@/lib/contract/views/statement-view";
+} from "@/lib/contract/views/account-page-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context } from "@/lib/core/shared/context";

@@ -1,5 +1,5 @@
+import type { PersonView } from "@/lib/contract/members";
 import type { ApprovalStatus, HistoryItemView } from "@/lib/contract/views/approval-view";
-import type { PersonView } from "@/lib/contract/views/people";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { Queryable } from "@/lib/db/transaction";
 

@@ -1,4 +1,4 @@
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contract/views/approval-view";
 import { type RunApprovalFacts, statusOfAccepted } from "@/lib/core/approvals/approval-facts";

@@ -1,4 +1,4 @@
-import type { ApprovalSearch } from "@/lib/contract/approval-search";
+import type { ApprovalSearch } from "@/lib/contract/list-search";
 import type { DecidedProposalView } from "@/lib/contract/views/inbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

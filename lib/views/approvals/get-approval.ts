@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
-import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
-import { runHref } from "@/lib/contract/rule-hrefs";
-import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
+import { runHref } from "@/lib/contract/hrefs";
+import { FRESH_SIGN_IN_MS, MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
+
 import type { TransferStatus } from "@/lib/contract/transfer";
 import type {
   ApprovalStatus,

@@ -3,12 +3,12 @@ import {
   type ApprovalSearch,
   approvalsExportHref,
   approvalsHref,
-} from "@/lib/contract/approval-search";
+} from "@/lib/contract/list-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { AskerView } from "@/lib/contract/views/approval-view";
+import type { AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/proposal-subject-view";
+
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";

@@ -1,6 +1,6 @@
-import type { ConsentView } from "@/lib/contract/views/consent-view";
+import type { ConsentView } from "@/lib/contract/views/assistants-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { ConnectionRequest } from "@/lib/core/keys/connection-desk";
+import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
 import { nameOnPage } from "@/lib/core/keys/list-assistants";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -1,7 +1,7 @@
-import { accountHref } from "@/lib/contract/account-hrefs";
 import type { CardStatus } from "@/lib/contract/card";
-import type { CardType } from "@/lib/contract/card-transaction";
-import { type CardsSearch, cardsHref } from "@/lib/contract/cards-search";
+import { accountHref } from "@/lib/contract/hrefs";
+import { type CardsSearch, cardsHref } from "@/lib/contract/list-search";
+import type { CardType } from "@/lib/contract/transactions";
 import type { CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/error";
-import type { ConnectView, OfferView } from "@/lib/contract/views/connect-view";
+import type { ConnectView, OfferView } from "@/lib/contract/views/connections-view";
 import { providerText } from "@/lib/core/connections/apply-transactions";
 import {
   beginConnecting,

@@ -1,13 +1,13 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
-import { accountHref } from "@/lib/contract/account-hrefs";
 import { isBankingDay } from "@/lib/contract/banking-days";
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { accountHref, ruleHref } from "@/lib/contract/hrefs";
+
 import type {
   ConnectionAccountView,
   ConnectionPageView,
   HeldUpView,
   RefreshDayState,
-} from "@/lib/contract/views/connection-page-view";
+} from "@/lib/contract/views/connections-view";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

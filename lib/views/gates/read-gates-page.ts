@@ -1,5 +1,5 @@
+import { ruleHref } from "@/lib/contract/hrefs";
 import type { MessageChannel } from "@/lib/contract/notifications";
-import { ruleHref } from "@/lib/contract/rule-hrefs";
 import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type ClosedGates, RESTORE_NAME, readClosedGates } from "@/lib/core/keys/gates";

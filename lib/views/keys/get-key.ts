@@ -1,5 +1,5 @@
-import { movesAlone } from "@/lib/contract/api-key";
-import { keyAlertSchema } from "@/lib/contract/key-alert";
+import { keyAlertSchema, movesAlone } from "@/lib/contract/api-key";
+
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
 import type { KeyAlertView, KeyCapView, KeyFactsView, KeyView } from "@/lib/contract/views/keys-view";

@@ -1,11 +1,11 @@
-import { MAXIMUM_INVITATIONS, MEMBER_ROLES, managedRoles } from "@/lib/contract/members";
+import { MAXIMUM_INVITATIONS, MEMBER_ROLES, type MemberRole, managedRoles } from "@/lib/contract/members";
 import type {
   InvitationRowView,
   MemberRowView,
   MembersView,
   RemovalView,
 } from "@/lib/contract/views/members-view";
-import type { MemberRole } from "@/lib/contract/views/people";
+
 import { keyHref } from "@/lib/core/keys/key-facts";
 import { requireDone } from "@/lib/core/organizations/change-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

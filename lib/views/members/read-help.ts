@@ -1,4 +1,4 @@
-import type { HelpView } from "@/lib/contract/views/help-view";
+import type { HelpView } from "@/lib/contract/views/members-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Services } from "@/lib/platform/services";

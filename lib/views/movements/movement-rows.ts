@@ -1,6 +1,10 @@
-import type { CardTransactionSubtype } from "@/lib/contract/card-transaction";
-import type { ExternalTransactionStatus, FlowDirection } from "@/lib/contract/external-transaction";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type {
+  CardTransactionSubtype,
+  ExternalTransactionStatus,
+  FlowDirection,
+  SpendingCategory,
+} from "@/lib/contract/transactions";
+
 import type {
   ExecutionMode,
   TransferDirection,

@@ -1,7 +1,7 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
-import { accountHref } from "@/lib/contract/account-hrefs";
+import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
 import { movementHref } from "@/lib/contract/movement-search";
-import { ruleHref, runHref } from "@/lib/contract/rule-hrefs";
+
 import type {
   BookLineView,
   LifeStepView,

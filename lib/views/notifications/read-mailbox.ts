@@ -1,4 +1,4 @@
-import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/mailbox-view";
+import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/notifications-view";
 import type { Services } from "@/lib/platform/services";
 import { listMailbox, type MailboxMessage } from "@/lib/ports/messages/mailbox";
 import { smsSegmentCount } from "@/lib/words/messages/compose-sms";

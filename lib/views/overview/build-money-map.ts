@@ -1,4 +1,4 @@
-import { accountHref } from "@/lib/contract/account-hrefs";
+import { accountHref } from "@/lib/contract/hrefs";
 import type {
   MapDays,
   MapLinkView,

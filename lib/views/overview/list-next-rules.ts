@@ -1,4 +1,4 @@
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";

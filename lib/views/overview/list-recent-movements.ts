@@ -1,4 +1,4 @@
-import { runHref } from "@/lib/contract/rule-hrefs";
+import { runHref } from "@/lib/contract/hrefs";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
 import type { RecentMovementView } from "@/lib/contract/views/overview-view";

@@ -1,5 +1,5 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import { accountHref } from "@/lib/contract/account-hrefs";
+import { accountHref } from "@/lib/contract/hrefs";
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
 import type { AskerView } from "@/lib/contract/views/approval-view";
 import {

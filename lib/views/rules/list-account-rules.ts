@@ -1,8 +1,8 @@
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { AccountKind } from "@/lib/contract/views/account-ref-view";
-import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-rules-view";
+import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-page-view";
+import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";

@@ -1,4 +1,4 @@
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rule-view";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";

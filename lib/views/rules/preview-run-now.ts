@@ -1,6 +1,6 @@
-import { pausedHref, ruleHref } from "@/lib/contract/rule-hrefs";
+import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RunNowView } from "@/lib/contract/views/run-now-view";
+import type { RunNowView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";

@@ -3,7 +3,11 @@ import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { SkipReason } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { BacktestVersionView, BacktestView, BacktestWeekView } from "@/lib/contract/views/backtest-view";
+import type {
+  BacktestVersionView,
+  BacktestView,
+  BacktestWeekView,
+} from "@/lib/contract/views/rule-editor-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";

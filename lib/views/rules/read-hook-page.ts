@@ -1,5 +1,5 @@
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import type { RuleHookView } from "@/lib/contract/views/rule-hook-view";
+import type { RuleHookView } from "@/lib/contract/views/rule-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

@@ -1,4 +1,4 @@
-import { NEW_RULE_HREF, ruleHref } from "@/lib/contract/rule-hrefs";
+import { NEW_RULE_HREF, ruleHref } from "@/lib/contract/hrefs";
 import { toDraft } from "@/lib/contract/rules/definition-to-draft";
 import {
   MAXIMUM_NEW_RULE_DRAFTS,

@@ -1,4 +1,4 @@
-import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/rules/chain-depth";
+import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";

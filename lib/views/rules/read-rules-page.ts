@@ -1,6 +1,6 @@
-import { pausedHref, ruleHref } from "@/lib/contract/rule-hrefs";
+import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
+import { type RulesSearch, rulesHref } from "@/lib/contract/list-search";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { type RulesSearch, rulesHref } from "@/lib/contract/rules-search";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type {
   NextRun,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { runHref } from "@/lib/contract/rule-hrefs";
+import { runHref } from "@/lib/contract/hrefs";
 import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
 import type { RunStarterView } from "@/lib/contract/views/run-view";
 import { assistantsHref } from "@/lib/core/keys/list-assistants";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ruleHref, runHref, runsHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import {
   type DryRunBase,
   type RuleExecutionStatus,

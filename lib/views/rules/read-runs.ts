@@ -1,5 +1,5 @@
+import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import { toPage } from "@/lib/contract/page";
-import { ruleHref, runHref, runsHref } from "@/lib/contract/rule-hrefs";
 import { type RuleExecutionStatus, ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
 
 import type { ExecutionMode } from "@/lib/contract/transfer";

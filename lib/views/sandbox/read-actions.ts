@@ -1,4 +1,4 @@
-import { runHref } from "@/lib/contract/rule-hrefs";
+import { runHref } from "@/lib/contract/hrefs";
 import { type SandboxActionView, sandboxActionSchema } from "@/lib/contract/views/sandbox-view";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";

@@ -1,5 +1,10 @@
-import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox-receiver";
-import type { SandboxReceiptView, SandboxReceiverView } from "@/lib/contract/views/sandbox-view";
+import {
+  REMEMBERED_RECEIPTS,
+  type ReceiverMode,
+  type SandboxReceiptView,
+  type SandboxReceiverView,
+} from "@/lib/contract/views/sandbox-view";
+
 import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { receiverAddress, receiverStatus } from "@/lib/core/sandbox/receiver";

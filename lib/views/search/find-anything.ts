@@ -1,5 +1,5 @@
-import { accountHref } from "@/lib/contract/account-hrefs";
-import { ruleHref, runHref } from "@/lib/contract/rule-hrefs";
+import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
+
 import { readSearchQuery, type SearchQuery } from "@/lib/contract/search-query";
 import type { FoundThingView, FoundTransferView, SearchView } from "@/lib/contract/views/search-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpointHref } from "@/lib/contract/endpoint-hrefs";
+import { endpointHref } from "@/lib/contract/hrefs";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { EndpointFactsView, EndpointStateView, EndpointsView } from "@/lib/contract/views/webhooks-view";
 import { deliveryProblemSchema, MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";

@@ -1,4 +1,4 @@
-import { type EndpointLook, endpointLookHref } from "@/lib/contract/endpoint-hrefs";
+import { type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
 import type {
   AttemptView,
   DeliveryRowView,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EndpointLook, endpointLookHref } from "@/lib/contract/endpoint-hrefs";
+import { type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { DeliveryFilter, EndpointView } from "@/lib/contract/views/webhooks-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

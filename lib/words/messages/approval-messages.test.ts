@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { linksIn, visibleText } from "@/lib/testing/message-examples";
-import { renderApprovalAsked } from "@/lib/words/messages/approval-asked";
-import { type DecidedProposal, renderApprovalDecided } from "@/lib/words/messages/approval-decided";
-import { renderApprovalReminder } from "@/lib/words/messages/approval-reminder";
-import { renderApprovalsWaiting, type WaitingProposals } from "@/lib/words/messages/approvals-waiting";
-import type { MessageSetting } from "@/lib/words/messages/message";
+import {
+  type DecidedProposal,
+  renderApprovalAsked,
+  renderApprovalDecided,
+  renderApprovalReminder,
+  renderApprovalsWaiting,
+  type WaitingProposals,
+} from "@/lib/words/messages/approval-messages";
+
+import type { MessageSetting } from "@/lib/words/messages/email-layout";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 
 const APPROVAL_URL =

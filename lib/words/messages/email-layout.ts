@@ -1,12 +1,32 @@
-import { EMAIL_STYLE } from "@/lib/words/messages/email-style";
-import { Html, type HtmlValue, html } from "@/lib/words/messages/html";
-import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/message";
+import { Html, type HtmlValue, html, WRAPPED } from "@/lib/words/messages/html";
 import { nameText } from "@/lib/words/messages/untrusted-text";
+
+export interface RenderedEmail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** What every message of an organization has in common. */
+export interface MessageSetting {
+  organizationName: string;
+  /** IANA name; deadlines are told on its clocks. */
+  timeZone: string;
+  /** True until a bank for managed money is configured: every email then says that no real money moves. */
+  isSandboxBank: boolean;
+}
+
+/**
+ * The one style sheet of every email. The mailbox page shows emails in a frame that inherits the page's
+ * Content-Security-Policy, which therefore names this text by its hash (lib/api/launcher/response-headers.ts).
+ */
+export const EMAIL_STYLE =
+  "@media (prefers-color-scheme:dark){.bg{background:#0f1a1c!important}.pp{background:#162326!important}.ink{color:#e9efe9!important}.i2{color:#b7c6c4!important}.ln{border-color:#2b3a3d!important}.bt{background:#7fd0cb!important;color:#0b2426!important}.wt{background:#1d4a50!important}} @media (max-width:620px){.pad{padding-left:24px!important;padding-right:24px!important}.big{font-size:52px!important;line-height:56px!important}}";
 
 const STYLE = new Html(`<style>${EMAIL_STYLE}</style>`);
 const SANDBOX_LINE = "Sandbox bank: no real money";
 
-export interface EmailContent {
+interface EmailContent {
   subject: string;
   /** What an inbox shows beside the subject. */
   preview: string;
@@ -80,9 +100,6 @@ export function paragraphRow(content: HtmlValue): Html {
     html`<p class="ink" dir="auto" style="${WRAPPED};margin:0;font-size:15px;line-height:23px;color:#123036">${content}</p>`,
   );
 }
-
-/** Breaks words as long as the line, which would push the button out of a phone's screen. */
-export const WRAPPED = "overflow-wrap:anywhere;word-break:break-word";
 
 function webAddress(address: string): string {
   const url = new URL(address);

@@ -1,6 +1,11 @@
 import { composeTellingSms } from "@/lib/words/messages/compose-sms";
-import { emailLayout, paragraphRow } from "@/lib/words/messages/email-layout";
-import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/message";
+import {
+  emailLayout,
+  type MessageSetting,
+  paragraphRow,
+  type RenderedEmail,
+} from "@/lib/words/messages/email-layout";
+
 import { nameText } from "@/lib/words/messages/untrusted-text";
 
 /** Events that are counted; more than this is more than this. */

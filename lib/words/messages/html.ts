@@ -29,3 +29,6 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 }
+
+/** Breaks words as long as the line, which would push the button out of a phone's screen. */
+export const WRAPPED = "overflow-wrap:anywhere;word-break:break-word";

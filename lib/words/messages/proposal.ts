@@ -1,5 +1,5 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import type { Asker } from "@/lib/words/messages/asker";
+import { type Html, html } from "@/lib/words/messages/html";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 /** What a proposal would move. */
@@ -57,4 +57,31 @@ export function amountInWords({ amountInCents }: ProposedMove): string {
 /** `1 transfer`, `5 transfers`. */
 export function transfers(count: number): string {
   return `${count} ${count === 1 ? "transfer" : "transfers"}`;
+}
+
+/** Whoever asks for an approval. */
+export interface Asker {
+  name: string;
+  /** Of an assistant: who connected it. Null: it is none. */
+  connectedBy: string | null;
+}
+
+/**
+ * `claude-bookkeeping`; `The assistant Claude, connected by Mara,`: at the start of a sentence. An assistant chose its
+ * name itself, and might call itself like a member or a bank.
+ */
+export function askerInWords({ name, connectedBy }: Asker): string {
+  if (connectedBy === null) return isolatedName(name);
+  return `The assistant ${isolatedName(name)}, connected by ${isolatedName(connectedBy)},`;
+}
+
+/** Never broken over two lines, where its cents would read as another number; so beyond a million it is smaller. */
+export function largeAmount(amountInCents: number): Html {
+  const amount = writeCents(amountInCents);
+  const isLong = amount.length > "$999,999.99".length;
+  const size = isLong
+    ? "font-size:36px;line-height:48px"
+    : "font-size:64px;line-height:70px;letter-spacing:-2px";
+  const centsSize = isLong ? "font-size:24px" : "font-size:34px";
+  return html`<span class="${isLong ? "" : "big"}" style="white-space:nowrap;${size}">${amount.slice(0, -3)}<span class="i2" style="${centsSize};color:#52676a;letter-spacing:0">${amount.slice(-3)}</span></span>`;
 }

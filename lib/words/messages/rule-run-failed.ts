@@ -1,9 +1,14 @@
 import { writeCents } from "@/lib/contract/format-cents";
 import { composeTellingSms } from "@/lib/words/messages/compose-sms";
-import { emailLayout, paragraphRow } from "@/lib/words/messages/email-layout";
+import {
+  emailLayout,
+  type MessageSetting,
+  paragraphRow,
+  type RenderedEmail,
+} from "@/lib/words/messages/email-layout";
 import { formatMoment } from "@/lib/words/messages/format-moment";
 import { html } from "@/lib/words/messages/html";
-import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/message";
+
 import { transfers } from "@/lib/words/messages/proposal";
 import { isolatedName, nameText, sentenceText } from "@/lib/words/messages/untrusted-text";
 

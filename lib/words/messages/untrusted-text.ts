@@ -1,4 +1,6 @@
 import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
+import { joinWords } from "@/lib/engine/words/phrases";
+import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 
 /**
  * Words that somebody else wrote (a caller's reason, a name that a key gave an account), made fit for a message that
@@ -30,7 +32,7 @@ export function isolatedName(name: string): string {
 }
 
 /** Somebody's own words, line breaks kept. */
-export function paragraphText(words: string): string {
+function paragraphText(words: string): string {
   return defuseLinks(clip(visible(words).trim(), MAX_PARAGRAPH_LENGTH));
 }
 
@@ -79,4 +81,42 @@ function defuseLinks(text: string): string {
 function clip(text: string, maxLength: number): string {
   const characters = Array.from(text);
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}\u2026`;
+}
+
+const TEXT_WIDTH = 72;
+
+/** Somebody's words in an email, in quotation marks beside a double rule, so that they cannot pass for ours. */
+export function quoteHtml(words: string): Html {
+  const lines = paragraphText(words).split("\n");
+  const broken = lines.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`));
+  return html`<p class="ink ln" dir="auto" style="margin:0;border-left:3px double #b9c4c0;padding-left:16px;font-size:16px;line-height:25px;color:#123036;${WRAPPED}">\u201C${broken}\u201D</p>`;
+}
+
+/** The same for the text part: every line, also one that was only too long, begins with `> `. */
+export function quoteText(words: string): string {
+  const lines = paragraphText(words).split("\n").flatMap(wrap);
+  return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+}
+
+/** At spaces; a word longer than the line stays whole. */
+function wrap(line: string): string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    if (current !== "" && longer.length > TEXT_WIDTH) {
+      lines.push(current);
+      current = word;
+    } else current = longer;
+  }
+  return [...lines, current];
+}
+
+const NAMED = 5;
+
+/** Names of somebody else's in a sentence: `A, B and C`; beyond five the rest is counted: `A, B, C, D, E and 3 more`. */
+export function nameList(names: readonly string[]): string {
+  const named = names.slice(0, NAMED).map(isolatedName);
+  const rest = names.length - named.length;
+  return joinWords(rest > 0 ? [...named, `${rest} more`] : named);
 }

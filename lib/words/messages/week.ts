@@ -1,7 +1,11 @@
 import { writeCents } from "@/lib/contract/format-cents";
 import { composeTellingSms } from "@/lib/words/messages/compose-sms";
-import { emailLayout, paragraphRow } from "@/lib/words/messages/email-layout";
-import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/message";
+import {
+  emailLayout,
+  type MessageSetting,
+  paragraphRow,
+  type RenderedEmail,
+} from "@/lib/words/messages/email-layout";
 
 /** Things that are counted; more than this is more than this. */
 export const MAXIMUM_COUNTED = 1_000;

@@ -7,7 +7,7 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { CloseAccount } from "@/components/accounts/close-account";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { accountHref } from "@/lib/contract/account-hrefs";
+import { accountHref } from "@/lib/contract/hrefs";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { getRuntime } from "@/lib/next/runtime";
 import { readClosingPage } from "@/lib/views/accounts/read-closing-page";

@@ -8,7 +8,7 @@ import { beginPresence, confirmPresence } from "@/app/settings/security/actions"
 import { EditAccountForm } from "@/components/accounts/account-forms";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { accountHref } from "@/lib/contract/account-hrefs";
+import { accountHref } from "@/lib/contract/hrefs";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { getRuntime } from "@/lib/next/runtime";
 import { readAccountForm } from "@/lib/views/accounts/read-account-form";

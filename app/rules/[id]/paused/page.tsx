@@ -6,7 +6,7 @@ import { proposeAll } from "@/app/rules/[id]/actions";
 import { openRulePage } from "@/app/rules/open-rule-page";
 import { PausedPage } from "@/components/rules/paused-page";
 import { Shell } from "@/components/shell/shell";
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import { readPause } from "@/lib/core/approvals/read-pause";
 import { getRuntime } from "@/lib/next/runtime";
 import { hasRule } from "@/lib/views/rules/read-hook-page";

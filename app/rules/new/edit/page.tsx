@@ -11,7 +11,7 @@ import { RuleEditor } from "@/components/rules/editor/rule-editor";
 import { beginDraft, castAccounts } from "@/components/rules/templates/rule-templates";
 
 import { Shell } from "@/components/shell/shell";
-import { ruleHref } from "@/lib/contract/rule-hrefs";
+import { ruleHref } from "@/lib/contract/hrefs";
 import { findVersionOfDraft } from "@/lib/core/rules/save-draft";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";

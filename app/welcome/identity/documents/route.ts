@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runAsMember } from "@/app/auth/run-as-member";
-import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/identity";
+import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";
 import { addIdentityDocument } from "@/lib/core/organizations/submit-identity";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";
 import { getRuntime } from "@/lib/next/runtime";

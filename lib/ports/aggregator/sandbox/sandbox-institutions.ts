@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import type { FlowDirection } from "@/lib/contract/external-transaction";
+import type { FlowDirection } from "@/lib/contract/transactions";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { institutionOf } from "@/lib/ports/aggregator/sandbox/institutions";
 import {

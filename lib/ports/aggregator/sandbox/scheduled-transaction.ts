@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FlowDirection } from "@/lib/contract/external-transaction";
+import type { FlowDirection } from "@/lib/contract/transactions";
 import type { ProviderTransaction } from "@/lib/ports/aggregator/aggregator-port";
 import { spendingBucket } from "@/lib/ports/aggregator/spending-buckets";
 

@@ -1,4 +1,4 @@
-import type { FlowDirection } from "@/lib/contract/external-transaction";
+import type { FlowDirection } from "@/lib/contract/transactions";
 
 /**
  * How money moves on a fictional account. `CARD` is pending for one to three days and sometimes dropped; `TIPPED`

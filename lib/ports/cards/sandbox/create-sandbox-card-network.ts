@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Pool } from "pg";
-import type { SpendingCategory } from "@/lib/contract/spending-category";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 import {
   type CardNetworkPort,
   CardNetworkUnavailable,

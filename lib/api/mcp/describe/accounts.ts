@@ -1,0 +1,174 @@
+import { teller } from "@/lib/api/mcp/describe/answer-describer";
+import { tellPage } from "@/lib/api/mcp/describe/list-page";
+import { quote, tellMoment } from "@/lib/api/mcp/describe/text";
+import {
+  type Account,
+  type AccountSummary,
+  accountSchema,
+  accountSummarySchema,
+  type Balance,
+  type Beneficiary,
+  beneficiarySchema,
+} from "@/lib/contract/account";
+import { formatCents } from "@/lib/contract/format-cents";
+import { type Page, pageOf } from "@/lib/contract/page";
+
+const DESCRIPTION_LENGTH = 100;
+
+/** What any account tells of itself, linked ones included. */
+type Named = Omit<AccountSummary, "linkedAccount">;
+type Held = Named & Pick<Account, "balance">;
+
+/** A page of accounts. */
+export const tellAccounts = teller(pageOf(accountSummarySchema), (page: Page<AccountSummary>) =>
+  tellPage(
+    page,
+    {
+      one: "account",
+      many: "accounts",
+      empty:
+        "No accounts: the organization has none of this kind. Leave type and state out to see all. createAccount opens a pod; connectExternalAccount says how an account at another bank is connected.",
+      next: "getAccount with an id gives the balance.",
+    },
+    (account) => {
+      const description =
+        account.description === null ? [] : [quote(account.description, DESCRIPTION_LENGTH)];
+      return [
+        `${quote(account.name)}, ${tellKind(account)}`,
+        ...description,
+        ...tellUse(account),
+        `id ${account.id}`,
+      ].join("; ");
+    },
+  ),
+);
+
+/** One account with its balance. */
+export const tellAccount = teller(accountSchema, (account, appUrl) =>
+  [
+    ...tellAccountLines(account),
+    ...tellLinked(account.linkedAccount),
+    `Its page, for a person: ${appUrl}/accounts/${account.id}`,
+  ].join("\n"),
+);
+
+/** An account that was just opened. */
+export const tellNewAccount = teller(accountSchema, (account) =>
+  [
+    `Opened: ${quote(account.name)}, ${tellKind(account)}, id ${account.id}. It holds ${formatCents(account.balance?.balanceInCents ?? 0)}.`,
+    account.type === "INCOME_SOURCE"
+      ? `The bank gives it its account numbers in a moment: call getAccount with id: "${account.id}" after a few seconds to see their last digits. The whole numbers are never shown to programs.`
+      : "Money gets there by createTransfer, or by a rule (createRule).",
+  ].join("\n"),
+);
+
+function tellAccountLines(account: Account): string[] {
+  const owner = account.beneficiaryName === null ? [] : [`It belongs to ${quote(account.beneficiaryName)}.`];
+  const description =
+    account.description === null ? [] : [`Described as ${quote(account.description, 200)}.`];
+  return [
+    `${quote(account.name)}, ${tellKind(account)}, id ${account.id}.`,
+    ...description,
+    ...owner,
+    ...tellBalance(account),
+    ...tellTarget(account),
+    ...tellUse(account).map((use) => `It is ${use}.`),
+  ];
+}
+
+function tellKind({ type, externalAccountType, institutionName, deletedAt }: Named): string {
+  const at = institutionName === null ? "" : ` at ${quote(institutionName)}`;
+  const closed = deletedAt === null ? "" : `, closed since ${tellMoment(deletedAt)}`;
+  return `${kindWords(type, externalAccountType)}${at}${closed}`;
+}
+
+function kindWords(type: Named["type"], external: Named["externalAccountType"]): string {
+  if (type === "POD") return "a pod (managed by Sluice)";
+  if (type === "INCOME_SOURCE") return "an income source (managed by Sluice)";
+  switch (external) {
+    case "LIABILITY":
+      return "a debt (credit card or loan), connected";
+    case "INVESTMENT":
+      return "an investment account, connected";
+    default:
+      return "a bank account, connected";
+  }
+}
+
+/** Only what is not as one would expect. */
+function tellUse({ canBeSource, canBeDestination }: Named): string[] {
+  if (!canBeSource && !canBeDestination) return ["neither a source nor a destination"];
+  if (!canBeSource) return ["a destination only"];
+  return canBeDestination ? [] : ["a source only"];
+}
+
+function tellBalance({ balance, externalAccountType }: Held): string[] {
+  if (balance === null || balance.balanceInCents === null) {
+    const why = balance?.error == null ? "" : ` (${quote(balance.error)})`;
+    return [
+      `Its balance is not known at the moment${why}. Unknown is not zero: do not plan with it. Ask the person to look at the connection in the dashboard, or read it again in some hours.`,
+    ];
+  }
+  const asOf =
+    balance.balanceLastUpdatedAt === null ? "" : `, as of ${tellMoment(balance.balanceLastUpdatedAt)}`;
+  const amount = formatCents(balance.balanceInCents);
+  if (externalAccountType === "LIABILITY") return [`Owed on it: ${amount}${asOf}.`, ...tellDebt(balance)];
+  return [`It holds ${amount}${tellAvailable(balance)}${asOf}.`];
+}
+
+function tellAvailable({ availableBalanceInCents }: Balance): string {
+  return availableBalanceInCents === null
+    ? "; how much of it can be spent is not known"
+    : `, of which ${formatCents(availableBalanceInCents)} can be spent`;
+}
+
+function tellDebt(balance: Balance): string[] {
+  const { nextPaymentMinimumInCents: minimum, nextPaymentDueDate: due } = balance;
+  const statement = balance.lastStatementBalanceInCents;
+  const statementDate = balance.lastStatementDate === null ? "" : ` of ${balance.lastStatementDate}`;
+  const original = balance.originalLoanAmountInCents;
+  return [
+    ...(minimum === null
+      ? []
+      : [`The next payment is at least ${formatCents(minimum)}${due ? `, due on ${due}` : ""}.`]),
+    ...(minimum === null && due !== null ? [`The next payment is due on ${due}.`] : []),
+    ...(statement === null ? [] : [`The last statement${statementDate}: ${formatCents(statement)}.`]),
+    ...(balance.interestRatePercentage === null
+      ? []
+      : [`Interest: ${balance.interestRatePercentage} % a year.`]),
+    ...(original === null ? [] : [`The loan was ${formatCents(original)} at first.`]),
+  ];
+}
+
+function tellTarget({
+  savingsTargetInCents: target,
+  balance,
+}: Pick<Account, "savingsTargetInCents" | "balance">) {
+  if (target === null) return [];
+  const held = balance?.balanceInCents ?? null;
+  const lacks = held === null ? "" : held >= target ? ", reached" : `; ${formatCents(target - held)} to go`;
+  return [`Its goal is ${formatCents(target)}${lacks}.`];
+}
+
+function tellLinked(linked: Account["linkedAccount"]): string[] {
+  if (linked === null) return [];
+  return [
+    `Linked to it is ${quote(linked.name)}, ${tellKind(linked)}, id ${linked.id}.`,
+    ...tellBalance(linked),
+  ];
+}
+
+/** A page of those who may own an account. */
+export const tellBeneficiaries = teller(pageOf(beneficiarySchema), (page: Page<Beneficiary>) =>
+  tellPage(
+    page,
+    {
+      one: "beneficiary",
+      many: "beneficiaries",
+      empty: "No beneficiaries yet. addBusinessBeneficiary says how a person adds a business.",
+      next: "Pass an id as beneficiaryId to createAccount; without it the account belongs to the default beneficiary.",
+    },
+    ({ id, name, beneficiaryType }) =>
+      `${quote(name)}, ${beneficiaryType === "BUSINESS" ? "a business" : "a person"}; id ${id}`,
+  ),
+);

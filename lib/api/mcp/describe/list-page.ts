@@ -1,0 +1,56 @@
+import { counted } from "@/lib/api/mcp/describe/text";
+import type { Page } from "@/lib/contract/page";
+
+/** Of a page's lines together, below what a whole text may have. */
+const MAXIMUM_LINES_LENGTH = 7_000;
+
+export interface ListWords {
+  one: string;
+  many: string;
+  /** What no items on the first page mean, and what to try. */
+  empty: string;
+  /** What to do with the items. */
+  next?: string;
+}
+
+/** A list, a line per item, and how to get the rest of it. */
+export function tellPage<Item>(page: Page<Item>, words: ListWords, tellItem: (item: Item) => string): string {
+  const { items, pagination } = page;
+  if (items.length === 0) return pagination.page === 1 ? words.empty : beyond(pagination.page);
+  const lines = takeLines(items.map((item) => `- ${tellItem(item)}`));
+  return [
+    heading(page, words),
+    ...lines,
+    ...leftOut(items.length - lines.length, lines.length),
+    ...(words.next ? [words.next] : []),
+  ].join("\n");
+}
+
+function heading<Item>({ items, pagination }: Page<Item>, words: ListWords): string {
+  const count = counted(items.length, words.one, words.many);
+  if (pagination.hasNextPage) {
+    return `${count} on page ${pagination.page}, and there are more: call again with page: ${pagination.page + 1}.`;
+  }
+  return pagination.page === 1
+    ? `${count}; there are no more.`
+    : `${count} on page ${pagination.page}, which is the last.`;
+}
+
+const beyond = (page: number) =>
+  `Page ${page} is beyond the last one, so it is empty. Call again with page: ${page - 1}.`;
+
+/** As many lines from the first on as fit; the first always does. */
+function takeLines(lines: readonly string[]): string[] {
+  let length = 0;
+  return lines.filter((line, index) => {
+    length += line.length + 1;
+    return index === 0 || length <= MAXIMUM_LINES_LENGTH;
+  });
+}
+
+function leftOut(count: number, shown: number): string[] {
+  if (count === 0) return [];
+  return [
+    `- ${count} more of this page are in the structured content only. To read them here, call again with pageSize: ${shown}.`,
+  ];
+}

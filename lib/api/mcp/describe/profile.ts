@@ -1,0 +1,101 @@
+import { teller } from "@/lib/api/mcp/describe/answer-describer";
+import { counted, quote, tellMoment } from "@/lib/api/mcp/describe/text";
+import { type FinancialProfile, financialProfileSchema } from "@/lib/contract/financial-profile";
+import { formatCents } from "@/lib/contract/format-cents";
+
+/** Of streams, bills, goals: the rest is in the structured content. */
+const ITEMS_SHOWN = 12;
+const MONTHS_SHOWN = 24;
+
+type Stream = FinancialProfile["income"]["streams"][number];
+
+/** The financial profile: sums, and what they rest on. */
+export const tellProfile = teller(financialProfileSchema, (profile) =>
+  [
+    `Financial profile from ${tellMoment(profile.window.from)} to ${tellMoment(profile.window.to)}, in US dollars. Sums only; moves between own accounts and card payments count as neither income nor spending.`,
+    ...tellCoverage(profile.coverage),
+    `Income: ${formatCents(profile.income.totalInCents)}, ${formatCents(profile.income.monthlyAverageInCents)} a month.`,
+    ...listed(profile.income.streams, tellStream),
+    `Recurring bills: ${formatCents(profile.recurringBills.monthlyTotalInCents)} a month.`,
+    ...listed(profile.recurringBills.items, tellBill),
+    `Fees: ${formatCents(profile.fees.totalInCents)}.`,
+    ...listed(
+      profile.fees.byKind,
+      ({ kind, amountInCents, count }) =>
+        `${words(kind)}: ${formatCents(amountInCents)}, ${counted(count, "time")}`,
+    ),
+    ...tellSavings(profile.savings),
+    `Spending that is a choice: ${formatCents(profile.discretionary.totalInCents)}, ${formatCents(profile.discretionary.monthlyAverageInCents)} a month, ${percent(profile.discretionary.share)} of all spending.`,
+    "Spending by category:",
+    ...listed(
+      profile.categoryBreakdown.filter(({ amountInCents }) => amountInCents !== 0),
+      ({ category, amountInCents, share, transactionCount }) =>
+        `${words(category)}: ${formatCents(amountInCents)}, ${percent(share)}, ${counted(transactionCount, "transaction")}`,
+    ),
+    "Cash flow by month:",
+    ...listed(
+      profile.cashFlow.months.slice(-MONTHS_SHOWN),
+      ({ month, inInCents, outInCents, netInCents }) =>
+        `${month}: ${formatCents(inInCents)} in, ${formatCents(outInCents)} out, net ${formatCents(netInCents, "whenPositive")}`,
+      MONTHS_SHOWN,
+    ),
+  ].join("\n"),
+);
+
+/** What is not seen is not nothing: figures without their gaps would be taken for the whole. */
+function tellCoverage({
+  accounts,
+  staleConnections,
+  firstDate,
+  transactionCount,
+  uncategorizedShare,
+}: FinancialProfile["coverage"]): string[] {
+  const stale = staleConnections.map(
+    ({ institutionName, status }) =>
+      `Transactions of ${quote(institutionName)} may be missing (${words(status)}): a person has to look at that connection.`,
+  );
+  return [
+    firstDate === null
+      ? "Nothing was ever seen on these accounts, so the figures say nothing yet."
+      : `It rests on ${counted(transactionCount, "transaction")} of ${counted(accounts.length, "account")}, first seen on ${firstDate}; ${percent(uncategorizedShare)} of the purchases have no category.`,
+    ...stale.slice(0, ITEMS_SHOWN),
+  ];
+}
+
+function tellStream(stream: Stream): string {
+  const next = stream.nextExpectedDate === null ? "" : `, next expected ${stream.nextExpectedDate}`;
+  const ended = stream.status === "ENDED" ? ", ended" : "";
+  return `${quote(stream.name)}: ${formatCents(stream.averageInCents)} ${words(stream.frequency)}, last ${stream.lastDate}${next}${ended}`;
+}
+
+function tellBill(bill: FinancialProfile["recurringBills"]["items"][number]): string {
+  const change =
+    bill.priceChangeInCents === 0
+      ? ""
+      : `, changed by ${formatCents(bill.priceChangeInCents, "whenPositive")} the last time`;
+  return `${tellStream(bill)}, ${words(bill.category)}${change}`;
+}
+
+function tellSavings({ netTransferredInCents, rate, targets }: FinancialProfile["savings"]): string[] {
+  const ofIncome = rate === null ? "" : `, ${percent(rate)} of the income`;
+  return [
+    `Set aside: ${formatCents(netTransferredInCents)}${ofIncome}.`,
+    ...listed(
+      targets,
+      ({ name, accountId, targetInCents, balanceInCents, share }) =>
+        `${quote(name)}: ${formatCents(balanceInCents)} of ${formatCents(targetInCents)}, ${percent(share)}; id ${accountId}`,
+    ),
+  ];
+}
+
+function listed<Item>(items: readonly Item[], tell: (item: Item) => string, shown = ITEMS_SHOWN): string[] {
+  const lines = items.slice(0, shown).map((item) => `- ${tell(item)}`);
+  const more = items.length - lines.length;
+  return more > 0 ? [...lines, `- and ${more} more, in the structured content`] : lines;
+}
+
+/** `EVERY_OTHER_WEEK` reads `every other week`. */
+const words = (name: string) => name.toLowerCase().replaceAll("_", " ");
+
+/** A share of 0 to 1 with one decimal: `13.3 %`. */
+const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`;

@@ -1,0 +1,190 @@
+import type { z } from "zod";
+import { teller } from "@/lib/api/mcp/describe/answer-describer";
+import { tellPage } from "@/lib/api/mcp/describe/list-page";
+import { accountOf, quote, tellMoment } from "@/lib/api/mcp/describe/text";
+import { DENIED, tellProposal } from "@/lib/api/mcp/describe/transfers";
+import { formatCents } from "@/lib/contract/format-cents";
+import { type Page, pageOf } from "@/lib/contract/page";
+import {
+  type RuleExecution,
+  type RuleExecutionSummary,
+  ruleExecutionSchema,
+  ruleExecutionSummarySchema,
+  type triggerDetailsSchema,
+  triggeredExecutionSchema,
+} from "@/lib/contract/rules/execution";
+import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { baseInWords } from "@/lib/core/rules/rule-in-words";
+
+const tellAmount = (amountInCents: number | null) =>
+  amountInCents === null ? "" : ` (${formatCents(amountInCents)})`;
+
+const MESSAGE_LENGTH = 600;
+/** A step has at most fifty actions; a budget over debts makes several transfers of one. */
+const TRANSFERS_SHOWN = 20;
+
+const POLLING =
+  "first after one second, then with waits that double, up to five minutes, until the status is EXECUTED, PARTIAL or FAILED";
+
+/** A run that was just asked for. */
+export const tellTriggered = teller(triggeredExecutionSchema, (run, _, names) => {
+  const poll = pollOf(run.ruleId, run.executionId);
+  const heading = `Run ${run.executionId} of rule ${run.ruleId}. Status: ${run.status}.`;
+  if (run.executionMode === "SIMULATION") {
+    return [
+      heading,
+      "It has ended, and nobody was asked.",
+      ...tellDryRun(run, names),
+      `Call ${poll} for how it came out, and listTransfers with an account, ruleExecutionId: "${run.executionId}" and executionMode: "SIMULATION" for the amounts. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
+    ].join("\n");
+  }
+  return [heading, ...tellRunStatus(run, poll)].join("\n");
+});
+
+/** One run of a rule, and why it went so. */
+export const tellRun = teller(ruleExecutionSchema, (run, appUrl, names) => {
+  const isDryRun = run.executionMode === "SIMULATION";
+  return [
+    `Run ${run.id} of version ${run.ruleVersion} of rule ${run.ruleId}, ${tellMoment(run.createdAt)}, ${tellTriggerDetails(run.triggerDetails)}. Status: ${run.status}.`,
+    ...(isDryRun
+      ? [...tellDryRun(run, names), tellWhereAmountsAre(run)]
+      : tellRunStatus(run, pollOf(run.ruleId, run.id))),
+    ...tellError(run),
+    ...tellSteps(run),
+    ...tellCounts(run),
+    `Its page, for a person, shows how each amount came about: ${appUrl}/rules/${run.ruleId}/runs/${run.id}`,
+  ].join("\n");
+});
+
+/** A page of the runs of a rule. */
+export const tellRuns = teller(pageOf(ruleExecutionSummarySchema), (page: Page<RuleExecutionSummary>) =>
+  tellPage(
+    page,
+    {
+      one: "run",
+      many: "runs",
+      empty:
+        'No runs as you asked: the rule has not run, or not with this status. Dry runs are listed with executionMode: "ALL". getRule says whether the rule is active.',
+      next: "getRuleExecution with ruleId and the run's id says how it went and why.",
+    },
+    (run) =>
+      [
+        `${tellMoment(run.createdAt)}, ${run.status}${run.executionMode === "SIMULATION" ? " (dry run)" : ""}`,
+        ...(run.approvalUrl === null ? [] : [`an owner or co-owner decides at ${run.approvalUrl}`]),
+        `id ${run.id}`,
+      ].join("; "),
+  ),
+);
+
+const pollOf = (ruleId: string, id: string) => `getRuleExecution with ruleId: "${ruleId}" and id: "${id}"`;
+
+type Status = Pick<RuleExecutionSummary, "status" | "approvalUrl" | "reasonForApproval" | "createdAt">;
+
+function tellRunStatus(run: Status, poll: string): string[] {
+  switch (run.status) {
+    case "APPROVAL_PENDING":
+      return [
+        ...tellProposal({ ...run, poll }),
+        "After a yes it becomes IN_PROGRESS, and ends as EXECUTED, PARTIAL or FAILED; after a no it is APPROVAL_DENIED.",
+      ];
+    case "APPROVAL_DENIED":
+      return DENIED;
+    case "IN_PROGRESS":
+      return [
+        `It is at work, waits to try again, or waits for its transfers to settle. Call ${poll}, ${POLLING}. Transfers over banks take days: then once an hour is enough.`,
+      ];
+    case "EXECUTED":
+      return ["It ended well. This status is final."];
+    case "PARTIAL":
+      return [
+        "Some of its transfers went through and some failed. This status is final: it is not continued. Do not run it again to make up for it: what went through would move twice. Tell the person what is missing.",
+      ];
+    case "FAILED":
+      return [
+        "It broke off, or all its transfers failed; some may have gone through before. This status is final. Read why, and ask the person before you run it again.",
+      ];
+  }
+}
+
+/**
+ * What was tried, from what, and what that says of a live run. A dry run ends where it begins, and is never a reason to
+ * make up for anything; from a base that is not the real one it promises nothing.
+ */
+function tellDryRun(
+  { status, ruleVersion, base }: Pick<RuleExecution, "status" | "base"> & { ruleVersion: number | null },
+  names: AccountNames,
+): string[] {
+  const version = ruleVersion === null ? "the rule" : `version ${ruleVersion}`;
+  if (base === null) return [`This was a dry run of ${version}: nothing moved.`];
+  const from = baseInWords(base, (id) => accountOf(id, names));
+  const isArrival = base.setsOff !== null;
+  const outlook =
+    base.kind === "REAL_BALANCE"
+      ? `${isArrival ? "If that much arrives now" : "Run live now"}, ${ENDS[status]} This holds once that version is active, while gates are open and unless a cap or an approval holds it up.`
+      : `From these figures ${ENDS[status]} The account really has something else, so this promises nothing of a live run.`;
+  return [
+    `This was a dry run of ${version}, worked out from ${from}. Nothing moved. ${outlook}`,
+    ...(base.setsOff === false
+      ? ["So small an arrival does not set the rule off: its trigger has a larger minimum."]
+      : []),
+  ];
+}
+
+function tellWhereAmountsAre({ id }: Pick<RuleExecution, "id">): string {
+  return `What follows is what would happen. listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION" has the amounts.`;
+}
+
+const ENDS: Record<RuleExecution["status"], string> = {
+  EXECUTED: "it would end well.",
+  PARTIAL: "some of its transfers would go through, and then one would fail and end the run.",
+  FAILED: "it would fail.",
+  IN_PROGRESS: "it has not ended yet: read it again in a few seconds.",
+  APPROVAL_PENDING: "it has not ended yet: read it again in a few seconds.",
+  APPROVAL_DENIED: "it has not ended yet: read it again in a few seconds.",
+};
+
+function tellError({ errorMessage, nextAttemptAt }: RuleExecution): string[] {
+  return [
+    ...(errorMessage === null ? [] : [`Why: ${quote(errorMessage, MESSAGE_LENGTH)}`]),
+    ...(nextAttemptAt === null
+      ? []
+      : [`It is tried again at ${tellMoment(nextAttemptAt)}: look then, not before.`]),
+  ];
+}
+
+function tellSteps({ conditionsNotMet, stepIndexMatched }: RuleExecution): string[] {
+  if (conditionsNotMet)
+    return ["The conditions of no step held, so nothing was to be moved. That is no fault."];
+  return stepIndexMatched === null
+    ? []
+    : [`Step ${stepIndexMatched + 1} was the first whose conditions held.`];
+}
+
+function tellCounts(run: RuleExecution): string[] {
+  if (run.transfersAttempted === 0) return [];
+  const { transfersCompleted: completed, transfersFailed: failed, transfersPending: pending } = run;
+  const skipped = Math.max(0, run.transfersAttempted - completed - failed - pending);
+  const small = skipped === 0 ? "" : `, ${skipped} skipped (below $1.00, full, paid, or a limit used up)`;
+  const counts = `Transfers: ${run.transfersAttempted} worked out, ${completed} complete, ${failed} failed, ${pending} on their way${small}.`;
+  if (run.transferIds.length === 0) return [counts];
+  const shown = run.transferIds.slice(0, TRANSFERS_SHOWN);
+  const more =
+    run.transferIds.length > shown.length ? ` and ${run.transferIds.length - shown.length} more` : "";
+  return [counts, `Their ids, for getTransfer: ${shown.join(", ")}${more}.`];
+}
+
+/** What set a run off. */
+function tellTriggerDetails(details: z.infer<typeof triggerDetailsSchema>): string {
+  switch (details.type) {
+    case "MANUAL":
+      return `started by a person${tellAmount(details.amountInCents)}`;
+    case "SERVICE_API":
+      return `started by a key or an assistant${tellAmount(details.amountInCents)}`;
+    case "ON_FUNDS_TRANSFERRED":
+      return `set off by money that arrived${tellAmount(details.amountInCents)}`;
+    case "SCHEDULED":
+      return `set off by its schedule${details.scheduledTime === null ? "" : ` for ${tellMoment(details.scheduledTime)}`}`;
+    case "REMOTE_API":
+      return "started by a program with the rule's own secret";
+  }
+}

@@ -1,0 +1,196 @@
+import { teller } from "@/lib/api/mcp/describe/answer-describer";
+import { tellPage } from "@/lib/api/mcp/describe/list-page";
+import {
+  momentAfter,
+  quote,
+  quoteExactly,
+  tellMoment,
+  tellParty,
+  tellPartyWithId,
+} from "@/lib/api/mcp/describe/text";
+import { formatCents } from "@/lib/contract/format-cents";
+import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
+import { type Page, pageOf } from "@/lib/contract/page";
+import { type AccountReference, type Transfer, transferSchema } from "@/lib/contract/transfer";
+
+const MESSAGE_LENGTH = 500;
+
+/** What to do about the failures that have something to do about. */
+const NEXT: Readonly<Record<string, string>> = {
+  INSUFFICIENT_FUNDS:
+    "Read the source with getAccount: availableBalanceInCents is what it can give. Then ask the person whether to move less, or to wait for money.",
+  BELOW_FLOOR:
+    "An owner keeps a smallest amount in the source, and only a person may go below it. Ask them to move less, or to approve it.",
+  ACCOUNT_CLOSED:
+    "One of the accounts is closed. Take an open one from listAccounts, and ask which is meant.",
+  BALANCE_UNAVAILABLE:
+    "The balance of the source is not known at the moment, and unknown is not zero. Try again in a few hours, or ask the person to look at the connection.",
+  GATES_CLOSED: "Only an owner or co-owner opens the gates. Tell the person, and do not try it live before.",
+  ABOVE_DAILY_CAP:
+    "The cap is an owner's decision: do not split the amount. Tell the person that it needs an approval, or can wait for tomorrow.",
+  RATE_LIMIT_EXCEEDED: "Ask the person to decide the proposals that wait before you propose more.",
+};
+
+const OTHERWISE =
+  "Tell the person why, and ask before you try it again: the same call may well fail the same way. A new try needs a new idempotencyKey.";
+
+/** One transfer, with what to do next. */
+export const tellTransfer = teller(transferSchema, (transfer) =>
+  [
+    `Transfer ${transfer.id}: ${formatCents(transfer.amountInCents)} from ${tellPartyWithId(transfer.source)} to ${tellPartyWithId(transfer.destination)}. Status: ${transfer.status}.`,
+    ...tellLabel(transfer),
+    ...(transfer.executionMode === "SIMULATION" ? tellDryRun(transfer) : tellStatus(transfer)),
+  ].join("\n"),
+);
+
+/** A page of transfers. */
+export const tellTransfers = teller(pageOf(transferSchema), (page: Page<Transfer>) =>
+  tellPage(
+    page,
+    {
+      one: "transfer",
+      many: "transfers",
+      empty:
+        'No transfers: none in or out of these accounts is as you asked. Leave filters out, or ask for executionMode: "SIMULATION" to see dry runs. Card purchases are not transfers: listTransactions has them.',
+      next: "getTransfer with an id says what a status means and what to do.",
+    },
+    tellTransferLine,
+  ),
+);
+
+function tellTransferLine(transfer: Transfer): string {
+  const { status, approvalUrl, errorCode } = transfer;
+  return [
+    `${formatCents(transfer.amountInCents)} from ${tellParty(transfer.source)} to ${tellParty(transfer.destination)}`,
+    transfer.executionMode === "SIMULATION" ? `${status} (dry run, nothing moved)` : status,
+    ...(errorCode === null ? [] : [tellCode(transfer, errorCode)]),
+    ...(approvalUrl === null ? [] : [`an owner or co-owner decides at ${approvalUrl}`]),
+    tellMoment(transfer.createdAt),
+    `id ${transfer.id}`,
+  ].join("; ");
+}
+
+function tellCode({ executionMode, status }: Transfer, errorCode: string): string {
+  const isForeseen = executionMode === "SIMULATION" && status === "COMPLETE";
+  return isForeseen ? `live it would not complete: ${errorCode}` : `because ${errorCode}`;
+}
+
+function tellLabel({ description, ruleId, ruleExecutionId }: Transfer): string[] {
+  const label = description === null ? [] : [`Its label on the statement: ${quote(description)}.`];
+  if (ruleId === null || ruleExecutionId === null) return label;
+  return [...label, `It was made by run ${ruleExecutionId} of rule ${ruleId}.`];
+}
+
+function tellStatus(transfer: Transfer): string[] {
+  const poll = `getTransfer with id: "${transfer.id}"`;
+  switch (transfer.status) {
+    case "APPROVAL_PENDING":
+      return [
+        ...tellProposal({ ...transfer, poll }),
+        "After a yes it becomes PROCESSING, and ends as COMPLETE or FAILED; after a no it is APPROVAL_DENIED.",
+      ];
+    case "APPROVAL_DENIED":
+      return DENIED;
+    case "PROCESSING":
+      return tellProcessing(transfer, poll);
+    case "COMPLETE":
+      return [
+        `Done: it is complete${tellEnd(transfer)}. This status is final, unless a bank sends the money back later.`,
+      ];
+    case "FAILED":
+      return ["It failed, and nothing moved. This status is final.", ...tellFailure(transfer)];
+    case "CANCELLED":
+      return [
+        `A person cancelled it before the bank had it${tellEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
+      ];
+    case "RETURNED":
+      return [
+        `The bank sent the money back after it had settled${tellEnd(transfer)}. This status is final.`,
+        ...tellFailure(transfer),
+      ];
+  }
+}
+
+function tellProcessing(transfer: Transfer, poll: string): string[] {
+  const accepted = "Accepted, and on its way. It is not complete yet.";
+  const end = "until the status is final: COMPLETE, FAILED, CANCELLED or RETURNED";
+  if (isInside(transfer.source) && isInside(transfer.destination)) {
+    return [
+      accepted,
+      `Both accounts are at Sluice, so it takes seconds. Call ${poll} after two seconds, then with waits that double, ${end}.`,
+    ];
+  }
+  const expected = transfer.expectedCompletionDate;
+  return [
+    accepted,
+    `It goes through the banks, which takes days${expected === null ? "" : `: it should settle on ${expected}`}. Call ${poll} at most once an hour ${end}; there is no need to wait for it now.`,
+  ];
+}
+
+const isInside = ({ type }: AccountReference) => type === "POD" || type === "INCOME_SOURCE";
+
+function tellEnd({ completedAt }: Transfer): string {
+  return completedAt === null ? "" : ` (${tellMoment(completedAt)})`;
+}
+
+function tellDryRun(transfer: Transfer): string[] {
+  const nothing = "This was a dry run: nothing moved, nobody was asked, and nothing has to be polled.";
+  const { status, errorCode } = transfer;
+  if (errorCode === "ABOVE_DAILY_CAP") {
+    return [nothing, "Live, it would wait for an owner or co-owner to approve it.", ...tellFailure(transfer)];
+  }
+  if (status === "FAILED" || errorCode !== null) {
+    return [
+      nothing,
+      "Live, it would fail as things are now, and nothing would move.",
+      ...tellFailure(transfer),
+    ];
+  }
+  if (transfer.ruleId !== null) return [nothing, "It is one of the transfers that the rule would make."];
+  return [
+    nothing,
+    `Live, ${formatCents(transfer.amountInCents)} would move as things are now; if your calls need approval, once a person has given it. What a bank decides later is not foreseen.`,
+    "Tell the person so, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.",
+  ];
+}
+
+interface Failed {
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+/** Why it failed or came back, and what to do. Banks choose codes, and accounts are named in messages: both are quoted. */
+function tellFailure({ errorCode, errorMessage }: Failed): string[] {
+  const why = errorMessage === null ? "no reason was given" : quote(errorMessage, MESSAGE_LENGTH);
+  const code = errorCode === null ? "" : ` (${quoteExactly(errorCode)})`;
+  return [`Why: ${why}${code}`, NEXT[errorCode ?? ""] ?? OTHERWISE];
+}
+
+const REASON_LENGTH = 300;
+
+interface Proposal {
+  approvalUrl: string | null;
+  reasonForApproval: string | null;
+  createdAt: string;
+  /** The call that says what became of it: `getTransfer with id: "…"`. */
+  poll: string;
+}
+
+/** What waits for a person: who decides where and until when, and how to learn of it. */
+export function tellProposal({ approvalUrl, reasonForApproval, createdAt, poll }: Proposal): string[] {
+  return [
+    "Waiting for approval. Nothing has moved, and nothing will before an owner or co-owner says yes.",
+    ...(approvalUrl ? [`Give this address to an owner or co-owner: ${approvalUrl}`] : []),
+    reasonForApproval
+      ? `They are shown this reason: ${quote(reasonForApproval, REASON_LENGTH)}`
+      : "They are shown no reason. Another time, give reasonForApproval: one or two sentences that they understand.",
+    `Without a decision by ${momentAfter(createdAt, APPROVAL_EXPIRY_MS)} it counts as denied.`,
+    `Then call ${poll} until the status is no longer APPROVAL_PENDING: first after a minute, then with waits that double, up to an hour. Do not propose it again while it waits.`,
+  ];
+}
+
+/** What was turned down stays so: an assistant that asks until somebody says yes takes the sense out of asking. */
+export const DENIED = [
+  "Denied, or nobody decided within 24 hours: the status is the same. Nothing moved, and this will never run.",
+  "Do not propose it again on your own. Tell the person, and ask what they want. If they want it after all, make a new call with a new idempotencyKey.",
+];

@@ -1,0 +1,232 @@
+import { z } from "zod";
+import { EXAMPLE_IDS, EXAMPLE_TIMES, OPERATING_REFERENCE, PAGE_OF_TEN } from "@/lib/api/operations/examples";
+import { operation, READS_STRANGERS } from "@/lib/api/operations/operation";
+import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
+import {
+  clampWindow,
+  DATE_RANGE_PROBLEM,
+  dateRangeShape,
+  dateWindowSchema,
+  isDateRange,
+  pageOf,
+  pageQueryShape,
+  toWindow,
+} from "@/lib/contract/page";
+import {
+  cardTransactionSchema,
+  type ExternalTransaction,
+  externalTransactionSchema,
+  externalTransactionStatusSchema,
+  flowDirectionSchema,
+} from "@/lib/contract/transactions";
+import { getCardTransaction, listCardTransactions } from "@/lib/core/cards/card-transactions";
+import {
+  getExternalTransaction,
+  listExternalTransactions,
+} from "@/lib/core/connections/external-transactions";
+
+const EXAMPLE_CARD_TRANSACTION: z.infer<typeof cardTransactionSchema> = {
+  id: EXAMPLE_IDS.cardTransaction,
+  cardId: EXAMPLE_IDS.card,
+  cardType: "DEBIT_CARD",
+  account: OPERATING_REFERENCE,
+  direction: "MONEY_OUT",
+  subtype: "PURCHASE",
+  status: "COMPLETE",
+  amountInCents: 4_900,
+  description: "Harbor Cloud",
+  createdAt: EXAMPLE_TIMES.settled,
+  completedAt: EXAMPLE_TIMES.asked,
+};
+
+export const cardTransactionOperations = [
+  operation({
+    operationId: "listTransactions",
+    tag: "Transactions",
+    method: "GET",
+    path: "/card-transactions",
+    summary: "List card transactions",
+    description:
+      "Settled purchases, refunds and payouts on issued cards, newest first. What is only authorized, or was declined, is not listed. Without `accountId` it lists all accounts that the key may read; a `cardId` that does not exist gives an empty list. `from` and `to` are about `createdAt`, when it was recorded.",
+    tool: {
+      useWhen:
+        "Use when you want purchases, refunds and payouts on issued cards. Not for transfers between accounts (listTransfers), nor for what happened on connected accounts at other banks (listExternalTransactions).",
+      hints: READS_STRANGERS,
+    },
+    example: {
+      request: { cardId: EXAMPLE_IDS.card, from: "2026-11-01T00:00:00Z" },
+      answer: { items: [EXAMPLE_CARD_TRANSACTION], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_TRANSFERS",
+    auditAction: null,
+    pathParameters: null,
+    input: z
+      .strictObject({
+        ...pageQueryShape,
+        accountId: z
+          .array(z.uuid("must be the UUID of an account").toLowerCase())
+          .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
+          .transform((ids) => [...new Set(ids)])
+          .default([])
+          .describe(
+            "Only these accounts; repeat it or separate with commas. Without it, all that may be read.",
+          ),
+        cardId: z.uuid("must be the UUID of a card").toLowerCase().optional().describe("Only this card."),
+        ...dateRangeShape,
+      })
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: ["accountId"],
+    output: pageOf(cardTransactionSchema),
+    successes: [{ status: 200, when: "A page of card transactions." }],
+    errors: ["ACCOUNT_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listCardTransactions(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        accountIds: input.accountId,
+        cardId: input.cardId ?? null,
+        from: input.from ?? null,
+        to: input.to ?? null,
+      }),
+    }),
+  }),
+  operation({
+    operationId: "getCardTransaction",
+    tag: "Transactions",
+    method: "GET",
+    path: "/card-transactions/:id",
+    summary: "Read one card transaction",
+    description:
+      "A settled purchase, refund or payout. A key may read it when it may read the transfers of its account.",
+    tool: {
+      useWhen:
+        "Use when you have the id of a card transaction, e.g. from an event. Not to search: listTransactions finds card transactions.",
+      hints: READS_STRANGERS,
+    },
+    example: { request: { id: EXAMPLE_IDS.cardTransaction }, answer: EXAMPLE_CARD_TRANSACTION },
+    permission: "READ_TRANSFERS",
+    auditAction: null,
+    pathParameters: {
+      schema: z.object({ id: z.uuid().toLowerCase() }),
+      notFound: "CARD_TRANSACTION_NOT_FOUND",
+    },
+    input: z.strictObject({ id: z.uuid().describe("The card transaction.") }),
+    listFields: [],
+    output: cardTransactionSchema,
+    successes: [{ status: 200, when: "The card transaction." }],
+    errors: ["CARD_TRANSACTION_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getCardTransaction(services, context, input.id),
+    }),
+  }),
+];
+
+const EXAMPLE_EXTERNAL_TRANSACTION: ExternalTransaction = {
+  id: EXAMPLE_IDS.externalTransaction,
+  accountId: EXAMPLE_IDS.checking,
+  amountInCents: 6_184,
+  direction: "MONEY_OUT",
+  status: "COMPLETE",
+  description: "SQ *JUNIPER MARKET 0442 BROOKLYN NY",
+  transactionDate: "2026-11-18T22:14:00.000Z",
+  merchantName: "Juniper Market",
+  category: "FOOD_AND_DRINK",
+};
+
+export const externalTransactionOperations = [
+  operation({
+    operationId: "listExternalTransactions",
+    tag: "Transactions",
+    method: "GET",
+    path: "/external-transactions",
+    summary: "List external transactions",
+    description:
+      "Movements on connected accounts, which Sluice sees and does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` says which time is really shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of a transfer of your own appears here too.",
+    tool: {
+      useWhen:
+        "Use when you want to see movements on connected accounts at other banks, of the last 90 days. Not for sums over time (getFinancialProfile), nor for transfers that Sluice made (listTransfers).",
+      hints: READS_STRANGERS,
+    },
+    example: {
+      request: { accountId: [EXAMPLE_IDS.checking], direction: "MONEY_OUT", from: "2026-11-01T00:00:00Z" },
+      answer: {
+        items: [EXAMPLE_EXTERNAL_TRANSACTION],
+        pagination: PAGE_OF_TEN,
+        window: { from: "2026-11-01T00:00:00.000Z", to: "2026-11-20T13:40:12.345Z", truncated: false },
+      },
+    },
+    permission: "READ_TRANSFERS",
+    auditAction: null,
+    pathParameters: null,
+    input: z
+      .strictObject({
+        ...pageQueryShape,
+        accountId: z
+          .array(z.uuid("must be the UUID of an account").toLowerCase())
+          .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
+          .transform((ids) => [...new Set(ids)])
+          .default([])
+          .describe(
+            "Only these accounts; repeat it or separate with commas. Without it, all that may be read.",
+          ),
+        direction: flowDirectionSchema.optional().describe("Only money that came in, or that went out."),
+        status: externalTransactionStatusSchema
+          .optional()
+          .describe("`PENDING`: not settled yet. `COMPLETE`: posted."),
+        ...dateRangeShape,
+      })
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: ["accountId"],
+    output: pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
+    successes: [{ status: 200, when: "A page of external transactions." }],
+    errors: ["ACCOUNT_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => {
+      const window = clampWindow(input, context.now);
+      const page = await listExternalTransactions(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        accountIds: input.accountId,
+        direction: input.direction ?? null,
+        status: input.status ?? null,
+        window,
+      });
+      return { kind: "DATA", data: { ...page, window: toWindow(window) } };
+    },
+  }),
+  operation({
+    operationId: "getExternalTransaction",
+    tag: "Transactions",
+    method: "GET",
+    path: "/external-transactions/:id",
+    summary: "Read one external transaction",
+    description:
+      "A movement on a connected account with its present status, however old it is. A pending transaction keeps its id when it is posted; one that the institution takes back is not found any more.",
+    tool: {
+      useWhen:
+        "Use when you have the id of an external transaction, e.g. from an event, or want to know whether a pending one was posted. Not to search: listExternalTransactions finds them.",
+      hints: READS_STRANGERS,
+    },
+    example: { request: { id: EXAMPLE_IDS.externalTransaction }, answer: EXAMPLE_EXTERNAL_TRANSACTION },
+    permission: "READ_TRANSFERS",
+    auditAction: null,
+    pathParameters: {
+      schema: z.object({ id: z.uuid().toLowerCase() }),
+      notFound: "EXTERNAL_TRANSACTION_NOT_FOUND",
+    },
+    input: z.strictObject({ id: z.uuid().describe("The external transaction.") }),
+    listFields: [],
+    output: externalTransactionSchema,
+    successes: [{ status: 200, when: "The transaction." }],
+    errors: ["EXTERNAL_TRANSACTION_NOT_FOUND"],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await getExternalTransaction(services, context, input.id),
+    }),
+  }),
+];

@@ -1,0 +1,81 @@
+import type { HistoryDays, MovementFilter } from "@/lib/contract/views/account-page-view";
+import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
+
+export const NEW_RULE_HREF = "/rules/new";
+
+/** The page of a rule, on this server; without a version, of its latest. */
+export function ruleHref(ruleId: string, version: number | null = null): string {
+  return version === null ? `/rules/${ruleId}` : `/rules/${ruleId}?version=${version}`;
+}
+
+export function runsHref(ruleId: string): string {
+  return `${ruleHref(ruleId)}/runs`;
+}
+
+export function runHref(ruleId: string, executionId: string): string {
+  return `${runsHref(ruleId)}/${executionId}`;
+}
+
+/** Where a rule is run by hand. */
+export function runNowHref(ruleId: string): string {
+  return `${ruleHref(ruleId)}/run`;
+}
+
+/** What a return has paused, and what could be moved back. */
+export function pausedHref(ruleId: string): string {
+  return `${ruleHref(ruleId)}/paused`;
+}
+
+/** What the address of an account's page says of how it is looked at. */
+export interface AccountLook {
+  days: HistoryDays;
+  filter: MovementFilter;
+  page: number;
+}
+
+export function accountHref(accountId: string): string {
+  return `/accounts/${accountId}`;
+}
+
+/** The page of an account, looked at in this way; what is usual is left out of the address. */
+export function accountLookHref(accountId: string, { days, filter, page }: AccountLook): string {
+  const query = new URLSearchParams();
+  if (days !== 30) query.set("days", String(days));
+  if (filter !== "ALL") query.set("show", filter.toLowerCase());
+  if (page !== 1) query.set("page", String(page));
+  const text = query.toString();
+  return text ? `${accountHref(accountId)}?${text}` : accountHref(accountId);
+}
+
+const LIST_HREF = "/settings/webhooks";
+
+/** What the address of an endpoint's page says of how it is looked at. */
+export interface EndpointLook {
+  filter: DeliveryFilter;
+  /** The event whose delivery is open. */
+  openedEventId: string | null;
+  /** Only events before this one. */
+  before: string | null;
+}
+
+export function endpointHref(endpointId: string): string {
+  return `${LIST_HREF}/${endpointId}`;
+}
+
+/** The page of an endpoint, looked at in this way; what is usual is left out of the address. */
+export function endpointLookHref(
+  endpointId: string,
+  { filter, openedEventId, before }: EndpointLook,
+): string {
+  const query = new URLSearchParams();
+  if (filter !== "ALL") query.set("filter", filter.toLowerCase());
+  if (openedEventId !== null) query.set("event", openedEventId);
+  if (before !== null) query.set("before", before);
+  const text = query.toString();
+  return text ? `${endpointHref(endpointId)}?${text}` : endpointHref(endpointId);
+}
+
+/** The page of one connection. */
+export function connectionHref(id: string): string {
+  return `/connections/${id}`;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { parseLiveView, parseTheme, themeAttribute } from "@/lib/contract/views/shell-view";
+
+test.each([
+  ["LIGHT", "LIGHT", "light"],
+  ["DARK", "DARK", "dark"],
+  ["SYSTEM", "SYSTEM", undefined],
+  [undefined, "SYSTEM", undefined],
+  ['"><script>', "SYSTEM", undefined],
+])("the cookie %s renders as %s", (value, theme, attribute) => {
+  expect(parseTheme(value)).toBe(theme);
+  expect(themeAttribute(parseTheme(value))).toBe(attribute);
+});
+
+const LIVE = { waitingCount: 2, stamps: { waiting: "a", money: "b", webhooks: "c" } };
+
+test("what the server says waits is what the page shows", () => {
+  expect(parseLiveView({ ...LIVE, more: true })).toEqual(LIVE);
+});
+
+test.each([
+  ["nothing", null],
+  ["a text", "sign in"],
+  ["no count", { stamps: LIVE.stamps }],
+  ["a count that is a text", { ...LIVE, waitingCount: "2" }],
+  ["a count below zero", { ...LIVE, waitingCount: -1 }],
+  ["half a count", { ...LIVE, waitingCount: 0.5 }],
+  ["no stamps", { waitingCount: 2 }],
+  ["a stamp that is no text", { ...LIVE, stamps: { ...LIVE.stamps, money: 3 } }],
+])("an answer with %s changes nothing on the page", (_, answer) => {
+  expect(() => parseLiveView(answer)).toThrow("GET /live");
+});

@@ -1,0 +1,258 @@
+import { writeCents } from "@/lib/contract/format-cents";
+import { composeSms } from "@/lib/words/messages/compose-sms";
+import {
+  emailLayout,
+  type MessageSetting,
+  paragraphRow,
+  type RenderedEmail,
+  row,
+} from "@/lib/words/messages/email-layout";
+import { formatMoment, formatWeekdayTime } from "@/lib/words/messages/format-moment";
+import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
+import {
+  type Asker,
+  amountInWords,
+  askerInWords,
+  largeAmount,
+  moveInWords,
+  type ProposedMove,
+  transfers,
+  type WaitingProposal,
+} from "@/lib/words/messages/proposal";
+import {
+  isolatedName,
+  nameText,
+  quoteHtml,
+  quoteText,
+  sentenceText,
+} from "@/lib/words/messages/untrusted-text";
+
+/** A proposal was made: the subject is the question. */
+export function renderApprovalAsked(
+  proposal: WaitingProposal,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const amount = amountInWords(proposal.move);
+  const until = formatWeekdayTime(proposal.expiresAt, setting.timeZone);
+  return {
+    email: proposalEmail(proposal, setting, {
+      subject: `${moveInWords(proposal.move)}?`,
+      sentence: capSentence(proposal.aboveCapInCents),
+    }),
+    sms: composeSms(`Sluice: ${amount} waits for your approval until ${until}.`, proposal.approvalUrl),
+  };
+}
+
+/** Why a key asks that need not ask otherwise. */
+function capSentence(capInCents: number | null): string | null {
+  if (capInCents === null) return null;
+  return `It is above this key’s daily cap of ${writeCents(capInCents)}, so it waits for you.`;
+}
+
+/**
+ * The email about one waiting proposal: the question, who asks and why, what it sets off, and the way to decide.
+ * @param opening.subject the subject line, made of the question
+ * @param opening.sentence said before anything else; null when the question speaks for itself
+ */
+function proposalEmail(
+  proposal: WaitingProposal,
+  setting: MessageSetting,
+  opening: { subject: string; sentence: string | null },
+): RenderedEmail {
+  const deadline = formatMoment(proposal.expiresAt, setting.timeZone);
+  const asks = `${askerInWords(proposal.askedBy)} asks.`;
+  const ifApproved = proposal.ifApproved === null ? null : sentenceText(proposal.ifApproved);
+  return emailLayout(
+    {
+      subject: opening.subject,
+      preview: `${opening.sentence ?? asks} Open until ${deadline}. Nothing moves until you approve.`,
+      heading: questionHeading(proposal.move),
+      rows: [
+        ...(opening.sentence ? [paragraphRow(opening.sentence)] : []),
+        ...channelRows(proposal.move),
+        reasonRow(proposal),
+        ...(ifApproved ? [paragraphRow(html`<b>If you approve,</b> ${ifApproved}`)] : []),
+      ],
+      action: { label: "Review and decide", url: proposal.approvalUrl },
+      note: `Open until ${deadline}. With no decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.`,
+      why: "DECIDES",
+      paragraphs: [
+        `${moveInWords(proposal.move)}?`,
+        ...(opening.sentence ? [opening.sentence] : []),
+        reasonText(proposal),
+        ...(ifApproved ? [`If you approve, ${ifApproved}`] : []),
+      ],
+    },
+    setting,
+  );
+}
+
+function questionHeading(move: ProposedMove): Html {
+  const source = html`<bdi>${nameText(move.sourceName)}</bdi>`;
+  if (move.kind === "TRANSFER") {
+    return html`Move<br>${largeAmount(move.amountInCents)}<br>from ${source} to <bdi>${nameText(move.destinationName)}</bdi>?`;
+  }
+  const rule = html`<bdi>${nameText(move.ruleName)}</bdi>`;
+  if (move.amountInCents === null) return html`Run ${rule} on ${source}?`;
+  return html`Run ${rule}: move<br>${largeAmount(move.amountInCents)}<br>from ${source} in ${transfers(move.transferCount)}?`;
+}
+
+/** The closed gate between two waters; a drawing, so hidden from screen readers, which have the question. */
+function channelRows(move: ProposedMove): Html[] {
+  if (move.kind !== "TRANSFER") return [];
+  const { sourceName, destinationName, sourceBalanceInCents, destinationBalanceInCents } = move;
+  return [
+    row(
+      html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" aria-hidden="true" style="table-layout:fixed;${WRAPPED}"><tr class="ink" style="font-size:14px;font-weight:600;color:#123036"><td width="46%" style="padding-bottom:8px"><bdi>${nameText(sourceName)}</bdi></td><td width="24"></td><td align="right" style="padding-bottom:8px"><bdi>${nameText(destinationName)}</bdi></td></tr><tr><td class="wt" height="14" bgcolor="#bfe0de" style="border-top:1px solid #5f7679;border-bottom:1px solid #5f7679;font-size:0;line-height:0">&nbsp;</td><td align="center" style="padding:0"><table role="presentation" cellpadding="0" cellspacing="0"><tr><td width="8" height="34" bgcolor="#d99a1c" style="font-size:0;line-height:0">&nbsp;</td></tr></table></td><td height="14" style="border-top:1px solid #5f7679;border-bottom:1px solid #5f7679;font-size:0;line-height:0">&nbsp;</td></tr><tr class="i2" style="font-size:13px;color:#52676a"><td style="padding-top:8px">${balanceNow(sourceBalanceInCents)}</td><td></td><td align="right" style="padding-top:8px">${balanceNow(destinationBalanceInCents)}</td></tr></table>`,
+    ),
+  ];
+}
+
+function balanceNow(balanceInCents: number | null): string {
+  return balanceInCents === null ? "" : `${writeCents(balanceInCents)} now`;
+}
+
+function reasonRow(proposal: WaitingProposal): Html {
+  const who = html`${askerMarkup(proposal.askedBy)} asks.${trackRecord(proposal)}${proposal.reason === null ? " It gave no reason." : ""}`;
+  const quote = proposal.reason === null ? null : quoteHtml(proposal.reason);
+  return row(
+    html`<p class="i2" style="${WRAPPED};margin:0 0 10px;font-size:14px;line-height:20px;color:#52676a">${who}</p>${quote}`,
+  );
+}
+
+function askerMarkup({ name, connectedBy }: Asker): Html {
+  const strong = html`<b class="ink" style="color:#123036"><bdi>${nameText(name)}</bdi></b>`;
+  if (connectedBy === null) return strong;
+  return html`The assistant ${strong}, connected by <bdi>${nameText(connectedBy)}</bdi>,`;
+}
+
+function reasonText(proposal: WaitingProposal): string {
+  const who = `${askerInWords(proposal.askedBy)} asks.${trackRecord(proposal)}`;
+  return proposal.reason === null
+    ? `${who} It gave no reason.`
+    : `${who} It wrote:\n${quoteText(proposal.reason)}`;
+}
+
+function trackRecord({ trackRecord: record }: WaitingProposal): string {
+  return record === null ? "" : ` It had ${record.approved} of ${record.decided} proposals approved.`;
+}
+
+/** Two hours before a proposal expires. Names the hour, not how long is left: the message may arrive late. */
+export function renderApprovalReminder(
+  proposal: WaitingProposal,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const amount = amountInWords(proposal.move);
+  const until = formatWeekdayTime(proposal.expiresAt, setting.timeZone);
+  return {
+    email: proposalEmail(proposal, setting, {
+      subject: `Only until ${until}: ${moveInWords(proposal.move)}?`,
+      sentence: `Nobody has decided yet. At ${until} it is denied and nothing moves.`,
+    }),
+    sms: composeSms(
+      `Sluice: ${amount} still waits for your approval, only until ${until}.`,
+      proposal.approvalUrl,
+    ),
+  };
+}
+
+export interface DecidedProposal {
+  move: ProposedMove;
+  askedBy: Asker;
+  decision: "APPROVED" | "DENIED";
+  /** Name of the member who decided. */
+  decidedBy: string;
+  decidedAt: Date;
+  /** What the member wrote when denying. */
+  denialReason: string | null;
+  approvalUrl: string;
+}
+
+/** To the other owners and co-owners, who were asked too: there is nothing left to do. No SMS; it can wait. */
+export function renderApprovalDecided(
+  decided: DecidedProposal,
+  setting: MessageSetting,
+): { email: RenderedEmail } {
+  const verb = decided.decision === "APPROVED" ? "approved" : "denied";
+  const when = formatMoment(decided.decidedAt, setting.timeZone);
+  const outcome = decided.decision === "APPROVED" ? "It is on its way." : "Nothing moves.";
+  const asked = `${askerInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
+  const { denialReason } = decided;
+  const words = moveInWords(decided.move);
+  const email = emailLayout(
+    {
+      subject: `${isolatedName(decided.decidedBy)} ${verb}: ${words}`,
+      preview: `${asked} You have nothing to do.`,
+      heading: html`<bdi>${nameText(decided.decidedBy)}</bdi> ${verb}:<br>${words}`,
+      rows: [paragraphRow(asked), ...(denialReason === null ? [] : [row(quoteHtml(denialReason))])],
+      action: { label: "See what happened", url: decided.approvalUrl },
+      note: "You have nothing to do.",
+      why: "CHOSEN",
+      paragraphs: [
+        `${isolatedName(decided.decidedBy)} ${verb}: ${words}`,
+        asked,
+        ...(denialReason === null ? [] : [`They wrote:\n${quoteText(denialReason)}`]),
+      ],
+    },
+    setting,
+  );
+  return { email };
+}
+
+/** Proposals that a message lists by name; the rest are counted. */
+export const MAX_LISTED_PROPOSALS = 10;
+
+export interface WaitingProposals {
+  askedBy: Asker;
+  /** All that wait, also those not in `proposals`. */
+  waitingCount: number;
+  /** Soonest to expire first; the first MAX_LISTED_PROPOSALS are listed. At least one. */
+  proposals: { move: ProposedMove; expiresAt: Date }[];
+  /** The page on which all of them wait. */
+  approvalsUrl: string;
+}
+
+/**
+ * Several proposals of one asker, told together (decisions, "Approval": after 5 in an hour, every 15 minutes).
+ * @throws RangeError without a proposal, or with more of them than wait
+ */
+export function renderApprovalsWaiting(
+  waiting: WaitingProposals,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const soonest = waiting.proposals[0];
+  if (!soonest || waiting.waitingCount < waiting.proposals.length) {
+    throw new RangeError("proposals must be 1 to waitingCount");
+  }
+  const wait = waiting.waitingCount === 1 ? "1 proposal waits" : `${waiting.waitingCount} proposals wait`;
+  const until = formatWeekdayTime(soonest.expiresAt, setting.timeZone);
+  const sentence = `${askerInWords(waiting.askedBy)} asks. The first is open until ${formatMoment(soonest.expiresAt, setting.timeZone)}.`;
+  const lines = listLines(waiting, setting);
+  const email = emailLayout(
+    {
+      subject: `${wait} for your approval`,
+      preview: `${sentence} Nothing moves until you approve.`,
+      heading: `${wait} for your approval`,
+      rows: [paragraphRow(sentence), ...lines.map((line) => paragraphRow(html`${line}`))],
+      action: { label: "Review and decide", url: waiting.approvalsUrl },
+      note: "Each is decided by itself. With no decision it is denied and nothing moves; this email alone cannot approve anything.",
+      why: "DECIDES",
+      paragraphs: [`${wait} for your approval`, sentence, lines.map((line) => `- ${line}`).join("\n")],
+    },
+    setting,
+  );
+  const sms = composeSms(
+    `Sluice: ${wait} for your approval, the first until ${until}.`,
+    waiting.approvalsUrl,
+  );
+  return { email, sms };
+}
+
+function listLines(waiting: WaitingProposals, setting: MessageSetting): string[] {
+  const listed = waiting.proposals.slice(0, MAX_LISTED_PROPOSALS);
+  const lines = listed.map(
+    ({ move, expiresAt }) => `${moveInWords(move)}, until ${formatMoment(expiresAt, setting.timeZone)}`,
+  );
+  const unlisted = waiting.waitingCount - listed.length;
+  return unlisted > 0 ? [...lines, `and ${unlisted} more`] : lines;
+}

@@ -1,0 +1,189 @@
+import type { KeyAlert } from "@/lib/contract/api-key";
+import { writeCents } from "@/lib/contract/format-cents";
+import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
+import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import {
+  emailLayout,
+  type MessageSetting,
+  paragraphRow,
+  type RenderedEmail,
+} from "@/lib/words/messages/email-layout";
+import { formatMoment } from "@/lib/words/messages/format-moment";
+import { html } from "@/lib/words/messages/html";
+import { isolatedName, nameText, sentenceText } from "@/lib/words/messages/untrusted-text";
+
+interface CreatedKey {
+  name: string;
+  /** Name of the member who made it. */
+  madeBy: string;
+  madeAt: Date;
+  /** Its first characters, which it shows wherever it is listed. */
+  prefix: string;
+  /** Whether it takes the place of another with the same name and permissions. */
+  isReplacement: boolean;
+  /** What it may do, a sentence without its subject: `can move up to $500.00 from Operating to Taxes.` */
+  powers: string;
+  keyUrl: string;
+}
+
+/** A member made an API key. Also to that member: it may have been their browser, and not they. */
+export function renderKeyCreated(
+  key: CreatedKey,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const verb = key.isReplacement ? "replaced" : "made";
+  const powers = sentenceText(`This key ${key.powers}`);
+  const made = `Made ${formatMoment(key.madeAt, setting.timeZone)}; it begins with ${nameText(key.prefix)}.${key.isReplacement ? " It has the permissions of the one before." : ""}`;
+  const email = emailLayout(
+    {
+      subject: `${isolatedName(key.madeBy)} ${verb} the API key ${isolatedName(key.name)}`,
+      preview: powers,
+      heading: html`<bdi>${nameText(key.madeBy)}</bdi> ${verb} the API key <bdi>${nameText(key.name)}</bdi>`,
+      rows: [paragraphRow(powers), paragraphRow(made)],
+      action: { label: "See the key", url: key.keyUrl },
+      note: "If it should not be there, revoke it there: that stops what it has not yet sent, and denies what it asks for.",
+      why: "SECURITY",
+      paragraphs: [`${isolatedName(key.madeBy)} ${verb} the API key ${isolatedName(key.name)}`, powers, made],
+    },
+    setting,
+  );
+  const sentence = `Sluice: an API key was ${key.isReplacement ? "replaced" : "made"}. If it should not be there, revoke it.`;
+  return { email, sms: composeTellingSms(sentence, key.keyUrl) };
+}
+
+interface UnusualUse {
+  kind: "API_KEY" | "ASSISTANT";
+  /** Of the key or the assistant. */
+  name: string;
+  alert: KeyAlert;
+  noticedAt: Date;
+  /** Where it is shown and ended. */
+  url: string;
+}
+
+const STOP = {
+  API_KEY:
+    "If this was not meant, revoke the key there: that denies what it asks for and stops what has not left. In doubt about more than this key, close all gates, in the bar at the side of every page.",
+  ASSISTANT:
+    "If this was not meant, disconnect the assistant there: that denies what it asks for and stops what has not left. In doubt about more than this assistant, close all gates, in the bar at the side of every page.",
+} as const;
+
+/** Something about the use of a key or an assistant that its owner should look at: what was seen, what is usual, what to do. */
+export function renderKeyUnusual(
+  use: UnusualUse,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const noun = use.kind === "API_KEY" ? "key" : "assistant";
+  const words = keyAlertWords(use.alert, noun, writeCents);
+  const title = words.title.charAt(0).toLowerCase() + words.title.slice(1);
+  const heading = `${isolatedName(use.name)}: ${title}`;
+  const seen = sentenceText(words.seen);
+  const usual = sentenceText(words.usual);
+  const when = sentenceText(`Noticed ${formatMoment(use.noticedAt, setting.timeZone)}.`);
+  const email = emailLayout(
+    {
+      subject: heading,
+      preview: seen,
+      heading: html`<bdi>${nameText(use.name)}</bdi>: ${title}`,
+      rows: [paragraphRow(seen), paragraphRow(usual), paragraphRow(when)],
+      action: { label: use.kind === "API_KEY" ? "See the key" : "See the assistants", url: use.url },
+      note: STOP[use.kind],
+      why: "CHOSEN",
+      paragraphs: [heading, seen, usual, when],
+    },
+    setting,
+  );
+  const act = use.kind === "API_KEY" ? "revoke it" : "disconnect it";
+  const sms = `Sluice: ${noun === "key" ? "a key" : "an assistant"} is used unusually. If this was not meant, ${act}.`;
+  return { email, sms: composeTellingSms(sms, use.url) };
+}
+
+interface ConnectedAssistant {
+  /** As it calls itself; nobody checked it. */
+  name: string;
+  /** Host to which the browser was sent back, which was checked. */
+  host: string;
+  connectedBy: string;
+  connectedAt: Date;
+  /** By the role that the member has now. */
+  power: "ASKS" | "READS" | "NOTHING";
+  assistantsUrl: string;
+}
+
+const POWERS = {
+  ASKS: "It reads everything here, may ask you to move money and to run rules, and may create pods and rules that stay off. Nothing moves until one of you approves.",
+  READS: "It reads everything here, and may neither ask for anything nor change anything.",
+  NOTHING: "Whoever connected it is no member any more, so it may do nothing.",
+} as const;
+
+/** A member connected an assistant. Also to that member: it may have been their browser, and not they. */
+export function renderAssistantConnected(
+  assistant: ConnectedAssistant,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const heading = `${isolatedName(assistant.connectedBy)} connected the assistant ${isolatedName(assistant.name)}`;
+  const powers = POWERS[assistant.power];
+  const connected = sentenceText(
+    `Connected ${formatMoment(assistant.connectedAt, setting.timeZone)}; it went back to ${nameText(assistant.host)}. Its name is what it says about itself.`,
+  );
+  const email = emailLayout(
+    {
+      subject: heading,
+      preview: powers,
+      heading: html`<bdi>${nameText(assistant.connectedBy)}</bdi> connected the assistant <bdi>${nameText(assistant.name)}</bdi>`,
+      rows: [paragraphRow(powers), paragraphRow(connected)],
+      action: { label: "See the assistants", url: assistant.assistantsUrl },
+      note: "If it should not be there, disconnect it there: that stops what it has not yet sent, and denies what it asks for.",
+      why: "SECURITY",
+      paragraphs: [heading, powers, connected],
+    },
+    setting,
+  );
+  const sentence = "Sluice: an assistant was connected. If it should not be there, disconnect it.";
+  return { email, sms: composeTellingSms(sentence, assistant.assistantsUrl) };
+}
+
+interface GatesTold {
+  act: "CLOSED" | "OPENED";
+  by: string;
+  at: Date;
+  gatesUrl: string;
+}
+
+const WORDS = {
+  CLOSED: {
+    did: "closed all gates",
+    follows:
+      "Keys, assistants, rules and cards move nothing until an owner or co-owner opens the gates. What had already left goes on its way.",
+    note: "If it was not meant, open them there; that takes your passkey or password.",
+    sms: "Sluice: all gates were closed. Nothing moves until an owner opens them.",
+  },
+  OPENED: {
+    did: "opened the gates",
+    follows:
+      "What waited goes on, and keys, assistants, rules and cards work again. What passed meanwhile is not made up.",
+    note: "If it should not have been, close them there: that takes one tap.",
+    sms: "Sluice: the gates were opened again. What waited goes on.",
+  },
+} as const;
+
+/** All gates were closed, or opened again. */
+export function renderGates(told: GatesTold, setting: MessageSetting): { email: RenderedEmail; sms: string } {
+  const { did, follows, note, sms } = WORDS[told.act];
+  const heading = `${isolatedName(told.by)} ${did}`;
+  const when = sentenceText(`${formatMoment(told.at, setting.timeZone)}.`);
+  const email = emailLayout(
+    {
+      subject: heading,
+      preview: follows,
+      heading: html`<bdi>${nameText(told.by)}</bdi> ${did}`,
+      rows: [paragraphRow(when), paragraphRow(follows)],
+      action: { label: "See what stopped", url: told.gatesUrl },
+      note,
+      why: "SECURITY",
+      paragraphs: [heading, when, follows],
+    },
+    setting,
+  );
+  return { email, sms: composeTellingSms(sms, told.gatesUrl) };
+}
