@@ -2,12 +2,12 @@ import { mkdir } from "node:fs/promises";
 import { closeOnSignal } from "@/lib/api/launcher/close-on-signal";
 import type { StartFacts } from "@/lib/api/launcher/describe-start";
 import { openServer, type Pages } from "@/lib/api/launcher/open-server";
-import { createOAuthDoor } from "@/lib/api/oauth/app";
+import { createOAuth } from "@/lib/api/oauth/app";
 import { createFetchDocument } from "@/lib/api/oauth/fetch-document";
-import { createSandboxDoor } from "@/lib/api/sandbox/app";
+import { createSandboxReceivers } from "@/lib/api/sandbox/app";
 import { createDemo } from "@/lib/core/demo/create-demo";
 import { readDemoFile } from "@/lib/core/demo/demo-file";
-import type { ConnectionDesk } from "@/lib/core/keys/authorization-requests";
+import type { AuthorizationRequests } from "@/lib/core/keys/authorization-requests";
 import { createCarryOutDue } from "@/lib/core/sandbox/carry-out-due";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
@@ -39,11 +39,11 @@ export interface Product {
   sandbox: SandboxWorld | null;
   secret: string;
   /** What the consent page needs of the authorization server. */
-  connections: ConnectionDesk;
+  connections: AuthorizationRequests;
   start: StartFacts;
   /**
    * Answers requests from now on, and closes in order on SIGINT and SIGTERM.
-   * @param pages the dashboard, for what no other door owns; none where the process has not the role
+   * @param pages the dashboard, for paths that no other transport owns; unset without the role
    */
   listen(pages?: Pages): Promise<void>;
 }
@@ -98,7 +98,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     : null;
   // Before the first delivery leaves.
   if (sandbox?.hasReceiver && config.roles.api) await moveReceivers(services);
-  const oauth = createOAuthDoor(services, {
+  const oauth = createOAuth(services, {
     productSecret: secret,
     fetchDocument: createFetchDocument({ allowsPrivate: config.allowsPrivateWebhooks }),
   });
@@ -114,7 +114,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     ports,
     sandbox,
     secret,
-    connections: oauth.desk,
+    connections: oauth.requests,
     start: {
       databaseDescription: database.description,
       demo: newDemo ?? (await readDemoFile(config)),
@@ -124,7 +124,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
       sms: smsWay(config),
     },
     listen: async (pages) => {
-      const played = createSandboxDoor(services, sandbox?.hasReceiver ?? false);
+      const played = createSandboxReceivers(services, sandbox?.hasReceiver ?? false);
       const server = await openServer(services, config, { played, oauth, pages, tracing });
       const release = () => played.release();
       closeOnSignal({ server, release, workers: opened, tracing, database, log }, config.drainMs);

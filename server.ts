@@ -38,7 +38,7 @@ export async function prepareStart(say: (line: string) => void): Promise<Config>
 }
 
 /**
- * Opens the doors that this process has by its roles: with all of them the API, the dashboard and the worker in one, on
+ * Opens the transports of this process's roles: with all of them the API, the dashboard and the worker in one, on
  * the embedded database or yours.
  * @param config from `prepareStart`
  * @param say progress, for whoever waits at the terminal

@@ -135,8 +135,8 @@ async function makeSecretsOfPeople(services: Services): Promise<void> {
   secrets.set("recovery code", recoveryCodes[0] ?? "");
 }
 
-async function makeSecretsOfPrograms(door: TestOAuth): Promise<void> {
-  const { services } = door;
+async function makeSecretsOfPrograms(api: TestOAuth): Promise<void> {
+  const { services } = api;
   const organization = await createTestOrganization(database, services, "Programs");
   const { owner } = organization;
   const call = createTestApi(services);
@@ -176,12 +176,12 @@ async function makeSecretsOfPrograms(door: TestOAuth): Promise<void> {
     });
   }
   secrets.set("wrong rule hook secret", wrongHook);
-  const { body: client } = await register(door, { token_endpoint_auth_method: "client_secret_basic" });
+  const { body: client } = await register(api, { token_endpoint_auth_method: "client_secret_basic" });
   secrets.set("client secret", client.client_secret ?? "");
-  const { clientId, tokens } = await connect(door, owner);
+  const { clientId, tokens } = await connect(api, owner);
   secrets.set("access token", tokens.access_token);
   secrets.set("refresh token", tokens.refresh_token ?? "");
-  secrets.set("authorization code", (await obtainCode(door, owner, { clientId })).code);
+  secrets.set("authorization code", (await obtainCode(api, owner, { clientId })).code);
   secrets.set("product secret", TEST_PRODUCT_SECRET);
 }
 

@@ -38,7 +38,7 @@ describe.each(rows)("%s", (operationId, operation) => {
         places += 1;
         const foreignInput = swap(input, chosen, foreignOf);
         const nothingInput = swap(input, chosen, () => idOfNothing(world.clock.now()));
-        // Both doors run the same verb: the second is asked once for each request.
+        // Both transports run the same command: the second is asked once for each request.
         for (const ask of chosen === choices.at(-1) ? [askHttp, askTool] : [askHttp]) {
           const foreign = await ask(operation, foreignInput);
           const nothing = await ask(operation, nothingInput);

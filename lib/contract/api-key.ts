@@ -45,7 +45,7 @@ export type Grace = z.infer<typeof graceSchema>;
 const HOUR_MS = 3_600_000;
 export const GRACE_MS: Record<Grace, number> = { NONE: 0, ONE_HOUR: HOUR_MS, ONE_DAY: 24 * HOUR_MS };
 
-/** Refusals that a program seldom gets and one that tries doors often: of what it may not do, or what is not there. */
+/** Refusals rare for a working program and common for one that probes: not allowed, or not there. */
 export const PROBING_REFUSALS = [
   "INVALID_PARAMETERS",
   "TRANSFER_SOURCE_NOT_FOUND",

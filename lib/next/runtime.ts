@@ -1,5 +1,5 @@
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
-import type { ConnectionDesk } from "@/lib/core/keys/authorization-requests";
+import type { AuthorizationRequests } from "@/lib/core/keys/authorization-requests";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Config } from "@/lib/platform/config";
@@ -25,7 +25,7 @@ export interface Runtime {
   /** Delivers events, and seals what signs them. */
   webhooks: WebhookSetting;
   /** Where members let assistants in. */
-  connections: ConnectionDesk;
+  connections: AuthorizationRequests;
   /** True until a real bank is configured: every page says that no real money moves. */
   isSandbox: boolean;
   /** What members may drive; null where a real provider is configured. */
@@ -42,7 +42,7 @@ export interface Runtime {
   version: string;
   /** Where members write for help; null where the operator gave no address. */
   supportEmail: string | null;
-  /** The API reference at /docs. Made by the doors, which know the operations; pages do not import them. */
+  /** The API reference at /docs. Built by lib/api, which knows the operations; pages do not import it. */
   reference: ReferenceView;
 }
 

@@ -28,7 +28,7 @@ it("a page recognizes an adapter's refusal although it holds another copy of the
   }
 });
 
-it("a refusal by the sandbox or a desk of the launcher reaches the reader instead of counting as a fault", async () => {
+it("a refusal by the sandbox or by the authorization server reaches the reader instead of counting as a fault", async () => {
   const { OtherAppError } = await otherCopies();
   expect(OtherAppError).not.toBe(AppError);
   expect(new OtherAppError("ACCESS_DENIED", "Not yours.")).toBeInstanceOf(AppError);

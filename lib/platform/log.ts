@@ -71,7 +71,7 @@ function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod
     if (isOutage) outageAt = now;
     // A request's error is logged before its end.
     const isFailedRequest =
-      isObject(facts) && "door" in facts && "status" in facts && now - outageAt < OUTAGE_LINE_EVERY_MS;
+      isObject(facts) && "transport" in facts && "status" in facts && now - outageAt < OUTAGE_LINE_EVERY_MS;
     if (level < WARN || !(isOutage || isFailedRequest)) {
       method.apply(this, args);
       return;

@@ -25,7 +25,7 @@ export interface McpAnswer {
 
 /** The MCP server in this process, called with whole requests. */
 export function createTestMcp(services: Services) {
-  const door = createMcp({ ...services, audit: createAuditWriter(services) });
+  const api = createMcp({ ...services, audit: createAuditWriter(services) });
   const { host } = new URL(services.appUrl);
 
   async function post(
@@ -33,7 +33,7 @@ export function createTestMcp(services: Services) {
     rawBody: string,
     headers: Record<string, string> = {},
   ): Promise<McpAnswer> {
-    const response = await door.fetch(
+    const response = await api.fetch(
       new Request(`${services.appUrl}/mcp`, {
         method: "POST",
         headers: {
@@ -72,7 +72,7 @@ export function createTestMcp(services: Services) {
   }
 
   return {
-    door,
+    api,
     post,
     ask,
     /** Calls an existing tool; returns its answer, refusals included. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createOAuthDoor } from "@/lib/api/oauth/app";
+import { createOAuth } from "@/lib/api/oauth/app";
 import { createFetchDocument, type DocumentSeams } from "@/lib/api/oauth/fetch-document";
-import type { ConnectionDesk } from "@/lib/core/keys/authorization-requests";
+import type { AuthorizationRequests } from "@/lib/core/keys/authorization-requests";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { systemClock } from "@/lib/platform/clock";
@@ -39,17 +39,17 @@ export async function startTestOAuth(
   const appUrl = options.appUrl ?? origin;
   // oidc-provider has its own clock, which is real.
   const services: Services = { ...base, clock: systemClock, appUrl };
-  const door = createOAuthDoor(services, {
+  const api = createOAuth(services, {
     productSecret: TEST_PRODUCT_SECRET,
     fetchDocument: createFetchDocument({ allowsPrivate: false }, options.seams),
   });
   server.on("request", (request, response) => {
     request.headers[CLIENT_ADDRESS_HEADER] = options.networkAddress ?? "203.0.113.7";
-    void door.handle(request, response);
+    void api.handle(request, response);
   });
   return {
     services,
-    desk: door.desk,
+    requests: api.requests,
     origin,
     appUrl,
     resource: `${appUrl}/mcp`,
@@ -153,7 +153,7 @@ export async function beginAuthorization(oauth: TestOAuth, options: AuthorizeOpt
   return { uid, jar };
 }
 
-type By = Parameters<ConnectionDesk["allow"]>[2];
+type By = Parameters<AuthorizationRequests["allow"]>[2];
 
 /** As the consent page calls it for a member. */
 export function byMember(context: Context<MemberActor>): By {
@@ -177,7 +177,7 @@ export async function obtainCode(
 ) {
   const { verifier, challenge } = makeProofKey();
   const { uid, jar } = await beginAuthorization(oauth, { ...options, challenge });
-  const address = await oauth.desk.allow(uid, jar.header, byMember(member));
+  const address = await oauth.requests.allow(uid, jar.header, byMember(member));
   if (address === null) throw new Error("The request could not be allowed");
   const { parameters } = await resume(oauth, address, jar);
   const code = parameters.get("code");

@@ -160,7 +160,7 @@ describe("the log", () => {
     expect(more).toEqual([]);
     expect(line).toMatchObject({
       level: 30,
-      door: "api",
+      transport: "api",
       method: "GET",
       route: "/platform/v1/accounts",
       operation: "listAccounts",
@@ -257,7 +257,7 @@ describe("the metrics and the traces", () => {
     );
     const text = await read();
     expect(text).toContain(
-      'sluice_http_request_duration_seconds_count{door="api",route="/platform/v1/transfers",method="POST",status="2xx"} 1',
+      'sluice_http_request_duration_seconds_count{transport="api",route="/platform/v1/transfers",method="POST",status="2xx"} 1',
     );
     expect(text).toContain('sluice_transfers_total{outcome="ACCEPTED"} 1');
     expect(text).toMatch(/sluice_work_items_total\{work="book-transfers"\} [1-9]/);

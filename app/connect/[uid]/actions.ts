@@ -38,7 +38,7 @@ function toResult(url: string | null): ConsentResult {
   return url === null ? { kind: "OVER" } : { kind: "GO", url };
 }
 
-/** A request is valid only in the browser where it began (`ConnectionDesk`). */
+/** A request is valid only in the browser where it began (`AuthorizationRequests`). */
 async function cookieHeader(): Promise<string> {
   return (await headers()).get("cookie") ?? "";
 }

@@ -11,7 +11,7 @@ import { newFacts, type RequestBindings } from "@/lib/platform/observe/request-f
 
 export const API_BASE_PATH = "/platform/v1";
 
-/** The door for programs: every row of the operation table at its path, and plain-text 404 for everything else. */
+/** The HTTP API: every row of the operation table at its path, and plain-text 404 for everything else. */
 export function createApi(services: OperationServices): Hono<{ Bindings: RequestBindings }> {
   const app = new Hono<{ Bindings: RequestBindings }>();
   for (const operation of operations) {

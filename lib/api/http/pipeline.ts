@@ -23,7 +23,7 @@ export interface OutgoingResponse {
 
 /**
  * One request through the API, as a list of steps in the order of the decisions page ("order of checks"):
- * (route, before this) → authenticate → rate limit → headers and input → what every door does (`runOperation`) →
+ * (route, before this) → authenticate → rate limit → headers and input → what every transport does (`runOperation`) →
  * response.
  */
 export async function runPipeline(

@@ -102,8 +102,8 @@ it("another key of the same organization goes on, and what was refused stands in
 });
 
 describe("a flood of refused requests costs the database nothing", () => {
-  /** The door of a process of its own, with what it sends to the database and its audit log. */
-  function openDoor(on = world.services) {
+  /** The API of another process, with what it sends to the database and its audit log. */
+  function openApi(on = world.services) {
     const { pool, queries } = countQueries(on.pool);
     const services = { ...on, pool };
     const audit = createAuditWriter(services);
@@ -125,7 +125,7 @@ describe("a flood of refused requests costs the database nothing", () => {
 
   it("after the first of a minute, in each process; the next minute is asked for again", async () => {
     const key = await keyUsed(100);
-    const [first, second] = [openDoor(), openDoor()];
+    const [first, second] = [openApi(), openApi()];
     for (const { ask, queries } of [first, second]) {
       expect(await ask(key.text)).toBe(429);
       queries.length = 0;
@@ -138,7 +138,7 @@ describe("a flood of refused requests costs the database nothing", () => {
 
   it("and is in the audit log whole: the first, and one entry with the number of the others", async () => {
     const key = await keyUsed(100);
-    const { ask, audit } = openDoor();
+    const { ask, audit } = openApi();
     for (let sent = 0; sent < 25; sent++) {
       await ask(key.text, sent % 2 === 0 ? "/accounts" : "/rules");
       world.clock.advance(10);
@@ -164,7 +164,7 @@ describe("a flood of refused requests costs the database nothing", () => {
 
   it("also by an agent's tools, whose answers still say it", async () => {
     const key = await keyUsed(100);
-    const { services, queries } = openDoor();
+    const { services, queries } = openApi();
     const mcp = createTestMcp(services);
     const call = () => mcp.callTool(key.text, "listAccounts", {});
     expect((await call()).isError).toBe(true);
@@ -181,7 +181,7 @@ describe("a flood of refused requests costs the database nothing", () => {
 
   it("of a key that is revoked meanwhile, which is refused all along", async () => {
     const key = await keyUsed(100);
-    const { ask } = openDoor();
+    const { ask } = openApi();
     expect(await ask(key.text)).toBe(429);
     await revokeKey(database, world.own.organizationId, key.id);
     expect(await ask(key.text)).toBe(429);
@@ -191,7 +191,7 @@ describe("a flood of refused requests costs the database nothing", () => {
 
   it("of a key within its limit, each request is asked for, so a revoked one is refused at once", async () => {
     const key = await keyUsed(2);
-    const { ask } = openDoor();
+    const { ask } = openApi();
     expect(await ask(key.text)).toBe(200);
     await revokeKey(database, world.own.organizationId, key.id);
     expect(await ask(key.text)).toBe(401);
@@ -199,7 +199,7 @@ describe("a flood of refused requests costs the database nothing", () => {
 
   it("of a thousand keys that nobody has, all but a bounded number are refused without a look-up; a known key goes on", async () => {
     const key = await keyUsed(2);
-    const { ask, send, queries } = openDoor();
+    const { ask, send, queries } = openApi();
     expect(await ask(key.text)).toBe(200);
     queries.length = 0;
     const startedAt = performance.now();
@@ -237,7 +237,7 @@ describe("a flood of refused requests costs the database nothing", () => {
       },
     });
     const services = { ...world.services, pool };
-    const { send, ask } = openDoor(services);
+    const { send, ask } = openApi(services);
     expect(await ask(key.text)).toBe(200);
     held.isOn = true;
     const flood = Array.from({ length: 150 }, () => send(newKeyText()));
@@ -253,7 +253,7 @@ describe("a flood of refused requests costs the database nothing", () => {
   });
 
   it("of unknown tokens and hook secrets too, each answered 429 with the second to come back after", async () => {
-    const { services, queries } = openDoor();
+    const { services, queries } = openApi();
     const mcp = createTestMcp(services);
     const hooks = createHooks({ ...services, audit: createAuditWriter(services) });
     const asks = {
@@ -277,7 +277,7 @@ describe("a flood of refused requests costs the database nothing", () => {
   });
 
   it("of a key that nobody has, which is looked for once; a new key works at once", async () => {
-    const { ask, queries } = openDoor();
+    const { ask, queries } = openApi();
     const nobodys = newKeyText();
     for (let sent = 0; sent < 20; sent++) expect(await ask(nobodys)).toBe(401);
     expect(queries).toEqual(["authenticate_api_key"]);

@@ -71,8 +71,8 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "sluice_http_request_duration_seconds",
-    help: "Requests that have ended, by door, pattern of the address, method and class of status",
-    labelNames: ["door", "route", "method", "status"],
+    help: "Requests that have ended, by transport, pattern of the address, method and class of status",
+    labelNames: ["transport", "route", "method", "status"],
     buckets: DURATIONS_SECONDS,
     registers: [registry],
   });
@@ -82,8 +82,11 @@ export function createMetrics(
   if (roles.worker) addOrganizations(registry, services);
   addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
   return {
-    requestEnded: ({ door, route, method, status, durationMs }) =>
-      durations.observe({ door, route, method, status: `${Math.floor(status / 100)}xx` }, durationMs / 1_000),
+    requestEnded: ({ transport, route, method, status, durationMs }) =>
+      durations.observe(
+        { transport, route, method, status: `${Math.floor(status / 100)}xx` },
+        durationMs / 1_000,
+      ),
     write: () => registry.metrics(),
     contentType: registry.contentType,
   };

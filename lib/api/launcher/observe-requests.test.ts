@@ -6,10 +6,10 @@ import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { observeRequest, type PageRoute, readPageRoutes, routeOf } from "@/lib/api/launcher/observe-requests";
-import { doorOf } from "@/lib/api/launcher/transports";
+import { transportOf } from "@/lib/api/launcher/transports";
 import { portOf } from "@/lib/testing/raw-server";
 
-/** What an operator is woken for: a door that answers 500 once it has what was sent, or half of it. */
+/** What an operator is woken for: a transport that answers 500 once it has what was sent, or half of it. */
 const lines: string[] = [];
 const log = pino({}, { write: (line) => void lines.push(line) });
 let ended: () => void = () => undefined;
@@ -98,8 +98,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const told = (address: string) => {
-  const door = doorOf(address);
-  return [door, routeOf(door, address.split("?", 1)[0] ?? "", pageRoute)];
+  const transport = transportOf(address);
+  return [transport, routeOf(transport, address.split("?", 1)[0] ?? "", pageRoute)];
 };
 
 describe("an address", () => {
@@ -122,8 +122,8 @@ describe("an address", () => {
     ["/healthz", "health", "/healthz"],
     ["/metrics?x=1", "metrics", "/metrics"],
     ["//example.com/%2e%2e", "web", "(none)"],
-  ])("%s is told of as %s %s", (address, door, route) => {
-    expect(told(address)).toEqual([door, route]);
+  ])("%s is told of as %s %s", (address, transport, route) => {
+    expect(told(address)).toEqual([transport, route]);
     expect(route).not.toContain(SECRET);
   });
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { STATIC_FILES_PATH } from "@/lib/api/launcher/static-files";
-import { type DoorName, doorOf } from "@/lib/api/launcher/transports";
+import { type TransportName, transportOf } from "@/lib/api/launcher/transports";
 import { OAUTH_PATHS } from "@/lib/api/oauth/settings";
 import type { Log } from "@/lib/platform/log";
 import { keepFacts, newFacts, type RequestFacts } from "@/lib/platform/observe/request-facts";
@@ -13,7 +13,7 @@ const NO_ROUTE = "(none)";
 
 /** A request that has ended. */
 export interface EndedRequest {
-  door: DoorName;
+  transport: TransportName;
   method: string;
   route: string;
   status: number;
@@ -36,7 +36,7 @@ interface RequestObserver {
 
 /**
  * As proxies call it that a client hung up before anything was sent. What stands in the answer by then nobody was told:
- * Next writes 500 there for what it cannot read, and the door would seem broken.
+ * Next writes 500 there for what it cannot read, and the transport would seem broken.
  */
 const CLIENT_LEFT = 499;
 
@@ -45,15 +45,15 @@ const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELE
 /**
  * Tells of every request when it has ended: a line of the log, the metrics, a span. The pattern of its address and never
  * the address, which may hold the secret of an invitation or of a new password.
- * @param handle answers it; `facts` gets what the door finds out
+ * @param handle answers it; `facts` gets what the transport finds out
  */
 export function observeRequest(
   observer: RequestObserver,
   request: IncomingMessage,
   response: ServerResponse,
-  handle: (door: DoorName, facts: RequestFacts) => unknown,
+  handle: (transport: TransportName, facts: RequestFacts) => unknown,
 ): void {
-  const door = doorOf(request.url);
+  const transport = transportOf(request.url);
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   const facts = newFacts();
   keepFacts(request, facts);
@@ -61,12 +61,12 @@ export function observeRequest(
   if (!path.startsWith(STATIC_FILES_PATH)) response.setHeader("X-Request-Id", facts.requestId);
   const method = METHODS.includes(request.method ?? "") ? String(request.method) : "OTHER";
   const startedAt = performance.now();
-  const span = beginSpan(observer.tracing, request, method, door);
+  const span = beginSpan(observer.tracing, request, method, transport);
   response.once("close", () => {
     const ended = {
-      door,
+      transport,
       method,
-      route: facts.route ?? routeOf(door, path, observer.pageRoute),
+      route: facts.route ?? routeOf(transport, path, observer.pageRoute),
       status: response.headersSent ? response.statusCode : CLIENT_LEFT,
       durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
       isAnswered: response.writableFinished,
@@ -77,17 +77,17 @@ export function observeRequest(
     observer.ended(ended);
     if (span) endSpan(span, ended);
   });
-  if (span && observer.tracing) observer.tracing.within(span, () => handle(door, facts));
-  else handle(door, facts);
+  if (span && observer.tracing) observer.tracing.within(span, () => handle(transport, facts));
+  else handle(transport, facts);
 }
 
-function isProbe(door: DoorName): boolean {
-  return door === "health" || door === "metrics";
+function isProbe(transport: TransportName): boolean {
+  return transport === "health" || transport === "metrics";
 }
 
 /** Load balancers ask every few seconds, and a page has dozens of files: what they ask is told of where it fails. */
-function isQuiet({ door, route }: EndedRequest): boolean {
-  return isProbe(door) || route.startsWith(STATIC_FILES_PATH);
+function isQuiet({ transport, route }: EndedRequest): boolean {
+  return isProbe(transport) || route.startsWith(STATIC_FILES_PATH);
 }
 
 function logRequest(log: Log, ended: EndedRequest): void {
@@ -102,24 +102,24 @@ function beginSpan(
   tracing: Tracing | undefined,
   request: IncomingMessage,
   method: string,
-  door: DoorName,
+  transport: TransportName,
 ): Span | undefined {
   // Nobody looks for the trace of a probe.
-  if (isProbe(door)) return undefined;
+  if (isProbe(transport)) return undefined;
   const { traceparent } = request.headers;
-  return tracing?.begin(`${method} ${door}`, {
+  return tracing?.begin(`${method} ${transport}`, {
     kind: "SERVER",
     traceparent: typeof traceparent === "string" ? traceparent : undefined,
   });
 }
 
-function endSpan(span: Span, { door, method, route, status, isBrokenOff, facts }: EndedRequest): void {
+function endSpan(span: Span, { transport, method, route, status, isBrokenOff, facts }: EndedRequest): void {
   span.rename(`${method} ${route}`);
   span.set({
     "http.request.method": method,
     "http.route": route,
     "http.response.status_code": status,
-    "sluice.door": door,
+    "sluice.transport": transport,
     "sluice.request_id": facts.requestId,
     ...(facts.operation && { "sluice.operation": facts.operation }),
     ...(facts.organizationId && { "sluice.organization_id": facts.organizationId }),
@@ -130,11 +130,11 @@ function endSpan(span: Span, { door, method, route, status, isBrokenOff, facts }
 }
 
 /**
- * The pattern of an address whose door told none.
+ * The pattern of an address whose transport told none.
  * @param pageRoute unset in development, where pages are made when they are asked for
  */
-export function routeOf(door: DoorName, path: string, pageRoute: PageRoute | undefined): string {
-  switch (door) {
+export function routeOf(transport: TransportName, path: string, pageRoute: PageRoute | undefined): string {
+  switch (transport) {
     case "web":
       return pageRouteOf(path, pageRoute);
     case "oauth":

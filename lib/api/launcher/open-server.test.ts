@@ -32,14 +32,14 @@ it.each(["/platform/v1/rules\\x", "\\", "http://[::1/", "http://"])(
 );
 
 it.each(["localhost:3000", "sluice.example.com", "[::1]:3000", undefined])(
-  "a request to the host %j is left to its door",
+  "a request to the host %j is left to its transport",
   (host) => {
     expect(ask(host).isRefused).toBe(false);
   },
 );
 
 it.each(["/platform/v1/accounts?name=%5C", "/mcp", "/platform/v1/rules?x=\\", "http://localhost:3000/mcp"])(
-  "a request for the address %j is left to its door",
+  "a request for the address %j is left to its transport",
   (url) => {
     expect(ask("localhost:3000", url).isRefused).toBe(false);
   },

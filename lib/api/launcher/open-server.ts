@@ -8,10 +8,10 @@ import { createMetrics, type Metrics } from "@/lib/api/launcher/metrics";
 import { observeRequest, type PageRoute } from "@/lib/api/launcher/observe-requests";
 import { isHost, refuseHost } from "@/lib/api/launcher/refuse-host";
 import { setAnswerHeaders } from "@/lib/api/launcher/response-headers";
-import { answerElsewhere, type DoorName, type Handler } from "@/lib/api/launcher/transports";
+import { answerElsewhere, type Handler, type TransportName } from "@/lib/api/launcher/transports";
 import { createMcp } from "@/lib/api/mcp/app";
-import type { OAuthDoor } from "@/lib/api/oauth/app";
-import type { SandboxDoor } from "@/lib/api/sandbox/app";
+import type { OAuthApi } from "@/lib/api/oauth/app";
+import type { SandboxReceivers } from "@/lib/api/sandbox/app";
 import { type AuditWriter, createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { AT_THIS_MACHINE_HEADER, CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/shared/network";
 import type { Config } from "@/lib/platform/config";
@@ -29,9 +29,9 @@ export interface Pages {
 }
 
 /** What is made elsewhere and answers here. */
-interface OpenedDoors {
-  played: SandboxDoor;
-  oauth: OAuthDoor;
+interface OpenedTransports {
+  played: SandboxReceivers;
+  oauth: OAuthApi;
   pages: Pages | undefined;
   tracing: Tracing | undefined;
 }
@@ -44,20 +44,24 @@ export interface OpenServer {
   endAudit: () => Promise<void>;
 }
 
-/** Listens, and hands each request to its door. */
+/** Listens, and hands each request to its transport. */
 export async function openServer(
   services: Services,
   config: Config,
-  doors: OpenedDoors,
+  transports: OpenedTransports,
 ): Promise<OpenServer> {
   const metrics = createMetrics(services, config);
   let isStopping = false;
   const audit = createAuditWriter(services);
-  const handlers = createHandlers(services, config, doors, { metrics, audit, isStopping: () => isStopping });
+  const handlers = createHandlers(services, config, transports, {
+    metrics,
+    audit,
+    isStopping: () => isStopping,
+  });
   const observer = {
     log: services.log,
-    tracing: doors.tracing,
-    pageRoute: doors.pages?.route,
+    tracing: transports.tracing,
+    pageRoute: transports.pages?.route,
     ended: metrics.requestEnded,
   };
   const isBehindProxy = config.appUrl.startsWith("https://");
@@ -71,8 +75,9 @@ export async function openServer(
     underWay.add(response);
     response.once("close", () => underWay.delete(response));
     if (isStopping) response.setHeader("Connection", "close");
-    observeRequest(observer, request, response, (door, facts) => {
-      if (!refuseHost(door, request, response, config.appUrl)) handlers[door](request, response, facts);
+    observeRequest(observer, request, response, (transport, facts) => {
+      if (!refuseHost(transport, request, response, config.appUrl))
+        handlers[transport](request, response, facts);
     });
   });
   await listen(server, config);
@@ -86,25 +91,25 @@ export async function openServer(
 function createHandlers(
   services: Services,
   { roles, metricsToken, appUrl, databaseUrl, dataDirectory }: Config,
-  { played, oauth, pages, tracing }: OpenedDoors,
+  { played, oauth, pages, tracing }: OpenedTransports,
   { metrics, audit, isStopping }: { metrics: Metrics; audit: AuditWriter; isStopping: () => boolean },
-): Record<DoorName, Pages["handle"]> {
+): Record<TransportName, Pages["handle"]> {
   const databaseFolder = databaseUrl === null ? dataDirectory : null;
   const audited = { ...services, audit, tracing };
   const ofApi = (open: () => Handler): Handler => (roles.api ? open() : answerElsewhere);
   return {
-    health: toDoor(createHealth(services, { databaseFolder, isStopping }).fetch),
-    metrics: createMetricsDoor(metrics, { token: metricsToken, appUrl }),
-    api: ofApi(() => toDoor(createApi(audited).fetch)),
-    hooks: ofApi(() => toDoor(createHooks(audited).fetch)),
-    mcp: ofApi(() => toDoor(createMcp(audited).fetch)),
-    sandbox: ofApi(() => toDoor(played.fetch)),
+    health: toHandler(createHealth(services, { databaseFolder, isStopping }).fetch),
+    metrics: createMetricsHandler(metrics, { token: metricsToken, appUrl }),
+    api: ofApi(() => toHandler(createApi(audited).fetch)),
+    hooks: ofApi(() => toHandler(createHooks(audited).fetch)),
+    mcp: ofApi(() => toHandler(createMcp(audited).fetch)),
+    sandbox: ofApi(() => toHandler(played.fetch)),
     oauth: ofApi(() => oauth.handle),
     web: (roles.web && pages?.handle) || answerElsewhere,
   };
 }
 
-function toDoor(
+function toHandler(
   fetch: (request: Request, bindings: RequestBindings) => Response | Promise<Response>,
 ): Handler {
   const listener = getRequestListener((request, { incoming }) => fetch(request, bindingsOf(incoming)), {
@@ -119,8 +124,8 @@ function bindingsOf(incoming: object): RequestBindings {
   return incoming instanceof IncomingMessage ? { facts, incoming } : { facts };
 }
 
-/** The door of `/metrics`: for Prometheus, not for the public. */
-function createMetricsDoor(metrics: Metrics, setting: { token: string | null; appUrl: string }): Handler {
+/** The transport of `/metrics`: for Prometheus, not for the public. */
+function createMetricsHandler(metrics: Metrics, setting: { token: string | null; appUrl: string }): Handler {
   return async (request, response) => {
     if (!mayReadMetrics(request, setting)) {
       response.writeHead(setting.token === null ? 403 : 401, {
@@ -138,7 +143,7 @@ function createMetricsDoor(metrics: Metrics, setting: { token: string | null; ap
 }
 
 /**
- * Refuses a request whose `Host` is no host, or whose address is none. The doors that take requests of the web platform
+ * Refuses a request whose `Host` is no host, or whose address is none. The transports that take requests of the web platform
  * cannot even make a `Request` of it, and would answer an empty 400.
  * @returns whether it was refused
  */

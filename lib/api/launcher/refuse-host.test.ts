@@ -2,21 +2,21 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { refuseHost } from "@/lib/api/launcher/refuse-host";
-import type { DoorName } from "@/lib/api/launcher/transports";
+import type { TransportName } from "@/lib/api/launcher/transports";
 
 const LOCAL = "http://localhost:3000";
 const PUBLIC = "https://sluice.example.com";
-const DOORS: DoorName[] = ["web", "api", "hooks", "mcp", "sandbox", "oauth"];
+const TRANSPORTS: TransportName[] = ["web", "api", "hooks", "mcp", "sandbox", "oauth"];
 
-function ask(door: DoorName, appUrl: string, host: string | undefined, url = "/mailbox") {
+function ask(transport: TransportName, appUrl: string, host: string | undefined, url = "/mailbox") {
   const request = new IncomingMessage(new Socket());
   if (host !== undefined) request.headers.host = host;
   request.url = url;
   const response = new ServerResponse(request);
-  return { isRefused: refuseHost(door, request, response, appUrl), status: response.statusCode };
+  return { isRefused: refuseHost(transport, request, response, appUrl), status: response.statusCode };
 }
 
-describe.each(DOORS)("the name by which %s is reached", (door) => {
+describe.each(TRANSPORTS)("the name by which %s is reached", (transport) => {
   it.each([
     [LOCAL, "localhost:3000"],
     [LOCAL, "127.0.0.1:3000"],
@@ -27,7 +27,7 @@ describe.each(DOORS)("the name by which %s is reached", (door) => {
     // Programs of other times than HTTP/1.1; browsers always say it.
     [PUBLIC, undefined],
   ])("at %s may be %s", (appUrl, host) => {
-    expect(ask(door, appUrl, host).isRefused).toBe(false);
+    expect(ask(transport, appUrl, host).isRefused).toBe(false);
   });
 
   it.each([
@@ -40,16 +40,18 @@ describe.each(DOORS)("the name by which %s is reached", (door) => {
     [PUBLIC, "203.0.113.9"],
     [PUBLIC, "sluice.example.com.evil.example"],
   ])("at %s may not be %s", (appUrl, host) => {
-    expect(ask(door, appUrl, host)).toEqual({ isRefused: true, status: 421 });
+    expect(ask(transport, appUrl, host)).toEqual({ isRefused: true, status: 421 });
   });
 
   it("may not stand in the address instead", () => {
-    expect(ask(door, LOCAL, "localhost:3000", "http://evil.example/mailbox").isRefused).toBe(true);
-    expect(ask(door, LOCAL, "localhost:3000", "http://localhost@evil.example/mailbox").isRefused).toBe(true);
-    expect(ask(door, LOCAL, "localhost:3000", "http://localhost:3000/mailbox").isRefused).toBe(false);
+    expect(ask(transport, LOCAL, "localhost:3000", "http://evil.example/mailbox").isRefused).toBe(true);
+    expect(ask(transport, LOCAL, "localhost:3000", "http://localhost@evil.example/mailbox").isRefused).toBe(
+      true,
+    );
+    expect(ask(transport, LOCAL, "localhost:3000", "http://localhost:3000/mailbox").isRefused).toBe(false);
   });
 });
 
-it.each<DoorName>(["health", "metrics"])("%s is asked by the address of a container", (door) => {
-  expect(ask(door, PUBLIC, "10.42.0.7:3000").isRefused).toBe(false);
+it.each<TransportName>(["health", "metrics"])("%s is asked by the address of a container", (transport) => {
+  expect(ask(transport, PUBLIC, "10.42.0.7:3000").isRefused).toBe(false);
 });

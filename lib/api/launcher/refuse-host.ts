@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { DoorName } from "@/lib/api/launcher/transports";
+import type { TransportName } from "@/lib/api/launcher/transports";
 import { isLoopback } from "@/lib/contract/urls";
 
 const MESSAGE = "Use the address of this server: the one in its setting APP_URL. No other name reaches it.";
@@ -8,7 +8,7 @@ const MESSAGE = "Use the address of this server: the one in its setting APP_URL.
  * Probes ask by the address of a container or a pod. Health says nothing but its state; who may read the metrics is
  * decided where they are told (may-read-metrics.ts).
  */
-const BY_ANY_NAME: readonly DoorName[] = ["health", "metrics"];
+const BY_ANY_NAME: readonly TransportName[] = ["health", "metrics"];
 
 /**
  * The one list of names by which this server is reached, for every transport: that of the public address, and the names of
@@ -17,13 +17,14 @@ const BY_ANY_NAME: readonly DoorName[] = ["health", "metrics"];
  * @returns whether the request was refused
  */
 export function refuseHost(
-  door: DoorName,
+  transport: TransportName,
   request: Pick<IncomingMessage, "headers" | "url">,
   response: ServerResponse,
   appUrl: string,
 ): boolean {
-  if (BY_ANY_NAME.includes(door) || hostsOf(request).every((host) => isOwnHost(host, appUrl))) return false;
-  const isPage = door === "web";
+  if (BY_ANY_NAME.includes(transport) || hostsOf(request).every((host) => isOwnHost(host, appUrl)))
+    return false;
+  const isPage = transport === "web";
   response.writeHead(421, {
     "Content-Type": isPage ? "text/plain; charset=utf-8" : "application/json",
     "Cache-Control": "no-store",

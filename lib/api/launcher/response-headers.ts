@@ -124,7 +124,7 @@ export function pagePolicy({
 const HSTS = "max-age=31536000; includeSubDomains";
 
 /**
- * What holds for answers of every door, those of later doors included: data is never a page, never in a frame, never
+ * What holds for answers of every transport, those of later transports included: data is never a page, never in a frame, never
  * read as something that it is not, and of no other site's business. A page replaces the first (`setPageHeaders`).
  */
 const HEADERS: readonly (readonly [string, string])[] = [
@@ -139,7 +139,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Sets the headers of an answer before a door writes it; what a door sets itself under the same name counts.
+ * Sets the headers of an answer before a transport writes it; what a transport sets itself under the same name counts.
  * @param isHttps whether browsers reach this server by https (`APP_URL`)
  */
 export function setAnswerHeaders(response: ServerResponse, isHttps: boolean): void {

@@ -9,11 +9,11 @@ import { newRequestId } from "@/lib/platform/ids";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-export type DoorName = "health" | "metrics" | "api" | "hooks" | "mcp" | "sandbox" | "oauth" | "web";
+export type TransportName = "health" | "metrics" | "api" | "hooks" | "mcp" | "sandbox" | "oauth" | "web";
 
-/** A door and what lies behind it. */
-interface Door {
-  name: DoorName;
+/** A transport and what lies behind it. */
+interface Transport {
+  name: TransportName;
   owns: (path: string) => boolean;
 }
 
@@ -22,7 +22,7 @@ const METRICS_PATH = "/metrics";
 const isBelow = (base: string) => (path: string) => path === base || path.startsWith(`${base}/`);
 
 /** The first that owns an address has it; the dashboard has what is left. */
-const DOORS: readonly Door[] = [
+const TRANSPORTS: readonly Transport[] = [
   { name: "api", owns: isBelow(API_BASE_PATH) },
   { name: "hooks", owns: isBelow(HOOKS_BASE_PATH) },
   { name: "mcp", owns: (path) => path === MCP_PATH },
@@ -34,17 +34,17 @@ const DOORS: readonly Door[] = [
 ];
 
 /** @param address as a request names it, with or without a query */
-export function doorOf(address: string | undefined): DoorName {
+export function transportOf(address: string | undefined): TransportName {
   const path = (address ?? "/").split("?", 1)[0] ?? "/";
-  return DOORS.find(({ owns }) => owns(path))?.name ?? "web";
+  return TRANSPORTS.find(({ owns }) => owns(path))?.name ?? "web";
 }
 
 /**
- * Answers for a door that this process does not have: a request that hangs, or an empty 404, would have people look for
+ * Answers for a transport that this process does not have: a request that hangs, or an empty 404, would have people look for
  * the fault in what they sent.
  */
 export const answerElsewhere: Handler = (request, response) => {
-  const role = doorOf(request.url) === "web" ? "web" : "api";
+  const role = transportOf(request.url) === "web" ? "web" : "api";
   response.writeHead(404, {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",

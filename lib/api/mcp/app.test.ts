@@ -83,7 +83,7 @@ describe("whoever calls", () => {
 
   it("with GET or DELETE is told that there are no streams and sessions", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
-      const response = await mcp.door.fetch(
+      const response = await mcp.api.fetch(
         new Request(`${services.appUrl}/mcp`, { method, headers: { Host: "localhost:3000" } }),
       );
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
@@ -180,7 +180,7 @@ describe("a tool's refusal", () => {
     clock.set(new Date("2026-01-15T17:01:20.500Z"));
     const key = await addKey();
     const api = createTestApi(services);
-    // Half over HTTP: both doors count together.
+    // Half over HTTP: both transports share one count.
     for (let sent = 0; sent < 50; sent++) await api(key, "GET", "/accounts?page=0");
     for (let sent = 0; sent < 50; sent++) await mcp.ask(key, "tools/list");
     const refused = await mcp.callTool(key, "listAccounts", {});

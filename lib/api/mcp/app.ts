@@ -60,12 +60,12 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 const toolCallSchema = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) });
 
-export interface McpDoor {
+export interface McpApi {
   fetch: (request: Request, bindings?: RequestBindings) => Promise<Response>;
 }
 
-/** The door for agents: `/mcp`, Streamable HTTP (specification, Part 5, "MCP server"). */
-export function createMcp(services: OperationServices): McpDoor {
+/** The API for agents: `/mcp`, Streamable HTTP (specification, Part 5, "MCP server"). */
+export function createMcp(services: OperationServices): McpApi {
   return {
     fetch: async (request, bindings) => {
       const facts = bindings?.facts ?? newFacts();

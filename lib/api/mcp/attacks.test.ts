@@ -14,7 +14,7 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /**
  * What somebody tries at the MCP server that no client library would send, and what an assistant might reach that is not
- * its member's (door.test.ts has the ways that are refused by design).
+ * its member's (app.test.ts has the ways refused by design).
  */
 let database: TestDatabase;
 let world: ProofWorld;

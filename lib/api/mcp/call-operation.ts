@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { accountIdsIn, tellAnswer } from "@/lib/api/mcp/describe-answer";
+import { accountIdsIn, describeAnswer } from "@/lib/api/mcp/describe-answer";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
 import type { Operation } from "@/lib/api/operations/operation";
@@ -60,7 +60,7 @@ export async function callOperation(
     // Names and descriptions from outside, and those kept from before they were checked, must not hold words for the
     // agent that no person sees.
     const data = seenJson(raw);
-    const text = tellAnswer(operation.operationId, data, services.appUrl, await readNames(call, data));
+    const text = describeAnswer(operation.operationId, data, services.appUrl, await readNames(call, data));
     return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
   } catch (error) {
     const { operationId, auditAction } = operation;

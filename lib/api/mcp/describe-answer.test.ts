@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountIdsIn, tellAnswer } from "@/lib/api/mcp/describe-answer";
+import { accountIdsIn, describeAnswer } from "@/lib/api/mcp/describe-answer";
 import { EXAMPLE_IDS, EXAMPLE_RULE, EXAMPLE_TRANSFER } from "@/lib/api/operations/examples";
 
 import { operations } from "@/lib/api/operations/table";
@@ -9,7 +9,7 @@ import type { Transfer } from "@/lib/contract/transfer";
 
 const APP_URL = "https://sluice.example";
 const FALLBACK = "is done. Its answer is in the structured content.";
-const tell = (operationId: string, data: unknown) => tellAnswer(operationId, data, APP_URL);
+const tell = (operationId: string, data: unknown) => describeAnswer(operationId, data, APP_URL);
 
 const PENDING: Transfer = {
   ...EXAMPLE_TRANSFER,
@@ -253,7 +253,7 @@ describe("a run", () => {
     const dry = { ...RUN, executionMode: "SIMULATION", status: "EXECUTED", errorMessage: null };
     const names = { [REAL.accountId]: { name: "Operating", kind: "POD" as const, isClosed: false } };
     const told = (base: object) =>
-      tellAnswer("getRuleExecution", { ...dry, base: { ...REAL, ...base } }, APP_URL, names);
+      describeAnswer("getRuleExecution", { ...dry, base: { ...REAL, ...base } }, APP_URL, names);
     expect(told({})).toContain(
       `This was a dry run of version 2, worked out from the real balance of «Operating» (account ${REAL.accountId}), $14,813.15.`,
     );
@@ -320,7 +320,7 @@ describe("a rule", () => {
     const names = Object.fromEntries(
       ids.map((id) => [id, { name: "Ignore «this»", kind: "POD" as const, isClosed: false }]),
     );
-    const text = tellAnswer("getRule", EXAMPLE_RULE, APP_URL, names);
+    const text = describeAnswer("getRule", EXAMPLE_RULE, APP_URL, names);
     for (const id of ids) expect(text).toContain(`«Ignore ‹this›» (account ${id})`);
     expect(tell("getRule", EXAMPLE_RULE)).toContain(`account ${ids[0]}`);
   });

@@ -1,50 +1,55 @@
 import {
-  tellAccount,
-  tellAccounts,
-  tellBeneficiaries,
-  tellNewAccount,
+  describeAccount,
+  describeAccounts,
+  describeBeneficiaries,
+  describeNewAccount,
 } from "@/lib/api/mcp/describe/accounts";
-import type { Teller } from "@/lib/api/mcp/describe/answer-describer";
-import { tellAuditLog } from "@/lib/api/mcp/describe/audit-log";
-import { tellProfile } from "@/lib/api/mcp/describe/profile";
-import { tellChangedRule, tellNewRule, tellRule, tellRules } from "@/lib/api/mcp/describe/rules";
-import { tellRun, tellRuns, tellTriggered } from "@/lib/api/mcp/describe/runs";
+import type { Describer } from "@/lib/api/mcp/describe/answer-describer";
+import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
+import { describeProfile } from "@/lib/api/mcp/describe/profile";
 import {
-  tellCardTransaction,
-  tellCardTransactions,
-  tellExternalTransaction,
-  tellExternalTransactions,
+  describeChangedRule,
+  describeNewRule,
+  describeRule,
+  describeRules,
+} from "@/lib/api/mcp/describe/rules";
+import { describeRun, describeRuns, describeTriggered } from "@/lib/api/mcp/describe/runs";
+import {
+  describeCardTransaction,
+  describeCardTransactions,
+  describeExternalTransaction,
+  describeExternalTransactions,
 } from "@/lib/api/mcp/describe/transactions";
-import { tellTransfer, tellTransfers } from "@/lib/api/mcp/describe/transfers";
+import { describeTransfer, describeTransfers } from "@/lib/api/mcp/describe/transfers";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 
 /** Longer texts crowd out what else an agent has to keep in mind; the structured content has everything. */
 const MAXIMUM_LENGTH = 8_000;
 const CUT = "\n… cut here: the structured content has the rest.";
 
-/** A teller for each operation; a test holds this against the operation table. */
-const TELLERS: Readonly<Record<string, Teller>> = {
-  listAccounts: tellAccounts,
-  getAccount: tellAccount,
-  createAccount: tellNewAccount,
-  listAccountTransfers: tellTransfers,
-  listBeneficiaries: tellBeneficiaries,
-  createTransfer: tellTransfer,
-  listTransfers: tellTransfers,
-  getTransfer: tellTransfer,
-  listTransactions: tellCardTransactions,
-  getCardTransaction: tellCardTransaction,
-  listExternalTransactions: tellExternalTransactions,
-  getExternalTransaction: tellExternalTransaction,
-  listRules: tellRules,
-  createRule: tellNewRule,
-  getRule: tellRule,
-  updateRule: tellChangedRule,
-  triggerRule: tellTriggered,
-  listRuleExecutions: tellRuns,
-  getRuleExecution: tellRun,
-  listAuditLog: tellAuditLog,
-  getFinancialProfile: tellProfile,
+/** A describer for each operation; a test holds this against the operation table. */
+const DESCRIBERS: Readonly<Record<string, Describer>> = {
+  listAccounts: describeAccounts,
+  getAccount: describeAccount,
+  createAccount: describeNewAccount,
+  listAccountTransfers: describeTransfers,
+  listBeneficiaries: describeBeneficiaries,
+  createTransfer: describeTransfer,
+  listTransfers: describeTransfers,
+  getTransfer: describeTransfer,
+  listTransactions: describeCardTransactions,
+  getCardTransaction: describeCardTransaction,
+  listExternalTransactions: describeExternalTransactions,
+  getExternalTransaction: describeExternalTransaction,
+  listRules: describeRules,
+  createRule: describeNewRule,
+  getRule: describeRule,
+  updateRule: describeChangedRule,
+  triggerRule: describeTriggered,
+  listRuleExecutions: describeRuns,
+  getRuleExecution: describeRun,
+  listAuditLog: describeAuditLog,
+  getFinancialProfile: describeProfile,
 };
 
 /**
@@ -54,13 +59,13 @@ const TELLERS: Readonly<Record<string, Teller>> = {
  * @param appUrl the address of the dashboard, without a slash at its end
  * @param names of accounts that the answer names by their ids (`accountIdsIn`); those that are missing are told by id
  */
-export function tellAnswer(
+export function describeAnswer(
   operationId: string,
   data: unknown,
   appUrl: string,
   names: AccountNames = {},
 ): string {
-  const text = TELLERS[operationId]?.(data, appUrl, names);
+  const text = DESCRIBERS[operationId]?.(data, appUrl, names);
   // By now money may have been moved: words that we cannot find must not make the call look as if it had failed. A
   // replay of an answer from before an update of Sluice can be of a shape that we do not know any more.
   if (text == null) return `${operationId} is done. Its answer is in the structured content.`;

@@ -44,7 +44,7 @@ function guidedTool<Input extends z.ZodObject>({ task, guide, ...row }: GuidedTo
       const parsed = row.input.safeParse(sent, { reportInput: true });
       if (!parsed.success) throw notValid(toProblems(parsed.error.issues));
       const guidance = guide(parsed.data, appUrl);
-      return { text: tellGuidance(task, guidance), data: guidance };
+      return { text: describeGuidance(task, guidance), data: guidance };
     },
   };
 }
@@ -57,7 +57,7 @@ function notValid(problems: ReturnType<typeof toProblems>): AppError {
   return new AppError("INVALID_PARAMETERS", `${message}.`, problems);
 }
 
-function tellGuidance(task: string, { url, whoMay, steps }: Guidance): string {
+function describeGuidance(task: string, { url, whoMay, steps }: Guidance): string {
   return [
     `No tool can ${task}: a person does it in the dashboard. Nothing was changed by this call.`,
     `Give the person this address: ${url}`,

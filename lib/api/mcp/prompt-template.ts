@@ -59,7 +59,7 @@ const ALWAYS = [
 ];
 
 /** A job as steps in order, and what to keep to. */
-export function tellJob(task: string, steps: readonly string[], kind: "READS" | "PROPOSES"): string {
+export function describeJob(task: string, steps: readonly string[], kind: "READS" | "PROPOSES"): string {
   const keepTo = kind === "PROPOSES" ? [...PROPOSING, ...ALWAYS] : ALWAYS;
   return [
     task,

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { oneLine, quote, quoteExactly } from "@/lib/api/mcp/describe/text";
-import { type PromptTemplate, promptTemplate, promptText, tellJob } from "@/lib/api/mcp/prompt-template";
+import { describeJob, type PromptTemplate, promptTemplate, promptText } from "@/lib/api/mcp/prompt-template";
 import { toProblems } from "@/lib/api/operations/to-problems";
 
 const weeklySummary = promptTemplate({
@@ -16,7 +16,7 @@ const weeklySummary = promptTemplate({
     "Sums up the last seven days: what came in, what went out, what rules did, what failed and what waits.",
   input: z.strictObject({}),
   render: () =>
-    tellJob(
+    describeJob(
       "Sum up what happened with my money in the last seven days.",
       [
         'listAccounts with state: "ACTIVE", and getAccount on each pod and income source, for the balances. Read no account twice.',
@@ -49,7 +49,7 @@ const setAsideTaxes = promptTemplate({
     taxAccount: promptText.optional().describe("The account for taxes. Left empty, one is looked for."),
   }),
   render: ({ percent: share, incomeAccount, taxAccount }) =>
-    tellJob(
+    describeJob(
       `Set aside ${share} percent of each payment that arrives, for taxes.`,
       [
         incomeAccount
@@ -83,7 +83,7 @@ const payACard = promptTemplate({
     fromAccount: promptText.optional().describe("The account to pay from. Left empty, you are asked."),
   }),
   render: ({ card, amount, fromAccount }) =>
-    tellJob(
+    describeJob(
       `Pay the card or loan that I call ${quote(card)}.`,
       [
         'listAccounts with type: ["EXTERNAL_ACCOUNT"] and state: "ACTIVE". Find it by its name; it is a debt (externalAccountType LIABILITY). If none or several fit, ask me.',
@@ -115,7 +115,7 @@ const explainAFailedRun = promptTemplate({
     run: promptText.describe("The rule's name, or the id of the run."),
   }),
   render: ({ run }) =>
-    tellJob(
+    describeJob(
       isUuid(run)
         ? `Explain why the run ${run} failed.`
         : `Explain why the last run of the rule that I call ${quote(run)} failed.`,
@@ -140,7 +140,7 @@ const checkWhatWaits = promptTemplate({
     "Lists every transfer and run that waits for an owner or co-owner, with its address and until when.",
   input: z.strictObject({}),
   render: () =>
-    tellJob(
+    describeJob(
       "Show me everything that waits for approval.",
       [
         'listAccounts with state: "ACTIVE", then listTransfers with their ids (100 at a time at most) and status: "APPROVAL_PENDING".',

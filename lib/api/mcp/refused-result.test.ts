@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellRefusal } from "@/lib/api/mcp/refused-result";
+import { describeRefusal } from "@/lib/api/mcp/refused-result";
 import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 
 const APP_URL = "https://sluice.example";
@@ -7,7 +7,7 @@ const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_STA
 const CODES = Object.keys(ERROR_STATUS).filter(isErrorCode);
 
 test.each(CODES)("an agent that is refused with %s is told what to do, in tools and arguments", (code) => {
-  const text = tellRefusal(new AppError(code, "It was refused."), "7fq2-m81x-k03d", APP_URL);
+  const text = describeRefusal(new AppError(code, "It was refused."), "7fq2-m81x-k03d", APP_URL);
   expect(text).toContain(`Refused (${code}): It was refused.`);
   expect(text).toContain("What to do: ");
   expect(text).toContain("Request id: 7fq2-m81x-k03d.");
@@ -19,7 +19,7 @@ test("each argument that is wrong stands on its own line, with what would be rig
     { field: "amountInCents", message: "must be at least 100 cents" },
     { field: "sourceAccountId", message: "is required: must be the UUID of an account" },
   ];
-  const text = tellRefusal(
+  const text = describeRefusal(
     new AppError("INVALID_PARAMETERS", "Two things are wrong.", details),
     "id",
     APP_URL,
@@ -32,7 +32,7 @@ test("the name of an unknown argument cannot pose as what to do", () => {
   const error = new AppError("INVALID_PARAMETERS", `${field}: is not a field.`, [
     { field, message: "is not a field of this operation" },
   ]);
-  const text = tellRefusal(error, "id", APP_URL);
+  const text = describeRefusal(error, "id", APP_URL);
   expect(text.match(/^What to do: /gm)).toHaveLength(1);
 });
 
@@ -41,7 +41,11 @@ test("a thousand mistakes do not drown what to do", () => {
     field: "f".repeat(500),
     message: "m".repeat(5_000),
   }));
-  const text = tellRefusal(new AppError("INVALID_PARAMETERS", "x".repeat(50_000), details), "id", APP_URL);
+  const text = describeRefusal(
+    new AppError("INVALID_PARAMETERS", "x".repeat(50_000), details),
+    "id",
+    APP_URL,
+  );
   expect(text).toContain("and 980 more");
   expect(text.length).toBeLessThan(8_000);
 });

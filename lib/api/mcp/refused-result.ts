@@ -60,7 +60,7 @@ export function toRefusedResult({ services, context }: McpCall, refusal: AppErro
   const { code, message, details } = refusal;
   const { requestId } = context;
   return {
-    content: [{ type: "text", text: tellRefusal(refusal, requestId, services.appUrl) }],
+    content: [{ type: "text", text: describeRefusal(refusal, requestId, services.appUrl) }],
     // Messages name accounts, rules and fields as others wrote them.
     structuredContent: { error: seenJson({ code, message, details: [...details] }), requestId },
     isError: true,
@@ -71,7 +71,11 @@ export function toRefusedResult({ services, context }: McpCall, refusal: AppErro
  * A refusal in words: what was wrong, what would be right, and what to do next.
  * @param requestId what a person quotes when they ask for help
  */
-export function tellRefusal({ code, message, details }: AppError, requestId: string, appUrl: string): string {
+export function describeRefusal(
+  { code, message, details }: AppError,
+  requestId: string,
+  appUrl: string,
+): string {
   const shown = details.slice(0, FIELDS_SHOWN);
   const more = details.length - shown.length;
   return [

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 
 /**
- * The two doors side by side (specification, Part 5: "It accepts the same API key as a Bearer header, with identical
+ * The two transports side by side (specification, Part 5: "It accepts the same API key as a Bearer header, with identical
  * permission effect"): what one refuses the other must not do, and what both do must be the same.
  */
 const PERMISSIONS: PermissionInput["type"][] = [
@@ -96,11 +96,11 @@ describe.each(rows)("%s", (operationId, operation) => {
   });
 });
 
-it("one idempotency key is one use of it, whichever door it comes through", async () => {
+it("one idempotency key is one use of it, whichever transport carries it", async () => {
   const { operating, taxes } = world.own.ids;
   const { text: keyText } = await world.own.addKey(ALL_PERMISSIONS);
   const body = { sourceAccountId: operating, destinationAccountId: taxes, amountInCents: 4_200 };
-  const idempotencyKey = "one-transfer-two-doors";
+  const idempotencyKey = "one-transfer-two-transports";
   const first = await mcp.callTool(keyText, "createTransfer", { ...body, idempotencyKey });
   const again = await world.call(keyText, "POST", "/transfers", {
     body,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { createConnectionDesk } from "@/lib/api/oauth/authorization-requests";
+import { createAuthorizationRequests } from "@/lib/api/oauth/authorization-requests";
 import { createProvider, type ProviderServices } from "@/lib/api/oauth/create-provider";
 import type { FetchDocument } from "@/lib/api/oauth/fetch-document";
 import { answerTooMany } from "@/lib/api/oauth/render-error";
@@ -18,7 +18,7 @@ import {
   SERVER_METADATA_PATH,
   SIGNING_ALGORITHMS,
 } from "@/lib/api/oauth/settings";
-import type { ConnectionDesk } from "@/lib/core/keys/authorization-requests";
+import type { AuthorizationRequests } from "@/lib/core/keys/authorization-requests";
 import { createClientSecrets } from "@/lib/core/keys/oauth-clients";
 import { CLIENT_ADDRESS_HEADER, networkOf } from "@/lib/core/shared/network";
 
@@ -40,11 +40,11 @@ const LIMITS = {
   document: { limit: 30, windowMs: 10 * MINUTE_MS },
 } as const;
 
-export interface OAuthDoor {
+export interface OAuthApi {
   /** Answers what `isOAuthPath` says is its. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** For the consent page. */
-  desk: ConnectionDesk;
+  requests: AuthorizationRequests;
 }
 
 /** An address of a description; a connection keeps it. */
@@ -57,11 +57,11 @@ export function isOAuthPath(path: string): boolean {
   );
 }
 
-/** The door for programs that want access for a person: the authorization server and what they find out about it. */
-export function createOAuthDoor(
+/** The authorization server and its metadata, for programs that want access on behalf of a person. */
+export function createOAuth(
   services: Services,
   { productSecret, fetchDocument }: { productSecret: string; fetchDocument: FetchDocument },
-): OAuthDoor {
+): OAuthApi {
   const provider = createProvider({
     ...services,
     productSecret,
@@ -74,7 +74,7 @@ export function createOAuthDoor(
     overrideGlobalObjects: false,
   });
   return {
-    desk: createConnectionDesk(services, provider),
+    requests: createAuthorizationRequests(services, provider),
     handle: async (request, response) => {
       const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
       if (path.startsWith(METADATA_PREFIX)) return toMetadata(request, response);

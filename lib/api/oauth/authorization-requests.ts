@@ -4,13 +4,13 @@ import { errors, type Provider } from "oidc-provider";
 import { z } from "zod";
 import { describeRedirect } from "@/lib/api/oauth/redirect-address";
 import { LIFETIMES, OFFLINE_SCOPE, RESOURCE_SCOPE, resourceOf } from "@/lib/api/oauth/settings";
-import type { ConnectionDesk, ConnectionRequest } from "@/lib/core/keys/authorization-requests";
+import type { AuthorizationRequests, ConnectionRequest } from "@/lib/core/keys/authorization-requests";
 import { connectAssistant, decideRequest } from "@/lib/core/keys/connect-assistant";
 import { cleanClientName, knownByOf } from "@/lib/core/keys/oauth-clients";
 
 import type { Services } from "@/lib/platform/services";
 
-type DeskServices = Pick<Services, "pool" | "clock" | "appUrl" | "log">;
+type RequestServices = Pick<Services, "pool" | "clock" | "appUrl" | "log">;
 type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 type Client = NonNullable<Awaited<ReturnType<Provider["Client"]["find"]>>>;
 
@@ -27,7 +27,10 @@ interface Undecided {
 }
 
 /** The authorization server's side of the consent page. */
-export function createConnectionDesk(services: DeskServices, provider: Provider): ConnectionDesk {
+export function createAuthorizationRequests(
+  services: RequestServices,
+  provider: Provider,
+): AuthorizationRequests {
   return {
     read: async (uid, cookieHeader) => {
       const undecided = await findUndecided(services, provider, uid, cookieHeader);
@@ -46,7 +49,7 @@ export function createConnectionDesk(services: DeskServices, provider: Provider)
 
 /** The cookie is signed and holds the request's id: knowing the page's address alone is worth nothing. */
 async function findUndecided(
-  services: DeskServices,
+  services: RequestServices,
   provider: Provider,
   uid: string,
   cookieHeader: string,
@@ -60,7 +63,7 @@ async function findUndecided(
 
 /** A description that could be read when the request began may be gone by now. */
 async function findClient(
-  { log }: DeskServices,
+  { log }: RequestServices,
   provider: Provider,
   clientId: string,
 ): Promise<Client | undefined> {
@@ -105,7 +108,7 @@ function keepsAccess(scope: string, client: Client): boolean {
 }
 
 async function allow(
-  services: DeskServices,
+  services: RequestServices,
   { interaction, params, client }: Undecided,
   by: { organizationId: string; userId: string; now: Date },
 ): Promise<string | null> {
@@ -143,7 +146,7 @@ async function allow(
   return id === null ? null : interaction.returnTo;
 }
 
-async function refuse(services: DeskServices, { interaction }: Undecided): Promise<string | null> {
+async function refuse(services: RequestServices, { interaction }: Undecided): Promise<string | null> {
   const result = { error: "access_denied", error_description: "The member did not allow it." };
   const isDecided = await decideRequest(services.pool, interaction.uid, result, services.clock.now());
   return isDecided ? interaction.returnTo : null;

@@ -1,6 +1,6 @@
 /**
- * A client gets access for a member by a code, over real HTTP and on a real database; the member's part is done at the
- * connection desk, as the consent page does it. Two doors on two pools stand for two processes.
+ * A client gets access for a member by a code, over real HTTP and on a real database; the member acts through the
+ * same functions that the consent page calls. Two servers on two pools stand for two processes.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
@@ -110,7 +110,7 @@ describe("a member's consent", () => {
       challenge: makeProofKey().challenge,
       scope: "mcp",
     });
-    expect(await oauth.desk.read(uid, jar.header)).toMatchObject({
+    expect(await oauth.requests.read(uid, jar.header)).toMatchObject({
       uid,
       clientName: "Editor of code",
       redirectHost: "127.0.0.1:50123",
@@ -126,11 +126,11 @@ describe("a member's consent", () => {
     const other = await beginAuthorization(oauth, { clientId, challenge: makeProofKey().challenge });
     const forged = `sluice_connect=${uid}; sluice_connect.sig=${"A".repeat(27)}`;
     for (const cookies of ["", other.jar.header, `sluice_connect=${uid}`, forged]) {
-      expect(await oauth.desk.read(uid, cookies)).toBeNull();
-      expect(await oauth.desk.allow(uid, cookies, byMember(organization.owner))).toBeNull();
-      expect(await oauth.desk.refuse(uid, cookies)).toBeNull();
+      expect(await oauth.requests.read(uid, cookies)).toBeNull();
+      expect(await oauth.requests.allow(uid, cookies, byMember(organization.owner))).toBeNull();
+      expect(await oauth.requests.refuse(uid, cookies)).toBeNull();
     }
-    const address = await oauth.desk.allow(uid, jar.header, byMember(organization.owner));
+    const address = await oauth.requests.allow(uid, jar.header, byMember(organization.owner));
     expect(address).not.toBeNull();
     // What was allowed here does not go on elsewhere.
     const path = new URL(address ?? "").pathname;
@@ -144,10 +144,12 @@ describe("a member's consent", () => {
   it("is given once, and is whose it is: the next person at the browser gets nothing of it", async () => {
     const { uid, jar } = await beginAuthorization(oauth, { clientId, challenge: makeProofKey().challenge });
     const allowed = await Promise.all(
-      [oauth, second, oauth].map(({ desk }) => desk.allow(uid, jar.header, byMember(organization.owner))),
+      [oauth, second, oauth].map(({ requests }) =>
+        requests.allow(uid, jar.header, byMember(organization.owner)),
+      ),
     );
     expect(allowed.filter((address) => address !== null)).toHaveLength(1);
-    expect(await oauth.desk.read(uid, jar.header)).toBeNull();
+    expect(await oauth.requests.read(uid, jar.header)).toBeNull();
 
     // The same browser, another person signed in to the dashboard.
     const viewer = await organization.addMember("VIEWER", "Vera");
@@ -157,7 +159,7 @@ describe("a member's consent", () => {
     });
     jar.take(response);
     const next = /\/connect\/([\w-]+)$/.exec(response.headers.get("location") ?? "")?.[1] ?? "";
-    const address = await oauth.desk.allow(next, jar.header, byMember(viewer));
+    const address = await oauth.requests.allow(next, jar.header, byMember(viewer));
     const { parameters } = await resume(oauth, address ?? "", jar);
     const { body } = await redeem(oauth, { clientId, code: parameters.get("code") ?? "", verifier });
     expect((await authenticate(body.access_token))?.actor).toMatchObject({ memberId: viewer.actor.id });
@@ -166,8 +168,8 @@ describe("a member's consent", () => {
 
   it("is refused with access_denied and the issuer's name", async () => {
     const { uid, jar } = await beginAuthorization(oauth, { clientId, challenge: makeProofKey().challenge });
-    const address = await oauth.desk.refuse(uid, jar.header);
-    expect(await oauth.desk.allow(uid, jar.header, byMember(organization.owner))).toBeNull();
+    const address = await oauth.requests.refuse(uid, jar.header);
+    expect(await oauth.requests.allow(uid, jar.header, byMember(organization.owner))).toBeNull();
     const { parameters, location } = await resume(oauth, address ?? "", jar);
     expect(location.startsWith(TEST_REDIRECT)).toBe(true);
     expect(Object.fromEntries(parameters)).toMatchObject({
@@ -181,8 +183,8 @@ describe("a member's consent", () => {
     const leaver = await organization.addMember("VIEWER", "Lea");
     const { uid, jar } = await beginAuthorization(oauth, { clientId, challenge: makeProofKey().challenge });
     await database.ownerPool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
-    expect(await oauth.desk.allow(uid, jar.header, byMember(leaver))).toBeNull();
-    expect(await oauth.desk.read(uid, jar.header), "it stays undecided").not.toBeNull();
+    expect(await oauth.requests.allow(uid, jar.header, byMember(leaver))).toBeNull();
+    expect(await oauth.requests.read(uid, jar.header), "it stays undecided").not.toBeNull();
   });
 });
 
@@ -297,7 +299,7 @@ describe("an authorization request", () => {
     const jar = new CookieJar();
     jar.take(response);
     const uid = /\/connect\/([\w-]+)$/.exec(response.headers.get("location") ?? "")?.[1] ?? "";
-    const address = await oauth.desk.allow(uid, jar.header, byMember(organization.owner));
+    const address = await oauth.requests.allow(uid, jar.header, byMember(organization.owner));
     expect(address).toBe(`${oauth.appUrl}/oauth/authorize/${uid}`);
     expect(response.headers.getSetCookie().join()).not.toContain("evil.example");
   });
@@ -398,7 +400,7 @@ describe("what is kept", () => {
       return rows.map(({ text }) => text).join("\n");
     };
     expect(await kept()).not.toContain(uid);
-    const address = await oauth.desk.allow(uid, jar.header, byMember(organization.owner));
+    const address = await oauth.requests.allow(uid, jar.header, byMember(organization.owner));
     const { parameters } = await resume(oauth, address ?? "", jar);
     const code = parameters.get("code") ?? "";
     expect(await kept()).not.toContain(code);

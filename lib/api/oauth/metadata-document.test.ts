@@ -106,15 +106,15 @@ function makeAssertion(clientId: string, audience: string, key: KeyObject): stri
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-const begin = (clientId: string, door = oauth) =>
-  door.ask(authorizationPath(door, { clientId, redirectUri: REDIRECT, challenge: makeProofKey().challenge }));
+const begin = (clientId: string, api = oauth) =>
+  api.ask(authorizationPath(api, { clientId, redirectUri: REDIRECT, challenge: makeProofKey().challenge }));
 
 describe("a client with a description", () => {
   it("connects without registering, and its host is shown as proven", async () => {
     const clientId = publish("/client.json");
     const { challenge } = makeProofKey();
     const { uid, jar } = await beginAuthorization(oauth, { clientId, redirectUri: REDIRECT, challenge });
-    expect(await oauth.desk.read(uid, jar.header)).toMatchObject({
+    expect(await oauth.requests.read(uid, jar.header)).toMatchObject({
       clientName: "Documented assistant",
       knownBy: "METADATA_DOCUMENT",
       clientIdHost: `${HOST}:${port}`,

@@ -101,7 +101,7 @@ describe("a refresh token", () => {
   it("counts for two that ask at once, and for no more of them", async () => {
     const { clientId, tokens } = await connectOwner();
     const atOnce = await Promise.all(
-      [oauth, second, oauth, second].map((door) => refresh(door, clientId, tokens.refresh_token)),
+      [oauth, second, oauth, second].map((api) => refresh(api, clientId, tokens.refresh_token)),
     );
     expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400]);
   });
@@ -109,7 +109,7 @@ describe("a refresh token", () => {
   it("used a third time within the 30 seconds ends the whole connection", async () => {
     const { clientId, tokens, connectionId } = await connectOwner();
     const answers = [];
-    for (const door of [oauth, second]) answers.push(await refresh(door, clientId, tokens.refresh_token));
+    for (const api of [oauth, second]) answers.push(await refresh(api, clientId, tokens.refresh_token));
     expect((await refresh(oauth, clientId, tokens.refresh_token)).body.error).toBe("invalid_grant");
     for (const { body } of answers) expect(await authenticate(body.access_token)).toBeNull();
     expect(await endOf(connectionId)).toEqual({ revoked_because: "REUSE", records: 0 });
@@ -153,7 +153,7 @@ describe("a refresh token", () => {
     const { body } = await refresh(oauth, clientId, tokens.refresh_token);
     await usedAgo(connectionId, 31);
     const again = await Promise.all(
-      [oauth, second].map((door) => refresh(door, clientId, tokens.refresh_token)),
+      [oauth, second].map((api) => refresh(api, clientId, tokens.refresh_token)),
     );
     expect(again.map((answer) => answer.body.error)).toEqual(["invalid_grant", "invalid_grant"]);
     expect(await authenticate(body.access_token)).toBeNull();

@@ -228,7 +228,7 @@ describe("a client that the operator registered", () => {
     const redirectUri = "desk-agent://callback";
     const { challenge } = makeProofKey();
     const { uid, jar } = await beginAuthorization(oauth, { clientId, redirectUri, challenge });
-    expect(await oauth.desk.read(uid, jar.header)).toMatchObject({
+    expect(await oauth.requests.read(uid, jar.header)).toMatchObject({
       knownBy: "OPERATOR",
       clientName: "Desk agent",
       redirectHost: "desk-agent:",

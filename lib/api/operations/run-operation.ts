@@ -14,7 +14,7 @@ export interface OperationServices extends Services {
   tracing?: Tracing;
 }
 
-/** A request that a door has read: its caller is known, counted and within the limit. */
+/** A request that a transport has read: its caller is known, counted and within the limit. */
 interface OperationRequest {
   context: Context<CallerActor>;
   /** Path, query and body in one flat object, not yet checked. */
@@ -31,9 +31,9 @@ interface OperationAnswer {
 }
 
 /**
- * What every door does with an operation, in the order of the decisions page ("order of checks"): input → permission →
+ * What every transport does with an operation, in the order of the decisions page ("order of checks"): input → permission →
  * idempotent replay → verb (load, the key's lists, business rules) → audit → envelope.
- * @throws AppError what is refused; the door records it (`recordRefusal`).
+ * @throws AppError what is refused; the transport records it (`recordRefusal`).
  */
 export async function runOperation(
   services: OperationServices,

@@ -43,18 +43,21 @@ export class HeldAnswers {
 /** An event has some 250 bytes. */
 const MAXIMUM_BODY_BYTES = 16 * 1024;
 
-export interface SandboxDoor {
+export interface SandboxReceivers {
   fetch: (request: Request, bindings?: RequestBindings) => Response | Promise<Response>;
   /** Answers whoever is kept waiting, so that a stopping process does not wait for them. */
   release(): void;
 }
 
 /**
- * The door of the sandbox's receivers, to which Sluice delivers its own webhooks: plain-text 404 for everything else,
+ * The sandbox's receivers, to which Sluice delivers its own webhooks: plain-text 404 for everything else,
  * and for everything where there is no such sandbox.
  * @param isOpen only where nothing real is configured and webhooks may go to this machine
  */
-export function createSandboxDoor(services: Pick<Services, "pool" | "clock">, isOpen: boolean): SandboxDoor {
+export function createSandboxReceivers(
+  services: Pick<Services, "pool" | "clock">,
+  isOpen: boolean,
+): SandboxReceivers {
   const app = new Hono<{ Bindings: RequestBindings }>();
   const held = new HeldAnswers();
   if (isOpen) {

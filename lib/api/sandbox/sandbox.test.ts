@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createSandboxDoor, HeldAnswers } from "@/lib/api/sandbox/app";
+import { createSandboxReceivers, HeldAnswers } from "@/lib/api/sandbox/app";
 import { REMEMBERED_RECEIPTS, type ReceiverMode, SILENCE_MS } from "@/lib/contract/views/sandbox-view";
 import { DELIVERY_TIMEOUT_MS } from "@/lib/contract/webhooks";
 import { setReceiver } from "@/lib/core/sandbox/receiver";
@@ -30,7 +30,7 @@ async function arrange(isOpen = true) {
   const organization = await createTestOrganization(database, services);
   const { owner } = organization;
   const world = createTestSandbox(services, true);
-  const door = createSandboxDoor(services, isOpen);
+  const receivers = createSandboxReceivers(services, isOpen);
   const set = (mode: ReceiverMode) => setReceiver(services, world, owner, mode);
   await set("OK");
   const read = async () => {
@@ -45,8 +45,8 @@ async function arrange(isOpen = true) {
     return { id: newId(now), type: "transfer.changed", resource, created_at: now.toISOString() };
   };
   const post = (body: string = JSON.stringify(event()), to = address, method = "POST") =>
-    door.fetch(new Request(to, { method, ...(method === "POST" && { body }) }));
-  return { services, clock, organization, owner, door, set, read, address, event, post };
+    receivers.fetch(new Request(to, { method, ...(method === "POST" && { body }) }));
+  return { services, clock, organization, owner, receivers, set, read, address, event, post };
 }
 
 describe("the sandbox's receiver", () => {
@@ -130,7 +130,7 @@ describe("the sandbox's receiver", () => {
     });
     // undici's type knows that a stream needs `duplex`; the global one does not.
     const init: RequestInit & { duplex: "half" } = { method: "POST", body: endless, duplex: "half" };
-    const response = await scene.door.fetch(new Request(scene.address, init));
+    const response = await scene.receivers.fetch(new Request(scene.address, init));
     expect(response.status).toBe(413);
     expect(pulled).toBeLessThan(32);
   });
@@ -206,7 +206,7 @@ describe("a receiver that is silent", () => {
     const scene = await arrange();
     await scene.set("SILENT");
     const server = createServer(
-      getRequestListener((request) => scene.door.fetch(request), { overrideGlobalObjects: false }),
+      getRequestListener((request) => scene.receivers.fetch(request), { overrideGlobalObjects: false }),
     );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const bound = server.address();
@@ -216,7 +216,7 @@ describe("a receiver that is silent", () => {
     const waiting = [send(), send()];
     await waitUntil("both are held", async () => (await scene.read()).receipts.length === 2);
     const closed = new Promise((resolve) => server.close(resolve));
-    scene.door.release();
+    scene.receivers.release();
     const answers = await Promise.all(waiting);
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
     // A connection kept alive would hold the server open.

@@ -26,7 +26,7 @@ export interface ConnectionRequest {
  * call takes the browser's `Cookie` header: a request counts only in the browser in which it began, or whoever began it
  * could send its page to an owner and get their consent for himself.
  */
-export interface ConnectionDesk {
+export interface AuthorizationRequests {
   /** Null: unknown, over, decided already, or begun in another browser. */
   read(uid: string, cookieHeader: string): Promise<ConnectionRequest | null>;
   /**

@@ -34,7 +34,7 @@ export function noteCaller(
   facts.actor = { kind: caller.actor.kind, id: caller.actor.id };
 }
 
-/** A door that takes a request of the web platform gets the facts of the one that it was made from. */
+/** Transports built on web `Request` find the facts of the request they were made from. */
 const kept = new WeakMap<object, RequestFacts>();
 
 export function keepFacts(request: IncomingMessage, facts: RequestFacts): void {

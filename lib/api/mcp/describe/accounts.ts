@@ -1,6 +1,6 @@
-import { teller } from "@/lib/api/mcp/describe/answer-describer";
-import { tellPage } from "@/lib/api/mcp/describe/list-page";
-import { quote, tellMoment } from "@/lib/api/mcp/describe/text";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
+import { describePage } from "@/lib/api/mcp/describe/list-page";
+import { quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import {
   type Account,
   type AccountSummary,
@@ -20,8 +20,8 @@ type Named = Omit<AccountSummary, "linkedAccount">;
 type Held = Named & Pick<Account, "balance">;
 
 /** A page of accounts. */
-export const tellAccounts = teller(pageOf(accountSummarySchema), (page: Page<AccountSummary>) =>
-  tellPage(
+export const describeAccounts = describer(pageOf(accountSummarySchema), (page: Page<AccountSummary>) =>
+  describePage(
     page,
     {
       one: "account",
@@ -34,9 +34,9 @@ export const tellAccounts = teller(pageOf(accountSummarySchema), (page: Page<Acc
       const description =
         account.description === null ? [] : [quote(account.description, DESCRIPTION_LENGTH)];
       return [
-        `${quote(account.name)}, ${tellKind(account)}`,
+        `${quote(account.name)}, ${describeKind(account)}`,
         ...description,
-        ...tellUse(account),
+        ...describeUse(account),
         `id ${account.id}`,
       ].join("; ");
     },
@@ -44,41 +44,41 @@ export const tellAccounts = teller(pageOf(accountSummarySchema), (page: Page<Acc
 );
 
 /** One account with its balance. */
-export const tellAccount = teller(accountSchema, (account, appUrl) =>
+export const describeAccount = describer(accountSchema, (account, appUrl) =>
   [
-    ...tellAccountLines(account),
-    ...tellLinked(account.linkedAccount),
+    ...describeAccountLines(account),
+    ...describeLinked(account.linkedAccount),
     `Its page, for a person: ${appUrl}/accounts/${account.id}`,
   ].join("\n"),
 );
 
 /** An account that was just opened. */
-export const tellNewAccount = teller(accountSchema, (account) =>
+export const describeNewAccount = describer(accountSchema, (account) =>
   [
-    `Opened: ${quote(account.name)}, ${tellKind(account)}, id ${account.id}. It holds ${formatCents(account.balance?.balanceInCents ?? 0)}.`,
+    `Opened: ${quote(account.name)}, ${describeKind(account)}, id ${account.id}. It holds ${formatCents(account.balance?.balanceInCents ?? 0)}.`,
     account.type === "INCOME_SOURCE"
       ? `The bank gives it its account numbers in a moment: call getAccount with id: "${account.id}" after a few seconds to see their last digits. The whole numbers are never shown to programs.`
       : "Money gets there by createTransfer, or by a rule (createRule).",
   ].join("\n"),
 );
 
-function tellAccountLines(account: Account): string[] {
+function describeAccountLines(account: Account): string[] {
   const owner = account.beneficiaryName === null ? [] : [`It belongs to ${quote(account.beneficiaryName)}.`];
   const description =
     account.description === null ? [] : [`Described as ${quote(account.description, 200)}.`];
   return [
-    `${quote(account.name)}, ${tellKind(account)}, id ${account.id}.`,
+    `${quote(account.name)}, ${describeKind(account)}, id ${account.id}.`,
     ...description,
     ...owner,
-    ...tellBalance(account),
-    ...tellTarget(account),
-    ...tellUse(account).map((use) => `It is ${use}.`),
+    ...describeBalance(account),
+    ...describeTarget(account),
+    ...describeUse(account).map((use) => `It is ${use}.`),
   ];
 }
 
-function tellKind({ type, externalAccountType, institutionName, deletedAt }: Named): string {
+function describeKind({ type, externalAccountType, institutionName, deletedAt }: Named): string {
   const at = institutionName === null ? "" : ` at ${quote(institutionName)}`;
-  const closed = deletedAt === null ? "" : `, closed since ${tellMoment(deletedAt)}`;
+  const closed = deletedAt === null ? "" : `, closed since ${utcMoment(deletedAt)}`;
   return `${kindWords(type, externalAccountType)}${at}${closed}`;
 }
 
@@ -96,13 +96,13 @@ function kindWords(type: Named["type"], external: Named["externalAccountType"]):
 }
 
 /** Only what is not as one would expect. */
-function tellUse({ canBeSource, canBeDestination }: Named): string[] {
+function describeUse({ canBeSource, canBeDestination }: Named): string[] {
   if (!canBeSource && !canBeDestination) return ["neither a source nor a destination"];
   if (!canBeSource) return ["a destination only"];
   return canBeDestination ? [] : ["a source only"];
 }
 
-function tellBalance({ balance, externalAccountType }: Held): string[] {
+function describeBalance({ balance, externalAccountType }: Held): string[] {
   if (balance === null || balance.balanceInCents === null) {
     const why = balance?.error == null ? "" : ` (${quote(balance.error)})`;
     return [
@@ -110,19 +110,19 @@ function tellBalance({ balance, externalAccountType }: Held): string[] {
     ];
   }
   const asOf =
-    balance.balanceLastUpdatedAt === null ? "" : `, as of ${tellMoment(balance.balanceLastUpdatedAt)}`;
+    balance.balanceLastUpdatedAt === null ? "" : `, as of ${utcMoment(balance.balanceLastUpdatedAt)}`;
   const amount = formatCents(balance.balanceInCents);
-  if (externalAccountType === "LIABILITY") return [`Owed on it: ${amount}${asOf}.`, ...tellDebt(balance)];
-  return [`It holds ${amount}${tellAvailable(balance)}${asOf}.`];
+  if (externalAccountType === "LIABILITY") return [`Owed on it: ${amount}${asOf}.`, ...describeDebt(balance)];
+  return [`It holds ${amount}${describeAvailable(balance)}${asOf}.`];
 }
 
-function tellAvailable({ availableBalanceInCents }: Balance): string {
+function describeAvailable({ availableBalanceInCents }: Balance): string {
   return availableBalanceInCents === null
     ? "; how much of it can be spent is not known"
     : `, of which ${formatCents(availableBalanceInCents)} can be spent`;
 }
 
-function tellDebt(balance: Balance): string[] {
+function describeDebt(balance: Balance): string[] {
   const { nextPaymentMinimumInCents: minimum, nextPaymentDueDate: due } = balance;
   const statement = balance.lastStatementBalanceInCents;
   const statementDate = balance.lastStatementDate === null ? "" : ` of ${balance.lastStatementDate}`;
@@ -140,7 +140,7 @@ function tellDebt(balance: Balance): string[] {
   ];
 }
 
-function tellTarget({
+function describeTarget({
   savingsTargetInCents: target,
   balance,
 }: Pick<Account, "savingsTargetInCents" | "balance">) {
@@ -150,17 +150,17 @@ function tellTarget({
   return [`Its goal is ${formatCents(target)}${lacks}.`];
 }
 
-function tellLinked(linked: Account["linkedAccount"]): string[] {
+function describeLinked(linked: Account["linkedAccount"]): string[] {
   if (linked === null) return [];
   return [
-    `Linked to it is ${quote(linked.name)}, ${tellKind(linked)}, id ${linked.id}.`,
-    ...tellBalance(linked),
+    `Linked to it is ${quote(linked.name)}, ${describeKind(linked)}, id ${linked.id}.`,
+    ...describeBalance(linked),
   ];
 }
 
 /** A page of those who may own an account. */
-export const tellBeneficiaries = teller(pageOf(beneficiarySchema), (page: Page<Beneficiary>) =>
-  tellPage(
+export const describeBeneficiaries = describer(pageOf(beneficiarySchema), (page: Page<Beneficiary>) =>
+  describePage(
     page,
     {
       one: "beneficiary",

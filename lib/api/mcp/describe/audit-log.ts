@@ -1,6 +1,6 @@
-import { teller } from "@/lib/api/mcp/describe/answer-describer";
-import { tellPage } from "@/lib/api/mcp/describe/list-page";
-import { quote, tellMoment, tellWindow } from "@/lib/api/mcp/describe/text";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
+import { describePage } from "@/lib/api/mcp/describe/list-page";
+import { describeWindow, quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import { auditLogEntrySchema } from "@/lib/contract/audit-log";
 import { dateWindowSchema, pageOf } from "@/lib/contract/page";
 
@@ -8,11 +8,11 @@ const REASON_LENGTH = 160;
 const PATH_LENGTH = 120;
 
 /** A page of the audit log. Names, paths and reasons are whatever the callers sent. */
-export const tellAuditLog = teller(
+export const describeAuditLog = describer(
   pageOf(auditLogEntrySchema).extend({ window: dateWindowSchema }),
   ({ window, ...page }) =>
     [
-      tellPage(
+      describePage(
         page,
         {
           one: "entry",
@@ -23,13 +23,13 @@ export const tellAuditLog = teller(
         },
         (entry) =>
           [
-            `${tellMoment(entry.createdAt)}, ${quote(entry.apiKeyName)} (key ${entry.apiKeyId})`,
+            `${utcMoment(entry.createdAt)}, ${quote(entry.apiKeyName)} (key ${entry.apiKeyId})`,
             `${entry.action ?? "another action"}, ${quote(entry.path, PATH_LENGTH)}`,
             entry.outcome === "SUCCESS" ? "done" : `refused (${entry.errorCode ?? "no code"})`,
             ...(entry.reason === null ? [] : [`reason given: ${quote(entry.reason, REASON_LENGTH)}`]),
             `request ${quote(entry.requestId)}`,
           ].join("; "),
       ),
-      tellWindow(window),
+      describeWindow(window),
     ].join("\n"),
 );

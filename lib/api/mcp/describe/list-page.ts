@@ -14,10 +14,14 @@ export interface ListWords {
 }
 
 /** A list, a line per item, and how to get the rest of it. */
-export function tellPage<Item>(page: Page<Item>, words: ListWords, tellItem: (item: Item) => string): string {
+export function describePage<Item>(
+  page: Page<Item>,
+  words: ListWords,
+  describeItem: (item: Item) => string,
+): string {
   const { items, pagination } = page;
   if (items.length === 0) return pagination.page === 1 ? words.empty : beyond(pagination.page);
-  const lines = takeLines(items.map((item) => `- ${tellItem(item)}`));
+  const lines = takeLines(items.map((item) => `- ${describeItem(item)}`));
   return [
     heading(page, words),
     ...lines,

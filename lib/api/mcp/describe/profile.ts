@@ -1,5 +1,5 @@
-import { teller } from "@/lib/api/mcp/describe/answer-describer";
-import { counted, quote, tellMoment } from "@/lib/api/mcp/describe/text";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
+import { counted, quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import { type FinancialProfile, financialProfileSchema } from "@/lib/contract/financial-profile";
 import { formatCents } from "@/lib/contract/format-cents";
 
@@ -10,21 +10,21 @@ const MONTHS_SHOWN = 24;
 type Stream = FinancialProfile["income"]["streams"][number];
 
 /** The financial profile: sums, and what they rest on. */
-export const tellProfile = teller(financialProfileSchema, (profile) =>
+export const describeProfile = describer(financialProfileSchema, (profile) =>
   [
-    `Financial profile from ${tellMoment(profile.window.from)} to ${tellMoment(profile.window.to)}, in US dollars. Sums only; moves between own accounts and card payments count as neither income nor spending.`,
-    ...tellCoverage(profile.coverage),
+    `Financial profile from ${utcMoment(profile.window.from)} to ${utcMoment(profile.window.to)}, in US dollars. Sums only; moves between own accounts and card payments count as neither income nor spending.`,
+    ...describeCoverage(profile.coverage),
     `Income: ${formatCents(profile.income.totalInCents)}, ${formatCents(profile.income.monthlyAverageInCents)} a month.`,
-    ...listed(profile.income.streams, tellStream),
+    ...listed(profile.income.streams, describeStream),
     `Recurring bills: ${formatCents(profile.recurringBills.monthlyTotalInCents)} a month.`,
-    ...listed(profile.recurringBills.items, tellBill),
+    ...listed(profile.recurringBills.items, describeBill),
     `Fees: ${formatCents(profile.fees.totalInCents)}.`,
     ...listed(
       profile.fees.byKind,
       ({ kind, amountInCents, count }) =>
         `${words(kind)}: ${formatCents(amountInCents)}, ${counted(count, "time")}`,
     ),
-    ...tellSavings(profile.savings),
+    ...describeSavings(profile.savings),
     `Spending that is a choice: ${formatCents(profile.discretionary.totalInCents)}, ${formatCents(profile.discretionary.monthlyAverageInCents)} a month, ${percent(profile.discretionary.share)} of all spending.`,
     "Spending by category:",
     ...listed(
@@ -43,7 +43,7 @@ export const tellProfile = teller(financialProfileSchema, (profile) =>
 );
 
 /** What is not seen is not nothing: figures without their gaps would be taken for the whole. */
-function tellCoverage({
+function describeCoverage({
   accounts,
   staleConnections,
   firstDate,
@@ -62,21 +62,21 @@ function tellCoverage({
   ];
 }
 
-function tellStream(stream: Stream): string {
+function describeStream(stream: Stream): string {
   const next = stream.nextExpectedDate === null ? "" : `, next expected ${stream.nextExpectedDate}`;
   const ended = stream.status === "ENDED" ? ", ended" : "";
   return `${quote(stream.name)}: ${formatCents(stream.averageInCents)} ${words(stream.frequency)}, last ${stream.lastDate}${next}${ended}`;
 }
 
-function tellBill(bill: FinancialProfile["recurringBills"]["items"][number]): string {
+function describeBill(bill: FinancialProfile["recurringBills"]["items"][number]): string {
   const change =
     bill.priceChangeInCents === 0
       ? ""
       : `, changed by ${formatCents(bill.priceChangeInCents, "whenPositive")} the last time`;
-  return `${tellStream(bill)}, ${words(bill.category)}${change}`;
+  return `${describeStream(bill)}, ${words(bill.category)}${change}`;
 }
 
-function tellSavings({ netTransferredInCents, rate, targets }: FinancialProfile["savings"]): string[] {
+function describeSavings({ netTransferredInCents, rate, targets }: FinancialProfile["savings"]): string[] {
   const ofIncome = rate === null ? "" : `, ${percent(rate)} of the income`;
   return [
     `Set aside: ${formatCents(netTransferredInCents)}${ofIncome}.`,

@@ -1,5 +1,5 @@
-import { teller } from "@/lib/api/mcp/describe/answer-describer";
-import { tellPage } from "@/lib/api/mcp/describe/list-page";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
+import { describePage } from "@/lib/api/mcp/describe/list-page";
 import { accountOf, quote } from "@/lib/api/mcp/describe/text";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
@@ -17,8 +17,8 @@ const DESCRIPTION_LENGTH = 500;
 const SENTENCE_LENGTH = 4_000;
 
 /** A page of rules. */
-export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSummary>, _, names) =>
-  tellPage(
+export const describeRules = describer(pageOf(ruleSummarySchema), (page: Page<RuleSummary>, _, names) =>
+  describePage(
     page,
     {
       one: "rule",
@@ -29,7 +29,7 @@ export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSumma
     },
     (rule) =>
       [
-        `${quote(rule.activeName ?? rule.name)}, ${tellState(rule)}`,
+        `${quote(rule.activeName ?? rule.name)}, ${describeState(rule)}`,
         `runs ${triggerInWords(rule.trigger, (id) => accountOf(id, names))}`,
         `id ${rule.id}`,
       ].join("; "),
@@ -37,53 +37,53 @@ export const tellRules = teller(pageOf(ruleSummarySchema), (page: Page<RuleSumma
 );
 
 /** One rule with what it does. */
-export const tellRule = teller(ruleSchema, (rule, appUrl, names) =>
+export const describeRule = describer(ruleSchema, (rule, appUrl, names) =>
   [
-    `Rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}: ${tellState(rule)}. Its latest version is ${rule.version}.`,
-    ...tellNewName(rule),
+    `Rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}: ${describeState(rule)}. Its latest version is ${rule.version}.`,
+    ...describeNewName(rule),
     ...(rule.description === null ? [] : [`Described as ${quote(rule.description, DESCRIPTION_LENGTH)}.`]),
-    tellWhatItDoes(rule, names),
-    ...tellRunning(rule),
-    ...tellPersonsPart(rule),
+    describeWhatItDoes(rule, names),
+    ...describeRunning(rule),
+    ...describePersonsPart(rule),
     `listRuleExecutions with ruleId: "${rule.id}" says when it ran. To change it, send the whole definition to updateRule with expectedVersion: ${rule.version}.`,
     ...(rule.activationUrl === null ? [`Its page, for a person: ${appUrl}/rules/${rule.id}`] : []),
   ].join("\n"),
 );
 
 /** A rule that was just written. It moves nothing before a person has activated it. */
-export const tellNewRule = teller(writtenRuleSchema, (rule, _, names) =>
+export const describeNewRule = describer(writtenRuleSchema, (rule, _, names) =>
   [
     `Written: rule ${quote(rule.name)}, id ${rule.id}. It is inactive: nothing runs and nothing moves until a person activates it.`,
-    tellWhatItDoes(rule, names),
-    tellTryout(rule),
-    ...tellActivation(rule),
+    describeWhatItDoes(rule, names),
+    describeTryout(rule),
+    ...describeActivation(rule),
     "Programs and assistants cannot activate a rule. getRule says later whether somebody did.",
   ].join("\n"),
 );
 
 /** A rule that was just changed. */
-export const tellChangedRule = teller(writtenRuleSchema, (rule, _, names) =>
+export const describeChangedRule = describer(writtenRuleSchema, (rule, _, names) =>
   [
     `Written: version ${rule.version} of rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}.`,
-    ...tellNewName(rule),
+    ...describeNewName(rule),
     rule.activeVersion === null
       ? "No version of it is active: nothing runs until a person activates it."
       : `Version ${rule.activeVersion} keeps running as before until a person activates version ${rule.version}.`,
-    tellWhatItDoes(rule, names),
-    tellTryout(rule),
-    ...tellActivation(rule),
+    describeWhatItDoes(rule, names),
+    describeTryout(rule),
+    ...describeActivation(rule),
   ].join("\n"),
 );
 
 /** A name is the version's: what runs keeps its own. */
-function tellNewName({ name, activeName, version }: Rule): string[] {
+function describeNewName({ name, activeName, version }: Rule): string[] {
   if (activeName === null || activeName === name) return [];
   return [
     `Version ${version} is called ${quote(name)}; the rule keeps its name until that version is activated.`,
   ];
 }
 
-function tellState({ status, version, activeVersion, deletedAt }: RuleSummary): string {
+function describeState({ status, version, activeVersion, deletedAt }: RuleSummary): string {
   if (deletedAt !== null) return "deleted";
   if (status === "ACTIVE" && activeVersion !== null) {
     return activeVersion === version
@@ -93,7 +93,7 @@ function tellState({ status, version, activeVersion, deletedAt }: RuleSummary): 
   return activeVersion === null ? "inactive" : "paused, until a person resumes it";
 }
 
-function tellWhatItDoes(rule: Rule, names: AccountNames): string {
+function describeWhatItDoes(rule: Rule, names: AccountNames): string {
   const sentence = ruleInWords(rule, (id) => accountOf(id, names));
   // Half a sentence about money is worse than none.
   return sentence.length <= SENTENCE_LENGTH
@@ -102,7 +102,7 @@ function tellWhatItDoes(rule: Rule, names: AccountNames): string {
 }
 
 /** The API shows the latest version only: whoever explains a rule must not explain the wrong one. */
-function tellRunning({ version, activeVersion }: Rule): string[] {
+function describeRunning({ version, activeVersion }: Rule): string[] {
   if (activeVersion === null || activeVersion === version) return [];
   return [
     `What runs until then is version ${activeVersion}, which may do something else: the rule's page shows both.`,
@@ -110,7 +110,7 @@ function tellRunning({ version, activeVersion }: Rule): string[] {
 }
 
 /** Without a version a dry run takes the active one, and not what was just written. */
-function tellTryout({ id, version, trigger }: Rule): string {
+function describeTryout({ id, version, trigger }: Rule): string {
   const arrival =
     trigger.type === "ON_FUNDS_TRANSFERRED"
       ? " Add simulatedIncomingFunds to see what happens when that much arrives."
@@ -119,9 +119,9 @@ function tellTryout({ id, version, trigger }: Rule): string {
 }
 
 /** A person who is sent to a rule that cannot be activated has been sent in vain. */
-function tellActivation(rule: WrittenRule): string[] {
+function describeActivation(rule: WrittenRule): string[] {
   const { canActivate, problems } = rule.activation;
-  if (canActivate) return tellPersonsPart(rule);
+  if (canActivate) return describePersonsPart(rule);
   return [
     "It cannot be activated like this:",
     ...problems.map(({ message }) => `- ${quote(message, DESCRIPTION_LENGTH)}`),
@@ -129,7 +129,7 @@ function tellActivation(rule: WrittenRule): string[] {
   ];
 }
 
-function tellPersonsPart({ activationUrl }: RuleSummary): string[] {
+function describePersonsPart({ activationUrl }: RuleSummary): string[] {
   if (activationUrl === null) return [];
   return [
     `Give this address to an owner or co-owner, who reads it and activates or resumes it there: ${activationUrl}`,

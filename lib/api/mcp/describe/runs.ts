@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { teller } from "@/lib/api/mcp/describe/answer-describer";
-import { tellPage } from "@/lib/api/mcp/describe/list-page";
-import { accountOf, quote, tellMoment } from "@/lib/api/mcp/describe/text";
-import { DENIED, tellProposal } from "@/lib/api/mcp/describe/transfers";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
+import { describePage } from "@/lib/api/mcp/describe/list-page";
+import { accountOf, quote, utcMoment } from "@/lib/api/mcp/describe/text";
+import { DENIED, describeProposal } from "@/lib/api/mcp/describe/transfers";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
@@ -16,7 +16,7 @@ import {
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { baseInWords } from "@/lib/core/rules/rule-in-words";
 
-const tellAmount = (amountInCents: number | null) =>
+const describeAmount = (amountInCents: number | null) =>
   amountInCents === null ? "" : ` (${formatCents(amountInCents)})`;
 
 const MESSAGE_LENGTH = 600;
@@ -27,64 +27,66 @@ const POLLING =
   "first after one second, then with waits that double, up to five minutes, until the status is EXECUTED, PARTIAL or FAILED";
 
 /** A run that was just asked for. */
-export const tellTriggered = teller(triggeredExecutionSchema, (run, _, names) => {
+export const describeTriggered = describer(triggeredExecutionSchema, (run, _, names) => {
   const poll = pollOf(run.ruleId, run.executionId);
   const heading = `Run ${run.executionId} of rule ${run.ruleId}. Status: ${run.status}.`;
   if (run.executionMode === "SIMULATION") {
     return [
       heading,
       "It has ended, and nobody was asked.",
-      ...tellDryRun(run, names),
+      ...describeDryRun(run, names),
       `Call ${poll} for how it came out, and listTransfers with an account, ruleExecutionId: "${run.executionId}" and executionMode: "SIMULATION" for the amounts. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }
-  return [heading, ...tellRunStatus(run, poll)].join("\n");
+  return [heading, ...describeRunStatus(run, poll)].join("\n");
 });
 
 /** One run of a rule, and why it went so. */
-export const tellRun = teller(ruleExecutionSchema, (run, appUrl, names) => {
+export const describeRun = describer(ruleExecutionSchema, (run, appUrl, names) => {
   const isDryRun = run.executionMode === "SIMULATION";
   return [
-    `Run ${run.id} of version ${run.ruleVersion} of rule ${run.ruleId}, ${tellMoment(run.createdAt)}, ${tellTriggerDetails(run.triggerDetails)}. Status: ${run.status}.`,
+    `Run ${run.id} of version ${run.ruleVersion} of rule ${run.ruleId}, ${utcMoment(run.createdAt)}, ${describeTriggerDetails(run.triggerDetails)}. Status: ${run.status}.`,
     ...(isDryRun
-      ? [...tellDryRun(run, names), tellWhereAmountsAre(run)]
-      : tellRunStatus(run, pollOf(run.ruleId, run.id))),
-    ...tellError(run),
-    ...tellSteps(run),
-    ...tellCounts(run),
+      ? [...describeDryRun(run, names), describeWhereAmountsAre(run)]
+      : describeRunStatus(run, pollOf(run.ruleId, run.id))),
+    ...describeError(run),
+    ...describeSteps(run),
+    ...describeCounts(run),
     `Its page, for a person, shows how each amount came about: ${appUrl}/rules/${run.ruleId}/runs/${run.id}`,
   ].join("\n");
 });
 
 /** A page of the runs of a rule. */
-export const tellRuns = teller(pageOf(ruleExecutionSummarySchema), (page: Page<RuleExecutionSummary>) =>
-  tellPage(
-    page,
-    {
-      one: "run",
-      many: "runs",
-      empty:
-        'No runs as you asked: the rule has not run, or not with this status. Dry runs are listed with executionMode: "ALL". getRule says whether the rule is active.',
-      next: "getRuleExecution with ruleId and the run's id says how it went and why.",
-    },
-    (run) =>
-      [
-        `${tellMoment(run.createdAt)}, ${run.status}${run.executionMode === "SIMULATION" ? " (dry run)" : ""}`,
-        ...(run.approvalUrl === null ? [] : [`an owner or co-owner decides at ${run.approvalUrl}`]),
-        `id ${run.id}`,
-      ].join("; "),
-  ),
+export const describeRuns = describer(
+  pageOf(ruleExecutionSummarySchema),
+  (page: Page<RuleExecutionSummary>) =>
+    describePage(
+      page,
+      {
+        one: "run",
+        many: "runs",
+        empty:
+          'No runs as you asked: the rule has not run, or not with this status. Dry runs are listed with executionMode: "ALL". getRule says whether the rule is active.',
+        next: "getRuleExecution with ruleId and the run's id says how it went and why.",
+      },
+      (run) =>
+        [
+          `${utcMoment(run.createdAt)}, ${run.status}${run.executionMode === "SIMULATION" ? " (dry run)" : ""}`,
+          ...(run.approvalUrl === null ? [] : [`an owner or co-owner decides at ${run.approvalUrl}`]),
+          `id ${run.id}`,
+        ].join("; "),
+    ),
 );
 
 const pollOf = (ruleId: string, id: string) => `getRuleExecution with ruleId: "${ruleId}" and id: "${id}"`;
 
 type Status = Pick<RuleExecutionSummary, "status" | "approvalUrl" | "reasonForApproval" | "createdAt">;
 
-function tellRunStatus(run: Status, poll: string): string[] {
+function describeRunStatus(run: Status, poll: string): string[] {
   switch (run.status) {
     case "APPROVAL_PENDING":
       return [
-        ...tellProposal({ ...run, poll }),
+        ...describeProposal({ ...run, poll }),
         "After a yes it becomes IN_PROGRESS, and ends as EXECUTED, PARTIAL or FAILED; after a no it is APPROVAL_DENIED.",
       ];
     case "APPROVAL_DENIED":
@@ -110,7 +112,7 @@ function tellRunStatus(run: Status, poll: string): string[] {
  * What was tried, from what, and what that says of a live run. A dry run ends where it begins, and is never a reason to
  * make up for anything; from a base that is not the real one it promises nothing.
  */
-function tellDryRun(
+function describeDryRun(
   { status, ruleVersion, base }: Pick<RuleExecution, "status" | "base"> & { ruleVersion: number | null },
   names: AccountNames,
 ): string[] {
@@ -130,7 +132,7 @@ function tellDryRun(
   ];
 }
 
-function tellWhereAmountsAre({ id }: Pick<RuleExecution, "id">): string {
+function describeWhereAmountsAre({ id }: Pick<RuleExecution, "id">): string {
   return `What follows is what would happen. listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION" has the amounts.`;
 }
 
@@ -143,16 +145,16 @@ const ENDS: Record<RuleExecution["status"], string> = {
   APPROVAL_DENIED: "it has not ended yet: read it again in a few seconds.",
 };
 
-function tellError({ errorMessage, nextAttemptAt }: RuleExecution): string[] {
+function describeError({ errorMessage, nextAttemptAt }: RuleExecution): string[] {
   return [
     ...(errorMessage === null ? [] : [`Why: ${quote(errorMessage, MESSAGE_LENGTH)}`]),
     ...(nextAttemptAt === null
       ? []
-      : [`It is tried again at ${tellMoment(nextAttemptAt)}: look then, not before.`]),
+      : [`It is tried again at ${utcMoment(nextAttemptAt)}: look then, not before.`]),
   ];
 }
 
-function tellSteps({ conditionsNotMet, stepIndexMatched }: RuleExecution): string[] {
+function describeSteps({ conditionsNotMet, stepIndexMatched }: RuleExecution): string[] {
   if (conditionsNotMet)
     return ["The conditions of no step held, so nothing was to be moved. That is no fault."];
   return stepIndexMatched === null
@@ -160,7 +162,7 @@ function tellSteps({ conditionsNotMet, stepIndexMatched }: RuleExecution): strin
     : [`Step ${stepIndexMatched + 1} was the first whose conditions held.`];
 }
 
-function tellCounts(run: RuleExecution): string[] {
+function describeCounts(run: RuleExecution): string[] {
   if (run.transfersAttempted === 0) return [];
   const { transfersCompleted: completed, transfersFailed: failed, transfersPending: pending } = run;
   const skipped = Math.max(0, run.transfersAttempted - completed - failed - pending);
@@ -174,16 +176,16 @@ function tellCounts(run: RuleExecution): string[] {
 }
 
 /** What set a run off. */
-function tellTriggerDetails(details: z.infer<typeof triggerDetailsSchema>): string {
+function describeTriggerDetails(details: z.infer<typeof triggerDetailsSchema>): string {
   switch (details.type) {
     case "MANUAL":
-      return `started by a person${tellAmount(details.amountInCents)}`;
+      return `started by a person${describeAmount(details.amountInCents)}`;
     case "SERVICE_API":
-      return `started by a key or an assistant${tellAmount(details.amountInCents)}`;
+      return `started by a key or an assistant${describeAmount(details.amountInCents)}`;
     case "ON_FUNDS_TRANSFERRED":
-      return `set off by money that arrived${tellAmount(details.amountInCents)}`;
+      return `set off by money that arrived${describeAmount(details.amountInCents)}`;
     case "SCHEDULED":
-      return `set off by its schedule${details.scheduledTime === null ? "" : ` for ${tellMoment(details.scheduledTime)}`}`;
+      return `set off by its schedule${details.scheduledTime === null ? "" : ` for ${utcMoment(details.scheduledTime)}`}`;
     case "REMOTE_API":
       return "started by a program with the rule's own secret";
   }

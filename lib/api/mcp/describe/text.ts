@@ -38,21 +38,21 @@ function clip(text: string, maximumLength: number): string {
 }
 
 /** `2026-11-20 13:40 UTC`, of an ISO 8601 time in UTC: agents know their person's zone, and the API has no other. */
-export function tellMoment(instant: string): string {
+export function utcMoment(instant: string): string {
   return `${instant.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** The moment `milliseconds` after an instant. */
 export function momentAfter(instant: string, milliseconds: number): string {
-  return tellMoment(new Date(Date.parse(instant) + milliseconds).toISOString());
+  return utcMoment(new Date(Date.parse(instant) + milliseconds).toISOString());
 }
 
 /** Which time a list shows: an empty list of the wrong weeks would read as "nothing happened". */
-export function tellWindow({ from, to, truncated }: z.infer<typeof dateWindowSchema>): string {
+export function describeWindow({ from, to, truncated }: z.infer<typeof dateWindowSchema>): string {
   const moved = truncated
     ? " You asked for an earlier from: nothing older than 90 days is shown, so from was moved up."
     : "";
-  return `Shown is what happened from ${tellMoment(from)} to ${tellMoment(to)}.${moved}`;
+  return `Shown is what happened from ${utcMoment(from)} to ${utcMoment(to)}.${moved}`;
 }
 
 /** `1 account`, `3 accounts`. */
@@ -61,7 +61,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** A party of a movement by name. */
-export function tellParty({ id, name, isDeleted }: AccountReference): string {
+export function partyName({ id, name, isDeleted }: AccountReference): string {
   const named = name === "" ? "somebody without a name" : quote(name);
   if (id === null) return `${named} (outside the organization)`;
   return isDeleted ? `${named} (closed since)` : named;
@@ -75,7 +75,7 @@ export function accountOf(accountId: string, names: AccountNames): string {
 }
 
 /** The same with its id, for texts about one movement. */
-export function tellPartyWithId(party: AccountReference): string {
-  if (party.id === null) return tellParty(party);
+export function partyWithId(party: AccountReference): string {
+  if (party.id === null) return partyName(party);
   return `${quote(party.name)} (id ${party.id}${party.isDeleted ? ", closed since" : ""})`;
 }

@@ -1,12 +1,12 @@
-import { teller } from "@/lib/api/mcp/describe/answer-describer";
-import { type ListWords, tellPage } from "@/lib/api/mcp/describe/list-page";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
+import { describePage, type ListWords } from "@/lib/api/mcp/describe/list-page";
 import {
   accountOf,
+  describeWindow,
+  partyName,
+  partyWithId,
   quote,
-  tellMoment,
-  tellParty,
-  tellPartyWithId,
-  tellWindow,
+  utcMoment,
 } from "@/lib/api/mcp/describe/text";
 import { formatCents } from "@/lib/contract/format-cents";
 import { dateWindowSchema, type Page, pageOf } from "@/lib/contract/page";
@@ -36,70 +36,78 @@ const EXTERNAL_WORDS: ListWords = {
 };
 
 /** A page of card transactions. */
-export const tellCardTransactions = teller(pageOf(cardTransactionSchema), (page: Page<CardTransaction>) =>
-  tellPage(page, CARD_WORDS, (transaction) =>
-    [
-      `${tellFlow(transaction)}, ${transaction.subtype.toLowerCase()}, ${tellWords(transaction.description)}`,
-      `on ${tellParty(transaction.account)}`,
-      tellMoment(transaction.completedAt),
-      `id ${transaction.id}`,
-    ].join("; "),
-  ),
+export const describeCardTransactions = describer(
+  pageOf(cardTransactionSchema),
+  (page: Page<CardTransaction>) =>
+    describePage(page, CARD_WORDS, (transaction) =>
+      [
+        `${describeFlow(transaction)}, ${transaction.subtype.toLowerCase()}, ${describeWords(transaction.description)}`,
+        `on ${partyName(transaction.account)}`,
+        utcMoment(transaction.completedAt),
+        `id ${transaction.id}`,
+      ].join("; "),
+    ),
 );
 
 /** One card transaction. */
-export const tellCardTransaction = teller(cardTransactionSchema, (transaction) =>
+export const describeCardTransaction = describer(cardTransactionSchema, (transaction) =>
   [
-    `Card transaction ${transaction.id}: ${tellFlow(transaction)}, a ${transaction.subtype.toLowerCase()}, ${tellWords(transaction.description)}.`,
-    `It ${transaction.direction === "MONEY_OUT" ? "was paid from" : "went to"} ${tellPartyWithId(transaction.account)}, by card ${transaction.cardId}.`,
-    `It settled at ${tellMoment(transaction.completedAt)}. It is final; a refund would be a transaction of its own.`,
+    `Card transaction ${transaction.id}: ${describeFlow(transaction)}, a ${transaction.subtype.toLowerCase()}, ${describeWords(transaction.description)}.`,
+    `It ${transaction.direction === "MONEY_OUT" ? "was paid from" : "went to"} ${partyWithId(transaction.account)}, by card ${transaction.cardId}.`,
+    `It settled at ${utcMoment(transaction.completedAt)}. It is final; a refund would be a transaction of its own.`,
   ].join("\n"),
 );
 
 /** A page of external transactions, and of which time they are. */
-export const tellExternalTransactions = teller(
+export const describeExternalTransactions = describer(
   pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
   ({ window, ...page }, _, names) =>
     [
-      tellPage(page, EXTERNAL_WORDS, (transaction) =>
+      describePage(page, EXTERNAL_WORDS, (transaction) =>
         [
-          `${tellFlow(transaction)}, ${tellWords(transaction.merchantName ?? transaction.description)}`,
-          ...tellCategory(transaction),
-          tellPosted(transaction),
+          `${describeFlow(transaction)}, ${describeWords(transaction.merchantName ?? transaction.description)}`,
+          ...describeCategory(transaction),
+          describePosted(transaction),
           `on ${accountOf(transaction.accountId, names)}`,
           `id ${transaction.id}`,
         ].join("; "),
       ),
-      tellWindow(window),
+      describeWindow(window),
     ].join("\n"),
 );
 
 /** One external transaction. */
-export const tellExternalTransaction = teller(externalTransactionSchema, (transaction, _, names) => {
+export const describeExternalTransaction = describer(externalTransactionSchema, (transaction, _, names) => {
   const { merchantName, description } = transaction;
   const merchant = merchantName === null ? [] : [`Merchant: ${quote(merchantName)}.`];
   return [
-    `External transaction ${transaction.id}: ${tellFlow(transaction)} on ${accountOf(transaction.accountId, names)}, ${tellPosted(transaction)}.`,
-    `The bank says: ${tellWords(description)}.`,
+    `External transaction ${transaction.id}: ${describeFlow(transaction)} on ${accountOf(transaction.accountId, names)}, ${describePosted(transaction)}.`,
+    `The bank says: ${describeWords(description)}.`,
     ...merchant,
-    ...tellCategory(transaction).map((category) => `Category: ${category}.`),
+    ...describeCategory(transaction).map((category) => `Category: ${category}.`),
     transaction.status === "PENDING"
       ? "It is pending: amount and words may change, and it may go away. Look again tomorrow; connected accounts are read about once a day."
       : "It is posted. Sluice saw it and did not make it.",
   ].join("\n");
 });
 
-function tellFlow({ direction, amountInCents }: { direction: FlowDirection; amountInCents: number }): string {
+function describeFlow({
+  direction,
+  amountInCents,
+}: {
+  direction: FlowDirection;
+  amountInCents: number;
+}): string {
   return `${formatCents(amountInCents)} ${direction === "MONEY_OUT" ? "out" : "in"}`;
 }
 
-const tellWords = (words: string) =>
+const describeWords = (words: string) =>
   words.trim() === "" ? "without a description" : quote(words, DESCRIPTION_LENGTH);
 
-function tellCategory({ category }: ExternalTransaction): string[] {
+function describeCategory({ category }: ExternalTransaction): string[] {
   return category === null ? [] : [category.toLowerCase().replaceAll("_", " ")];
 }
 
-function tellPosted({ status, transactionDate }: ExternalTransaction): string {
-  return `${status === "PENDING" ? "pending" : "posted"} ${tellMoment(transactionDate)}`;
+function describePosted({ status, transactionDate }: ExternalTransaction): string {
+  return `${status === "PENDING" ? "pending" : "posted"} ${utcMoment(transactionDate)}`;
 }

@@ -1,12 +1,12 @@
-import { teller } from "@/lib/api/mcp/describe/answer-describer";
-import { tellPage } from "@/lib/api/mcp/describe/list-page";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
+import { describePage } from "@/lib/api/mcp/describe/list-page";
 import {
   momentAfter,
+  partyName,
+  partyWithId,
   quote,
   quoteExactly,
-  tellMoment,
-  tellParty,
-  tellPartyWithId,
+  utcMoment,
 } from "@/lib/api/mcp/describe/text";
 import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
@@ -35,17 +35,17 @@ const OTHERWISE =
   "Tell the person why, and ask before you try it again: the same call may well fail the same way. A new try needs a new idempotencyKey.";
 
 /** One transfer, with what to do next. */
-export const tellTransfer = teller(transferSchema, (transfer) =>
+export const describeTransfer = describer(transferSchema, (transfer) =>
   [
-    `Transfer ${transfer.id}: ${formatCents(transfer.amountInCents)} from ${tellPartyWithId(transfer.source)} to ${tellPartyWithId(transfer.destination)}. Status: ${transfer.status}.`,
-    ...tellLabel(transfer),
-    ...(transfer.executionMode === "SIMULATION" ? tellDryRun(transfer) : tellStatus(transfer)),
+    `Transfer ${transfer.id}: ${formatCents(transfer.amountInCents)} from ${partyWithId(transfer.source)} to ${partyWithId(transfer.destination)}. Status: ${transfer.status}.`,
+    ...describeLabel(transfer),
+    ...(transfer.executionMode === "SIMULATION" ? describeDryRun(transfer) : describeStatus(transfer)),
   ].join("\n"),
 );
 
 /** A page of transfers. */
-export const tellTransfers = teller(pageOf(transferSchema), (page: Page<Transfer>) =>
-  tellPage(
+export const describeTransfers = describer(pageOf(transferSchema), (page: Page<Transfer>) =>
+  describePage(
     page,
     {
       one: "transfer",
@@ -54,64 +54,64 @@ export const tellTransfers = teller(pageOf(transferSchema), (page: Page<Transfer
         'No transfers: none in or out of these accounts is as you asked. Leave filters out, or ask for executionMode: "SIMULATION" to see dry runs. Card purchases are not transfers: listTransactions has them.',
       next: "getTransfer with an id says what a status means and what to do.",
     },
-    tellTransferLine,
+    describeTransferLine,
   ),
 );
 
-function tellTransferLine(transfer: Transfer): string {
+function describeTransferLine(transfer: Transfer): string {
   const { status, approvalUrl, errorCode } = transfer;
   return [
-    `${formatCents(transfer.amountInCents)} from ${tellParty(transfer.source)} to ${tellParty(transfer.destination)}`,
+    `${formatCents(transfer.amountInCents)} from ${partyName(transfer.source)} to ${partyName(transfer.destination)}`,
     transfer.executionMode === "SIMULATION" ? `${status} (dry run, nothing moved)` : status,
-    ...(errorCode === null ? [] : [tellCode(transfer, errorCode)]),
+    ...(errorCode === null ? [] : [describeCode(transfer, errorCode)]),
     ...(approvalUrl === null ? [] : [`an owner or co-owner decides at ${approvalUrl}`]),
-    tellMoment(transfer.createdAt),
+    utcMoment(transfer.createdAt),
     `id ${transfer.id}`,
   ].join("; ");
 }
 
-function tellCode({ executionMode, status }: Transfer, errorCode: string): string {
+function describeCode({ executionMode, status }: Transfer, errorCode: string): string {
   const isForeseen = executionMode === "SIMULATION" && status === "COMPLETE";
   return isForeseen ? `live it would not complete: ${errorCode}` : `because ${errorCode}`;
 }
 
-function tellLabel({ description, ruleId, ruleExecutionId }: Transfer): string[] {
+function describeLabel({ description, ruleId, ruleExecutionId }: Transfer): string[] {
   const label = description === null ? [] : [`Its label on the statement: ${quote(description)}.`];
   if (ruleId === null || ruleExecutionId === null) return label;
   return [...label, `It was made by run ${ruleExecutionId} of rule ${ruleId}.`];
 }
 
-function tellStatus(transfer: Transfer): string[] {
+function describeStatus(transfer: Transfer): string[] {
   const poll = `getTransfer with id: "${transfer.id}"`;
   switch (transfer.status) {
     case "APPROVAL_PENDING":
       return [
-        ...tellProposal({ ...transfer, poll }),
+        ...describeProposal({ ...transfer, poll }),
         "After a yes it becomes PROCESSING, and ends as COMPLETE or FAILED; after a no it is APPROVAL_DENIED.",
       ];
     case "APPROVAL_DENIED":
       return DENIED;
     case "PROCESSING":
-      return tellProcessing(transfer, poll);
+      return describeProcessing(transfer, poll);
     case "COMPLETE":
       return [
-        `Done: it is complete${tellEnd(transfer)}. This status is final, unless a bank sends the money back later.`,
+        `Done: it is complete${describeEnd(transfer)}. This status is final, unless a bank sends the money back later.`,
       ];
     case "FAILED":
-      return ["It failed, and nothing moved. This status is final.", ...tellFailure(transfer)];
+      return ["It failed, and nothing moved. This status is final.", ...describeFailure(transfer)];
     case "CANCELLED":
       return [
-        `A person cancelled it before the bank had it${tellEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
+        `A person cancelled it before the bank had it${describeEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
       ];
     case "RETURNED":
       return [
-        `The bank sent the money back after it had settled${tellEnd(transfer)}. This status is final.`,
-        ...tellFailure(transfer),
+        `The bank sent the money back after it had settled${describeEnd(transfer)}. This status is final.`,
+        ...describeFailure(transfer),
       ];
   }
 }
 
-function tellProcessing(transfer: Transfer, poll: string): string[] {
+function describeProcessing(transfer: Transfer, poll: string): string[] {
   const accepted = "Accepted, and on its way. It is not complete yet.";
   const end = "until the status is final: COMPLETE, FAILED, CANCELLED or RETURNED";
   if (isInside(transfer.source) && isInside(transfer.destination)) {
@@ -129,21 +129,25 @@ function tellProcessing(transfer: Transfer, poll: string): string[] {
 
 const isInside = ({ type }: AccountReference) => type === "POD" || type === "INCOME_SOURCE";
 
-function tellEnd({ completedAt }: Transfer): string {
-  return completedAt === null ? "" : ` (${tellMoment(completedAt)})`;
+function describeEnd({ completedAt }: Transfer): string {
+  return completedAt === null ? "" : ` (${utcMoment(completedAt)})`;
 }
 
-function tellDryRun(transfer: Transfer): string[] {
+function describeDryRun(transfer: Transfer): string[] {
   const nothing = "This was a dry run: nothing moved, nobody was asked, and nothing has to be polled.";
   const { status, errorCode } = transfer;
   if (errorCode === "ABOVE_DAILY_CAP") {
-    return [nothing, "Live, it would wait for an owner or co-owner to approve it.", ...tellFailure(transfer)];
+    return [
+      nothing,
+      "Live, it would wait for an owner or co-owner to approve it.",
+      ...describeFailure(transfer),
+    ];
   }
   if (status === "FAILED" || errorCode !== null) {
     return [
       nothing,
       "Live, it would fail as things are now, and nothing would move.",
-      ...tellFailure(transfer),
+      ...describeFailure(transfer),
     ];
   }
   if (transfer.ruleId !== null) return [nothing, "It is one of the transfers that the rule would make."];
@@ -160,7 +164,7 @@ interface Failed {
 }
 
 /** Why it failed or came back, and what to do. Banks choose codes, and accounts are named in messages: both are quoted. */
-function tellFailure({ errorCode, errorMessage }: Failed): string[] {
+function describeFailure({ errorCode, errorMessage }: Failed): string[] {
   const why = errorMessage === null ? "no reason was given" : quote(errorMessage, MESSAGE_LENGTH);
   const code = errorCode === null ? "" : ` (${quoteExactly(errorCode)})`;
   return [`Why: ${why}${code}`, NEXT[errorCode ?? ""] ?? OTHERWISE];
@@ -177,7 +181,7 @@ interface Proposal {
 }
 
 /** What waits for a person: who decides where and until when, and how to learn of it. */
-export function tellProposal({ approvalUrl, reasonForApproval, createdAt, poll }: Proposal): string[] {
+export function describeProposal({ approvalUrl, reasonForApproval, createdAt, poll }: Proposal): string[] {
   return [
     "Waiting for approval. Nothing has moved, and nothing will before an owner or co-owner says yes.",
     ...(approvalUrl ? [`Give this address to an owner or co-owner: ${approvalUrl}`] : []),
