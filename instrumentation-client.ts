@@ -1,8 +1,8 @@
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 
 /**
- * Every request that the scripts of a page send here (actions, navigations, polls) says which organization the page
- * showed. In the one place that they all go through: a request that forgot it would act wherever another tab has
+ * Adds the organization that the page showed to every request that its scripts send here (actions, navigations,
+ * polls). In the one place that all of them pass: a request without it would act on whatever organization another tab
  * switched to, so the server refuses it (`askingMember`).
  */
 const send = window.fetch;
@@ -10,7 +10,7 @@ let shown = "";
 
 window.fetch = (input, init) => {
   if (!isOwn(input)) return send(input, init);
-  // Pages in front of the product show none, and say so. A page that broke says nothing: then as it was before.
+  // Pages before sign-in show no organization and send an explicit empty value. A page that broke sends none.
   shown = document.querySelector<HTMLElement>("main[data-shown]")?.dataset.shown ?? shown;
   if (shown === "") return send(input, init);
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));

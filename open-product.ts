@@ -48,13 +48,13 @@ export interface Product {
   listen(pages?: Pages): Promise<void>;
 }
 
-/** A machine that boots starts all at once; after this the service manager tries again. */
+/** When a machine boots, everything starts at once; after this the service manager retries. */
 const DATABASE_WAIT_MS = 60_000;
 
 /**
- * Opens everything but the dashboard. A function of its own so that the proofs and the benchmark run what the
- * launcher runs, and neither a copy of it nor a dashboard that they do not look at.
- * @param say progress, for whoever waits at the terminal
+ * Opens everything but the dashboard. A function of its own so that proofs and benchmarks run exactly what the
+ * launcher runs, without a dashboard.
+ * @param say progress, for the terminal
  */
 export async function openProduct(config: Config, say: (line: string) => void): Promise<Product> {
   const log = createLog(config.logLevel);
@@ -92,11 +92,11 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   };
   const newDemo = config.demo ? await createDemo(services, ports, config) : null;
   if (newDemo) say("Made the demo organization, Northwind Studio.");
-  // Where one thing is real, time must be, and nothing is played beside it.
+  // If any adapter is real, the clock must be real, and nothing is simulated beside it.
   const sandbox = ports.aggregator.isSandbox
     ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, createCarryOutDue(services, ports))
     : null;
-  // Before the first delivery leaves.
+  // Must run before the first delivery.
   if (sandbox?.hasReceiver && config.roles.api) await moveReceivers(services);
   const oauth = createOAuth(services, {
     productSecret: secret,

@@ -26,8 +26,8 @@ import { smsWay } from "@/lib/ports/messages/create-sms";
 import { openProduct, type Product } from "@/open-product";
 
 /**
- * Finds what would stop the start in the end, before anything is built or opened for it: a wrong variable, a busy port.
- * @param say gets what is no fault and yet worth a look
+ * Finds early what would stop the start later: an invalid variable, a busy port.
+ * @param say gets warnings that do not stop the start
  * @throws Error that names the variable, or the port and what to do
  */
 export async function prepareStart(say: (line: string) => void): Promise<Config> {
@@ -38,11 +38,11 @@ export async function prepareStart(say: (line: string) => void): Promise<Config>
 }
 
 /**
- * Opens the transports of this process's roles: with all of them the API, the dashboard and the worker in one, on
- * the embedded database or yours.
+ * Opens the transports of this process's roles: with all of them, API, dashboard and worker in one, on the embedded
+ * database or yours.
  * @param config from `prepareStart`
- * @param say progress, for whoever waits at the terminal
- * @returns what to print once it answers requests.
+ * @param say progress, for the terminal
+ * @returns what to print once it answers requests
  */
 export async function serve(
   config: Config,
@@ -77,24 +77,25 @@ async function openPages(config: Config, product: Product, isDevelopment: boolea
       describeAssistants(config.appUrl),
     ),
   });
-  // next-auth takes its own address from the environment.
+  // next-auth reads its own address from the environment.
   process.env.NEXTAUTH_URL = config.appUrl;
   return await openDashboard(config, isDevelopment, deriveSecret(product.secret, "sluice forwarded actions"));
 }
 
 async function openDashboard(config: Config, isDevelopment: boolean, mark: string): Promise<Pages> {
   const { host, port, appUrl } = config;
-  // What Next asks itself goes to this very process: by the address that a request names, behind a proxy with TLS, it
-  // would ask for https where there is none.
+  // Next's requests to itself go to this very process: derived from a request's address, behind a TLS proxy, it would
+  // use https where there is none.
   process.env.__NEXT_PRIVATE_ORIGIN = ownOrigin(host, port);
-  // Only here: a process without pages spares the memory and the time that it takes.
+  // Only here: a process without pages saves the memory and the time.
   const { default: next } = await import("next");
   const dashboard = next({
     dev: isDevelopment,
     hostname: host,
     port,
-    // Next takes upgrades of the server that it finds, has no use for them when it is built, and leaves their sockets
-    // open for ever: it gets one that nobody reaches. While developing it reloads pages over them.
+    // Next subscribes to upgrades of the server it finds, ignores them in production, and leaves their sockets open
+    // forever:
+    // it gets a server that nothing reaches. In development it uses them to reload pages.
     ...(!isDevelopment && { httpServer: createServer() }),
   });
   await dashboard.prepare();
@@ -115,7 +116,7 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
     setPageHeaders(request, response);
     return forRequest(request, response, facts, () => handle(request, response));
   };
-  // In development they are made when they are asked for.
+  // In development, pages are compiled on request.
   if (isDevelopment) return { handle: toPages };
   const staticFiles = createStaticFiles(dashboardPath("static"));
   const toStaticFiles = getRequestListener(staticFiles.fetch, { overrideGlobalObjects: false });
@@ -129,7 +130,7 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
 }
 
 function ownOrigin(host: string, port: number): string {
-  // What listens everywhere is reached here.
+  // A wildcard listener is reached at localhost.
   const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
@@ -144,7 +145,7 @@ function answerRefusal(response: ServerResponse, { status, text, headers }: Page
   response.end(text === "" ? undefined : `${text}\n`);
 }
 
-/** Of the server actions of this build. */
+/** Ids of this build's server actions. */
 async function readActionIds(): Promise<(id: string) => boolean> {
   const text = await readFile(dashboardPath("server/server-reference-manifest.json"), "utf8");
   const { node } = z.object({ node: z.record(z.string(), z.unknown()) }).parse(JSON.parse(text));

@@ -220,7 +220,7 @@ test("a viewer's assistant reads and nothing else, and a page of theirs is no co
 
   // The viewer sends the page on which it is decided to an owner: there it is nothing.
   await page.goto(viewerPage.url());
-  await expect(page.getByRole("heading", { name: "This request is over" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This request has expired" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Connect/ })).toHaveCount(0);
 
   // Or draws it into a page of somebody else's.

@@ -141,7 +141,7 @@ test("a request that one tab answered is over in the other, which connects nothi
   await expect(page.getByRole("heading", { name: "Back at the assistant" })).toBeVisible();
   await other.bringToFront();
   await button(other, /^Connect$/).click();
-  await expect(other.getByRole("heading", { name: "This request is over" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "This request has expired" })).toBeVisible();
   expect(await findAxeViolations(other)).toEqual([]);
   await other.getByRole("link", { name: "See what is connected" }).click();
   await expect(rowOf(other, name)).toHaveCount(1);

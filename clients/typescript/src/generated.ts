@@ -191,7 +191,7 @@ export interface ErrorAnswer {
     code: ErrorCode;
     /** For people: what is wrong, and what would be right. */
     message: string;
-    /** Each thing that is wrong with the request, where there are several to name. */
+    /** Each problem of the request, when there are several. */
     details?: {
       /** The path of the field, e.g. `amountInCents`. */
       field: string;
@@ -1276,7 +1276,7 @@ export interface ListAccountTransfersInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** Only transfers that leave it (`source`), or arrive on it (`destination`). */
+  /** Only transfers that leave it (`source`), or arrive in it (`destination`). */
   accountRole?: "source" | "destination" | "either";
   /** `SIMULATION` lists dry runs instead. */
   executionMode?: ExecutionMode;
@@ -1302,7 +1302,7 @@ export interface ListTransfersInput {
   status?: TransferStatus;
   /** Only transfers of this direction. */
   direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
-  /** Only transfers that this run of a rule made. */
+  /** Only transfers made by this run of a rule. */
   ruleExecutionId?: string;
   /** Earliest, inclusive. */
   from?: string;
@@ -1320,7 +1320,7 @@ export interface ListTransactionsInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** Only these accounts; repeat it or separate with commas. Without it, all that may be read. */
+  /** Only these accounts; repeat it or separate with commas. Without it, all readable accounts. */
   accountId?: string[];
   /** Only this card. */
   cardId?: string;
@@ -1340,9 +1340,9 @@ export interface ListExternalTransactionsInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** Only these accounts; repeat it or separate with commas. Without it, all that may be read. */
+  /** Only these accounts; repeat it or separate with commas. Without it, all readable accounts. */
   accountId?: string[];
-  /** Only money that came in, or that went out. */
+  /** Only money that came in, or went out. */
   direction?: "MONEY_IN" | "MONEY_OUT";
   /** `PENDING`: not settled yet. `COMPLETE`: posted. */
   status?: "PENDING" | "COMPLETE";
@@ -1418,11 +1418,11 @@ export interface ListAuditLogInput {
   to?: string;
   /** Only requests with this key, or of this assistant. */
   apiKeyId?: string;
-  /** Only requests for this. */
+  /** Only requests for this action. */
   action?: "GET_ACCOUNT" | "LIST_ACCOUNTS" | "CREATE_ACCOUNT" | "LIST_BENEFICIARIES" | "LIST_TRANSFERS" | "GET_TRANSFER" | "CREATE_TRANSFER" | "TRIGGER_RULE" | "LIST_RULES" | "GET_RULE" | "LIST_RULE_EXECUTIONS" | "GET_RULE_EXECUTION" | "LIST_AUDIT_LOGS" | "CREATE_RULE" | "UPDATE_RULE" | "GET_FINANCIAL_PROFILE";
-  /** `FAILURE`: only what was refused. */
+  /** `FAILURE`: only refused requests. */
   outcome?: "SUCCESS" | "FAILURE";
-  /** Only what was refused with this code. */
+  /** Only requests refused with this code. */
   errorCode?: string;
   /** Only this request. */
   requestId?: string;
@@ -1477,7 +1477,7 @@ export abstract class Operations {
   /**
    * Open a pod or an income source.
    *
-   * Opens a managed account with a zero balance. A pod has no numbers of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a request that comes while the first is at work waits for it and gets its answer.
+   * Opens a managed account with a zero balance. A pod has no account number of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a second request that arrives while the first is running waits for it and gets its answer.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
    */
@@ -1488,7 +1488,7 @@ export abstract class Operations {
   /**
    * Read one account with its balance.
    *
-   * One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of an account outside is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.
+   * One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of a connected account is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1499,7 +1499,7 @@ export abstract class Operations {
   /**
    * List the transfers of one account.
    *
-   * Transfers in or out of the account, newest first. With `accountRole` only those that leave it (`source`) or arrive on it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.
+   * Transfers in or out of the account, newest first. With `accountRole`, only those that leave it (`source`) or arrive in it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1510,7 +1510,7 @@ export abstract class Operations {
   /**
    * List who may own an account.
    *
-   * The people and businesses under whom accounts of this organization are opened, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.
+   * The people and businesses that can own accounts of this organization, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
    */
@@ -1521,7 +1521,7 @@ export abstract class Operations {
   /**
    * Make a transfer.
    *
-   * Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say what the live transfer would end with as things are now, and are null where it would complete.
+   * Moves money between two accounts, at least one of them managed by Sluice. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key requires approval, nothing moves until an owner or co-owner approves, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded as `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say how the live transfer would fail as things are now, and are null if it would complete.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_SOURCE_NOT_FOUND, TRANSFER_DESTINATION_NOT_FOUND, IDEMPOTENCY_KEY_MISMATCH, MAXIMUM_AMOUNT_EXCEEDED, TRANSFER_IN_PROGRESS, UNEXPECTED_ERROR
    */
@@ -1543,7 +1543,7 @@ export abstract class Operations {
   /**
    * Read one transfer.
    *
-   * A transfer with its present status. A key may read it when it may read the transfers of its source or of its destination.
+   * A transfer with its current status. A key may read it when it may read the transfers of its source or its destination.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1554,7 +1554,7 @@ export abstract class Operations {
   /**
    * List card transactions.
    *
-   * Settled purchases, refunds and payouts on issued cards, newest first. What is only authorized, or was declined, is not listed. Without `accountId` it lists all accounts that the key may read; a `cardId` that does not exist gives an empty list. `from` and `to` are about `createdAt`, when it was recorded.
+   * Settled purchases, refunds and payouts on issued cards, newest first. Pending authorizations and declines are not listed. Without `accountId`, covers all accounts that the key may read; an unknown `cardId` gives an empty list. `from` and `to` filter by `createdAt`, when it was recorded.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1576,7 +1576,7 @@ export abstract class Operations {
   /**
    * List external transactions.
    *
-   * Movements on connected accounts, which Sluice sees and does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` says which time is really shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of a transfer of your own appears here too.
+   * Movements on connected accounts, which Sluice sees but does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` gives the range shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of your own transfers appears here too.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1587,7 +1587,7 @@ export abstract class Operations {
   /**
    * Read one external transaction.
    *
-   * A movement on a connected account with its present status, however old it is. A pending transaction keeps its id when it is posted; one that the institution takes back is not found any more.
+   * A movement on a connected account with its current status, however old it is. A pending transaction keeps its id when it is posted; one that the institution withdraws can no longer be read.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, EXTERNAL_TRANSACTION_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1598,7 +1598,7 @@ export abstract class Operations {
   /**
    * List rules.
    *
-   * The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps those that start from, or take money from, that account.
+   * The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps only rules that start from, or take money from, that account.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
    */
@@ -1620,7 +1620,7 @@ export abstract class Operations {
   /**
    * Read one rule.
    *
-   * A rule in its latest version, with steps, conditions and actions. A rule that was deleted, or that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.
+   * A rule in its latest version, with steps, conditions and actions. A deleted rule, or one that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, INVALID_RULE, UNEXPECTED_ERROR
    */
@@ -1631,7 +1631,7 @@ export abstract class Operations {
   /**
    * Change a rule.
    *
-   * Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. `activation` says whether a person could activate it, and what stands in the way. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.
+   * Replaces the whole definition with a new version, inactive until a person activates it; an active version keeps running until then. `activation` says whether a person could activate it, and what prevents it. Send `expectedVersion` to get 409 when somebody else has edited it since.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, INVALID_RULE, RULE_VERSION_CONFLICT, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
    */
@@ -1642,7 +1642,7 @@ export abstract class Operations {
   /**
    * Run a rule.
    *
-   * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. The body may be missing: the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A dry run tries the active version, else the latest, or the one that `version` names; `simulatedIncomingFunds` alone says what happens when that much arrives. `ruleVersion` and `base` of the answer name the version tried and the base used. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.
+   * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. A missing body is the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on an inactive rule, and answers with its outcome at once. A dry run uses the active version, otherwise the latest, or the one that `version` names; `simulatedIncomingFunds` alone shows what happens when that much arrives. `ruleVersion` and `base` in the answer name the version and the base used. A live run of a rule that is inactive, or paused after a return, answers `RULE_DEACTIVATED`.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_DEACTIVATED, INVALID_RULE, IDEMPOTENCY_KEY_MISMATCH, RULE_EXECUTION_IN_PROGRESS, UNEXPECTED_ERROR
    */
@@ -1664,7 +1664,7 @@ export abstract class Operations {
   /**
    * Read one run of a rule.
    *
-   * A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` less the completed, failed and pending ones.
+   * A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, RULE_EXECUTION_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1675,9 +1675,9 @@ export abstract class Operations {
   /**
    * List the audit log.
    *
-   * Every request of the organization's keys that got past authentication, refused ones too, newest first. It reaches 90 days back: `window` says which range is shown, and `truncated` whether an older `from` was moved up.
+   * Every authenticated request of the organization's keys, refused ones included, newest first. The log reaches 90 days back: `window` gives the range shown, and `truncated` tells whether an older `from` was moved up.
    *
-   * Every request adds an entry, this one too. Give `to` while you turn pages, and they keep still.
+   * Every request adds an entry, including this one. Send a fixed `to` while you page, so that entries do not shift between pages.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
    */
@@ -1688,9 +1688,9 @@ export abstract class Operations {
   /**
    * Read the financial profile.
    *
-   * Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never a transaction. Without `from` and `to`, that of a big organization may be up to 75 minutes old: `generatedAt` and the end of `window` say of when it is. With either, it is computed when asked. `coverage` says what the figures rest on.
+   * Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never single transactions. Without `from` and `to`, the profile of a large organization may be up to 75 minutes old: see `generatedAt` and the end of `window`. With either, it is computed on request. `coverage` says what the figures are based on.
    *
-   * Moves between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must be for all accounts: the figures cannot be taken apart.
+   * Transfers between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must cover all accounts: the figures cannot be split by account.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
    */

@@ -7,7 +7,7 @@ import { newFacts, type RequestBindings } from "@/lib/platform/observe/request-f
 
 export const HOOKS_BASE_PATH = "/hooks";
 
-/** Starts one rule for a program that has its secret; plain-text 404 for everything else. */
+/** The hooks: starts one rule for a program that has its secret; plain-text 404 for everything else. */
 export function createHooks(services: OperationServices): Hono<{ Bindings: RequestBindings }> {
   const app = new Hono<{ Bindings: RequestBindings }>();
   app.post(`${HOOKS_BASE_PATH}/rules/:ruleId`, async (c) => {

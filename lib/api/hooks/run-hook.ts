@@ -13,7 +13,7 @@ import { auditEntry } from "@/lib/core/shared/audit-entry";
 import { fingerprint } from "@/lib/core/shared/idempotency";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 
-/** The parts of a request to a hook that are looked at; the body is read only once the caller is known. */
+/** The parts of a hook request in use; the body is read only once the caller is known. */
 export interface IncomingHookRequest {
   /** As sent, without the query. */
   path: string;
@@ -22,7 +22,7 @@ export interface IncomingHookRequest {
   header: (name: string) => string | undefined;
   /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not UTF-8. */
   readBody: () => Promise<string>;
-  /** Gets what becomes known of it. */
+  /** Filled in along the way. */
   facts: RequestFacts;
 }
 
@@ -68,7 +68,7 @@ export async function runHook(
   }
 }
 
-/** One answer for an unknown rule, a rule without a hook and a wrong secret: it tells nobody which rules there are. */
+/** One answer for an unknown rule, a rule without a hook and a wrong secret: it must not reveal which rules exist. */
 async function authenticate(
   services: OperationServices,
   request: Pick<IncomingHookRequest, "ruleId" | "header">,
@@ -83,15 +83,12 @@ async function authenticate(
   );
 }
 
-/** What the rule moves is in the rule: something that would change it must not be ignored without a word. */
+/** The rule decides what it moves: a parameter meant to change that must not be ignored silently. */
 async function refuseContent({ query, readBody }: IncomingHookRequest): Promise<void> {
-  if (query.size > 0) throw new AppError("INVALID_PARAMETERS", "A hook takes nothing in its address.");
+  if (query.size > 0) throw new AppError("INVALID_PARAMETERS", "A hook takes no query parameters.");
   const text = (await readBody()).trim();
   if (text !== "" && !isEmptyObject(text)) {
-    throw new AppError(
-      "INVALID_PARAMETERS",
-      "The body must be empty or {}: what the rule moves is in the rule.",
-    );
+    throw new AppError("INVALID_PARAMETERS", "The body must be empty or {}: the rule decides what it moves.");
   }
 }
 
@@ -99,7 +96,7 @@ function isEmptyObject(text: string): boolean {
   try {
     return z.strictObject({}).safeParse(JSON.parse(text)).success;
   } catch {
-    // No JSON at all.
+    // Not JSON.
     return false;
   }
 }
@@ -115,7 +112,7 @@ function toHookRequest(
     requestId,
     sent: { method: "POST", path: request.path, ...sentHeaders, body: null },
     auditAction: AUDIT_ACTION,
-    // One rule in capitals is no second use of its key.
+    // An id in capitals names the same rule: a key used twice must still match.
     idempotency:
       key === null
         ? null

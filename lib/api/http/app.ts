@@ -11,12 +11,12 @@ import { newFacts, type RequestBindings } from "@/lib/platform/observe/request-f
 
 export const API_BASE_PATH = "/platform/v1";
 
-/** The HTTP API: every row of the operation table at its path, and plain-text 404 for everything else. */
+/** The HTTP API: every row of the operation table at its path, plain-text 404 for everything else. */
 export function createApi(services: OperationServices): Hono<{ Bindings: RequestBindings }> {
   const app = new Hono<{ Bindings: RequestBindings }>();
   for (const operation of operations) {
     app.on(operation.method, `${API_BASE_PATH}${operation.path}`, async (c) => {
-      // Hono answers HEAD from GET routes; here it is a method that is not listed.
+      // Hono answers HEAD from GET routes; here HEAD is an unlisted method.
       if (c.req.raw.method !== operation.method) return notListed(c);
       const request = toIncomingRequest(c);
       request.facts.route = `${API_BASE_PATH}${operation.path}`;
@@ -53,17 +53,17 @@ function toIncomingRequest(c: HonoContext<{ Bindings: RequestBindings }>): Incom
 export const OPENAPI_PATH = "/openapi.json";
 
 /**
- * Answers the OpenAPI document, to anybody: it says nothing that the code does not. Built once; a client that has it
- * sends its ETag and gets 304.
+ * Serves the OpenAPI document without authentication: it reveals no more than the source. Built once; a client that
+ * sends its ETag gets 304.
  * @param appUrl public address without a trailing slash
  */
 function serveOpenApi(appUrl: string, basePath: string): (c: HonoContext) => Response {
   const body = JSON.stringify(buildOpenApiDocument(operations, appUrl, basePath));
   const etag = `"${hash("sha256", body).slice(0, 32)}"`;
-  // Kept by caches, and asked for again each time: a new version of Sluice shows at once.
+  // Cached but revalidated: a new version of Sluice shows at once.
   const headers = { ETag: etag, "Cache-Control": "public, no-cache" };
   return (c) => {
-    // Hono answers HEAD from GET routes; here it is a method that is not listed.
+    // Hono answers HEAD from GET routes; here HEAD is an unlisted method.
     if (c.req.raw.method !== "GET") return c.text("Not Found", 404);
     const known = (c.req.header("if-none-match") ?? "")
       .split(",")

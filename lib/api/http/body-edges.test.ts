@@ -105,7 +105,7 @@ describe.each(rows)("%s", (operationId, operation) => {
     const response = await world.call(keyText, method, `${path}?simulation=true`, { body });
     expect([response.status, Object(response.body).error?.details]).toEqual([
       400,
-      [{ field: "simulation", message: "belongs into the body" }],
+      [{ field: "simulation", message: "belongs in the body" }],
     ]);
     expect(await countRows(database)).toEqual(before);
   });

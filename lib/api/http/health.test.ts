@@ -49,7 +49,7 @@ it("a database that answers reads and takes no writes is not ready", async () =>
   onTestFinished(() => pool.end());
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   const health = createHealth(createRealTimeServices(pool), { databaseFolder: null });
-  expect(await ask(health)).toEqual({ status: 503, text: "the database takes no writes" });
+  expect(await ask(health)).toEqual({ status: 503, text: "the database accepts no writes" });
   expect((await health.request("/healthz")).status).toBe(200);
 });
 

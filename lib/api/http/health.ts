@@ -4,20 +4,20 @@ import type { Services } from "@/lib/platform/services";
 
 export const HEALTH_PATHS: readonly string[] = ["/healthz", "/readyz"];
 
-/** PostgreSQL takes room for its log by 16 MB, and ends where it gets none. */
+/** PostgreSQL grows its log in 16 MB segments, and shuts down when it cannot. */
 const LEAST_FREE_BYTES = 32 * 1024 * 1024;
-/** Nobody has to say who they are to ask: what each answer costs, a burst of questions pays once. */
+/** The probes need no authentication, so a burst of them shares one check. */
 const ANSWER_KEPT_MS = 1_000;
 
 interface HealthOptions {
-  /** Where the embedded database is. Null: the database looks after its own disk. */
+  /** Data folder of the embedded database; null for an external one, whose disk is not ours to watch. */
   databaseFolder: string | null;
   isStopping?: () => boolean;
 }
 
 /**
- * For load balancers: `/healthz` while the process lives, `/readyz` while its database also takes what is written and it
- * is not about to stop.
+ * For load balancers: `/healthz` while the process runs, `/readyz` while its database also accepts writes and the
+ * process is not stopping.
  */
 export function createHealth(
   services: Pick<Services, "pool" | "log" | "clock">,
@@ -34,7 +34,7 @@ export function createHealth(
   return app;
 }
 
-/** @returns what keeps it from taking writes, in words for whoever asks; null where nothing does */
+/** @returns why it is not ready, in words; null when it is */
 async function findWriteFault(
   { pool, log, clock }: Pick<Services, "pool" | "log" | "clock">,
   databaseFolder: string | null,
@@ -45,7 +45,7 @@ async function findWriteFault(
       log.warn({ freeBytes }, "not ready: the disk of the database is full");
       return "the disk of the database is full";
     }
-    // It must end on the disk: `synchronous_commit` is the database's own.
+    // Must reach the disk: the database's own `synchronous_commit` applies.
     await pool.query({
       name: "check_readiness",
       text: `insert into readiness_checks (id, checked_at) values (true, $1)
@@ -54,12 +54,12 @@ async function findWriteFault(
     });
     return null;
   } catch (err) {
-    log.warn({ err }, "not ready: the database takes no writes");
-    return "the database takes no writes";
+    log.warn({ err }, "not ready: the database accepts no writes");
+    return "the database accepts no writes";
   }
 }
 
-/** Asks once for all who ask within the time, those that wait for the answer included. */
+/** One check serves everyone who asks within the interval, including those already waiting for it. */
 function keepFor<T>(keptMs: number, ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | null = null;
   let askedAt = 0;

@@ -3,7 +3,7 @@ import { type CallerFields, checkCallerFields, readPathFields } from "@/lib/api/
 import { AppError } from "@/lib/contract/error";
 import type { RequestFacts } from "@/lib/platform/observe/request-facts";
 
-/** The parts of an HTTP request that the pipeline looks at; the body is read only once the caller is known. */
+/** The parts of an HTTP request that the pipeline uses; the body is read only once the caller is known. */
 export interface IncomingRequest {
   method: string;
   /** As sent, without the query. */
@@ -13,14 +13,14 @@ export interface IncomingRequest {
   header: (name: string) => string | undefined;
   /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not JSON. */
   readBody: () => Promise<unknown>;
-  /** Gets what becomes known of it. */
+  /** Filled in along the way. */
   facts: RequestFacts;
 }
 
 const NAMES = { idempotencyKey: "idempotency-key", calledReason: "x-called-reason" };
 
 /**
- * The two headers that callers choose. `idempotency-key` is looked at on operations that change state only.
+ * The two headers that callers choose. `idempotency-key` is read only for operations that change state.
  * @throws AppError `INVALID_PARAMETERS`
  */
 export function readHeaders(request: Pick<IncomingRequest, "header">, isIdempotent: boolean): CallerFields {
@@ -39,15 +39,15 @@ function decodeHeader(value: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(value, "latin1"));
   } catch {
-    // Not UTF-8, so it was Latin-1 that the caller meant.
+    // Not UTF-8, so the caller meant Latin-1.
     return value;
   }
 }
 
 interface RawInput {
-  /** Path, query and body in one flat object, not yet checked. */
+  /** Path, query and body in one flat object, unchecked. */
   fields: Record<string, unknown>;
-  /** The JSON body as it was sent; null where there is none. */
+  /** The JSON body as sent; null without one. */
   body: unknown;
 }
 
@@ -68,25 +68,25 @@ export async function readInput(operation: Operation, request: IncomingRequest):
   return { fields: merge({ ...body }, path), body };
 }
 
-/** A field that the path gives already would be overruled without a word. */
+/** A body field that the path already sets would otherwise be overridden silently. */
 function merge(fields: Record<string, unknown>, path: Record<string, unknown>): Record<string, unknown> {
   const details = Object.keys(path)
     .filter((field) => Object.hasOwn(fields, field))
-    .map((field) => ({ field, message: "belongs into the path alone" }));
+    .map((field) => ({ field, message: "belongs only in the path" }));
   const first = details[0];
   if (first) throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
   return { ...fields, ...path };
 }
 
-/** What a caller asks for stands in the body, where the approver can read it. */
+/** Parameters belong in the body, where the approver sees them. */
 function refuseQuery(query: URLSearchParams): void {
-  const details = [...new Set(query.keys())].map((field) => ({ field, message: "belongs into the body" }));
+  const details = [...new Set(query.keys())].map((field) => ({ field, message: "belongs in the body" }));
   const first = details[0];
   if (!first) return;
   throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
 }
 
-/** A field that takes one value, given twice, is refused: which one the caller means is not ours to guess. */
+/** A single-value field given twice is refused: guessing which one the caller means is not safe. */
 function readQuery(operation: Operation, query: URLSearchParams): Record<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const name of new Set(query.keys())) {
@@ -103,11 +103,11 @@ function readQuery(operation: Operation, query: URLSearchParams): Record<string,
       throw new AppError("INVALID_PARAMETERS", `${name}: ${message}.`, [{ field: name, message }]);
     }
   }
-  // Not by assignment, which would lose a field called __proto__ instead of refusing it.
+  // Built from entries: plain assignment would drop a field named __proto__ instead of refusing it.
   return Object.fromEntries(fields);
 }
 
-/** The text behind `Bearer` in the header `Authorization`. */
+/** The token after `Bearer` in the `Authorization` header. */
 export function bearerOf(request: { header: (name: string) => string | undefined }): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,200})$/i.exec(request.header("authorization") ?? "")?.[1];
 }

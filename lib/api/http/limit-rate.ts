@@ -4,7 +4,7 @@ import { CROWDED_RETRY_SECONDS } from "@/lib/core/keys/recent-refusals";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
-/** A request with a credential that is not known is refused while too many are, before anybody is known. */
+/** Too many unknown credentials are shed before any of them is looked up. */
 export function sayWhenUncrowded(
   error: unknown,
   caller: object | null,

@@ -5,21 +5,20 @@ import { drainRequest } from "@/lib/platform/drain-request";
 import { hasCode } from "@/lib/platform/error-code";
 
 /**
- * Of an answer to a body that was not read to its end. What is left of it stands in the way of the next request, so the
- * connection is cut; without these words a client would send that request on it, and never hear of it.
+ * For answers sent before the body was read to its end. The unread rest would corrupt the next request on this
+ * connection, so it is closed; without this header a client would send that request and never get an answer.
  */
 export const CLOSES_CONNECTION = { Connection: "close" };
 
 const NOT_JSON = "The body must be JSON in UTF-8.";
 
-const BROKEN_OFF = "The body broke off: the connection was closed before its end.";
+const BROKEN_OFF = "The connection closed before the body was complete.";
 
-/** A request as Node's server has it, or, where no server is, as `fetch` has it. */
+/** A request from Node's server or, in tests, from `fetch`. */
 export type BodySource = IncomingMessage | Request;
 
 /**
- * A body that is missing is the same as `{}`: of an operation whose fields are all optional none has to be sent, and
- * another one says which field it lacks.
+ * Treats a missing body as `{}`: operations whose fields are all optional need none, others name the missing field.
  * @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not JSON
  */
 export async function readJson(source: BodySource): Promise<unknown> {
@@ -33,8 +32,9 @@ export async function readJson(source: BodySource): Promise<unknown> {
 }
 
 /**
- * Reads at most the limit, also of a body that hides or understates its length. No bytes: the text is empty.
- * @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not UTF-8, or its sender hung up before its end
+ * Reads up to the limit, even from a body that hides or understates its length. No bytes give an empty text.
+ * @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not UTF-8, or the client disconnected
+ * mid-body
  */
 export async function readBody(source: BodySource): Promise<string> {
   const bytes = await readBytes(source);
@@ -49,7 +49,7 @@ export async function readBody(source: BodySource): Promise<string> {
   }
 }
 
-/** @returns null: it is too long, and the rest of it is still to come */
+/** @returns null when it is too long; the rest is still on its way */
 async function readBytes(source: BodySource): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -60,7 +60,7 @@ async function readBytes(source: BodySource): Promise<Buffer | null> {
       chunks.push(chunk);
     }
   } catch (error) {
-    // Whoever hangs up on a train is no fault of ours: in the log it would wake an operator.
+    // Client disconnected mid-body; not a server error, and no reason to wake an operator.
     if (hasCode(error, "ECONNRESET")) throw new AppError("INVALID_PARAMETERS", BROKEN_OFF);
     throw error;
   }
@@ -68,9 +68,9 @@ async function readBytes(source: BodySource): Promise<Buffer | null> {
 }
 
 /**
- * Of Node's own stream where there is one: a `Request` with its `ReadableStream` and abort signal, made for each body,
- * costs a tenth of all small requests (docs/performance.md). It is not destroyed when the rest of a body is not wanted,
- * for the connection has yet to carry the refusal.
+ * Reads Node's own stream where there is one: building a `Request` with its `ReadableStream` and abort signal costs a
+ * tenth of all small requests (docs/performance.md). The stream is not destroyed early, because the connection still
+ * has to carry the refusal.
  */
 function chunksOf(source: BodySource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   if ("body" in source) return source.body ?? [];

@@ -483,5 +483,5 @@ test("an id in the body that the path gives already is refused", async () => {
     body: { ...definition(), id },
   });
   expect(status).toBe(400);
-  expect(JSON.stringify(body)).toContain("belongs into the path alone");
+  expect(JSON.stringify(body)).toContain("belongs only in the path");
 });

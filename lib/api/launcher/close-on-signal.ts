@@ -7,10 +7,10 @@ import type { Workers } from "@/lib/db/workers";
 import type { Log } from "@/lib/platform/log";
 import type { Tracing } from "@/lib/platform/observe/tracing";
 
-/** All that is open, to be closed in this order. */
+/** Everything that is open, closed in this order. */
 export interface OpenedProduct {
   server: OpenServer;
-  /** Lets go of requests that are kept waiting on purpose. */
+  /** Releases requests that are held open on purpose. */
   release: () => void;
   workers: Workers;
   tracing: Tracing | undefined;
@@ -18,20 +18,20 @@ export interface OpenedProduct {
   log: Log;
 }
 
-/** Longer than any request may take; what is still open then is cut off. */
+/** Longer than any request may take; connections still open then are cut. */
 const REQUESTS_TIMEOUT_MS = 15_000;
-/** A batch calls banks and receivers, which have ten seconds. What it has not recorded by then is done again. */
+/** A batch calls banks and receivers, which have ten seconds. Work not recorded by then is repeated. */
 const WORK_TIMEOUT_MS = 30_000;
-/** A connection that is kept alive becomes idle with its last answer, and is closed then. */
+/** A keep-alive connection becomes idle with its last answer and can be closed then. */
 const IDLE_EVERY_MS = 50;
-/** Ctrl-C below `npm start` reaches npm and this process, and npm passes it on: one wish that is heard twice. */
+/** Under `npm start`, Ctrl-C reaches both npm and this process, and npm forwards it: the same signal arrives twice. */
 const SAME_SIGNAL_MS = ["start", "dev"].includes(process.env.npm_lifecycle_event ?? "") ? 500 : 0;
 
 /**
- * Closes in order on SIGINT and SIGTERM: load balancers are told, new requests and new work are refused, what is under way
- * ends, traces are sent, the database is last. Each step is bounded. A second signal ends the process at once: whatever
- * it was at is as after a crash, which loses nothing.
- * @param drainMs for how long requests are still accepted, so that a load balancer sees that it should go elsewhere
+ * Closes in order on SIGINT and SIGTERM: fails the readiness probe, refuses new requests and work, finishes what is
+ * running, flushes traces, closes the database last. Each step is bounded. A second signal ends the process at once,
+ * which is as safe as a crash.
+ * @param drainMs how long requests are still accepted, so that a load balancer can react
  */
 export function closeOnSignal(opened: OpenedProduct, drainMs: number): void {
   let closingSince: number | null = null;
@@ -58,10 +58,10 @@ async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
   const { server, release, workers, tracing, database, log } = opened;
   server.beginStopping();
   const worked = withinTime(workers.stop(), WORK_TIMEOUT_MS, () =>
-    log.warn("work was under way for too long, and is done again later"),
+    log.warn("work took too long to finish and will be repeated"),
   );
   if (drainMs > 0) await pause(drainMs);
-  // The worker may be waiting for this very process.
+  // The worker may be waiting for this process.
   release();
   await Promise.all([closeServer(server.server, log), worked]);
   await server.endAudit();

@@ -4,10 +4,10 @@ import { MCP_PATH } from "@/lib/api/mcp/mcp-call";
 import { DEMO_FILE, type DemoDescription } from "@/lib/contract/demo";
 import type { Config } from "@/lib/platform/config";
 
-/** What a start found and made. */
+/** What a start found and created. */
 export interface StartFacts {
   databaseDescription: string;
-  /** Null where this data folder has no demo. */
+  /** Null when this data folder has no demo. */
   demo: DemoDescription | null;
   isDemoNew: boolean;
   hasOrganization: boolean;
@@ -17,8 +17,8 @@ export interface StartFacts {
 }
 
 /**
- * What the terminal shows once Sluice answers: where it is and, with a demo organization, how to sign in and what to
- * try. The demo's passwords and key open nothing but the demo.
+ * Printed once Sluice answers: its address and, with a demo organization, how to sign in and what to try. The demo's
+ * passwords and key open nothing but the demo.
  */
 export function describeStart(config: Config, facts: StartFacts): string {
   const lines = [
@@ -32,7 +32,7 @@ export function describeStart(config: Config, facts: StartFacts): string {
   if (!facts.hasOrganization) {
     lines.push(
       "",
-      "  There is no organization yet, and nobody who could sign in. Whoever signs up first owns it:",
+      "  No organization yet. The first person to sign up owns it:",
       `    ${config.appUrl}/sign-up  (or, without email: npm run setup)`,
     );
   }
@@ -48,8 +48,8 @@ export function describeStart(config: Config, facts: StartFacts): string {
 
 const BANK = "    Bank       Sandbox bank: no real money";
 
-/** All of it, or the part that this process is. */
-/** Whose messages nobody reads must be known at the start, and not when the first one is missed. */
+/** The whole product, or this process's part of it. */
+/** Undelivered messages must be noticed at the start, not when the first one is missed. */
 function describeMessages(config: Config, { mail, sms }: StartFacts): string[] {
   const kept = [mail === "MAILBOX" && "email", sms === "MAILBOX" && "SMS"].filter(Boolean).join(" and ");
   const lines = [
@@ -64,16 +64,16 @@ function describeMessages(config: Config, { mail, sms }: StartFacts): string[] {
   if (mail !== "NONE") return lines;
   return [
     ...lines,
-    "    Email      NOT CONFIGURED: invitations, approvals and new passwords reach nobody by email. Set SMTP_URL.",
+    "    Email      NOT CONFIGURED: invitations, approvals and password resets are not delivered. Set SMTP_URL.",
   ];
 }
 
-/** Nothing of the embedded server is updated but with Sluice itself. */
+/** The embedded server is updated only with Sluice itself. */
 function describePatches({ databaseUrl, postgresBin, mailbox }: Config): string[] {
   if (databaseUrl !== null || postgresBin !== null || mailbox) return [];
   return [
     "",
-    "  The embedded PostgreSQL gets no security updates of its own. In production set DATABASE_URL, or",
+    "  The embedded PostgreSQL gets no security updates of its own. In production, set DATABASE_URL or",
     '  SLUICE_POSTGRES_BIN (docs/embedded-postgres.md, "Patch level").',
   ];
 }

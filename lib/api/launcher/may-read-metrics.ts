@@ -3,13 +3,13 @@ import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { isLoopback } from "@/lib/contract/urls";
 
-/** `uniqueLocal` and `linkLocal` are IPv6's. */
+/** `uniqueLocal` and `linkLocal` are the IPv6 ranges. */
 const PRIVATE_RANGES: readonly string[] = ["loopback", "private", "uniqueLocal", "linkLocal"];
 
 /**
- * Whether this caller may read the metrics, which tell how busy a house is. With a token: who sends it. Without: who is on
- * this machine or in a private network and came by no proxy, neither one that says so nor one that passes a public
- * name on.
+ * Whether this caller may read the metrics, which reveal how busy an installation is. With a token configured:
+ * whoever presents it. Without: callers on this machine or a private network, not through a proxy, whether it
+ * announces itself or passes on a public host name.
  */
 export function mayReadMetrics(
   request: Pick<IncomingMessage, "headers" | "socket">,
@@ -21,7 +21,7 @@ export function mayReadMetrics(
   return isPrivateAddress(socket.remoteAddress) && !isPublicName(headers.host, appUrl);
 }
 
-/** In the time that both take whatever they have in common. */
+/** Constant time, whatever the two have in common. */
 function isSame(given: string, expected: string): boolean {
   const [left, right] = [given, expected].map((text) => createHash("sha256").update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
@@ -33,8 +33,8 @@ function isPrivateAddress(address: string | undefined): boolean {
 }
 
 /**
- * The public address's, or any that the public can have: a page of such a name that is pointed at this machine (DNS
- * rebinding) is read by a visitor's browser, which is a private caller. Addresses and names of a private network are none.
+ * The public address, or any name that the public DNS can hold: a page under a name pointed at this machine (DNS
+ * rebinding) runs in a visitor's browser, which is a private caller. IP addresses and private names are not public.
  */
 function isPublicName(host: string | undefined, appUrl: string): boolean {
   if (host === undefined) return false;
@@ -44,10 +44,10 @@ function isPublicName(host: string | undefined, appUrl: string): boolean {
   return name === hostname || (name.includes(".") && !/\.(local|internal)$/.test(name));
 }
 
-/** What a proxy or a tunnel writes: the request then comes from somewhere else than from whom it says. */
+/** Written by proxies and tunnels: the socket's address is then not the caller's. */
 const FORWARDED: readonly string[] = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
 
-/** Whether whoever asks sits at this machine, and no proxy or tunnel stands between that says so. */
+/** Whether the caller is on this machine, without an announced proxy or tunnel in between. */
 export function isAtThisMachine({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): boolean {
   const { remoteAddress } = socket;
   if (FORWARDED.some((name) => headers[name] !== undefined)) return false;

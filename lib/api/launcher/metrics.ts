@@ -17,15 +17,15 @@ export interface Metrics {
 
 type Needs = Pick<Services, "pool" | "clock" | "log">;
 
-/** From a bare read to what a person gives up on. */
+/** From a bare read to what a person gives up waiting for. */
 const DURATIONS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** A database that hangs must show as one that is down, before whoever asks gives up. */
+/** A hanging database must show as down before the scraper gives up. */
 const DATABASE_TIMEOUT_MS = 2_000;
 
-/** Every series has labels of short lists: patterns of addresses, kinds, outcomes; never an id. */
+/** Labels come from short lists (route patterns, kinds, outcomes), never from ids. */
 const COUNTERS: readonly { counter: CounterName; name: string; help: string; label: string }[] = [
-  { counter: "workBatches", name: "work_batches", help: "Looks for due work", label: "work" },
-  { counter: "workItems", name: "work_items", help: "Things that due work did", label: "work" },
+  { counter: "workBatches", name: "work_batches", help: "Polls for due work", label: "work" },
+  { counter: "workItems", name: "work_items", help: "Items of due work processed", label: "work" },
   { counter: "workFailures", name: "work_failures", help: "Batches of due work that failed", label: "work" },
   {
     counter: "workSeconds",
@@ -36,32 +36,32 @@ const COUNTERS: readonly { counter: CounterName; name: string; help: string; lab
   {
     counter: "rateLimited",
     name: "rate_limited",
-    help: "Requests refused for their number",
+    help: "Requests refused by the rate limit",
     label: "caller",
   },
   {
     counter: "webhookAttempts",
     name: "webhook_attempts",
-    help: "Attempts to deliver an event, by what became of the delivery",
+    help: "Attempts to deliver an event, by resulting state of the delivery",
     label: "outcome",
   },
   {
     counter: "messages",
     name: "messages",
-    help: "Attempts to send an email or SMS, by what became of the message",
+    help: "Attempts to send an email or SMS, by resulting state of the message",
     label: "outcome",
   },
   {
     counter: "transfers",
     name: "transfers",
-    help: "Transfers and their ends, as this process saw them",
+    help: "Transfers and their final states, as seen by this process",
     label: "outcome",
   },
 ];
 
 /**
- * What this process shows to Prometheus: itself, its requests, its work and its database. Each process counts what it did
- * itself; a sum over all of them is what Sluice did.
+ * Metrics of this process: runtime, requests, work and database. Each process counts only its own; sum over processes
+ * for the total.
  */
 export function createMetrics(
   services: Needs,
@@ -71,7 +71,7 @@ export function createMetrics(
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "sluice_http_request_duration_seconds",
-    help: "Requests that have ended, by transport, pattern of the address, method and class of status",
+    help: "Completed requests by transport, route pattern, method and class of status",
     labelNames: ["transport", "route", "method", "status"],
     buckets: DURATIONS_SECONDS,
     registers: [registry],
@@ -112,7 +112,7 @@ function addCounter(
 function addPool(registry: Registry, pool: Services["pool"]): void {
   new Gauge({
     name: "sluice_database_connections",
-    help: "Connections of this process: open, of these idle, and requests that wait for one",
+    help: "Connections of this process: open, idle, and requests waiting for one",
     labelNames: ["state"],
     registers: [registry],
     collect() {
@@ -126,7 +126,7 @@ function addPool(registry: Registry, pool: Services["pool"]): void {
 function addDatabase(registry: Registry, services: Needs): void {
   new Gauge({
     name: "sluice_database_up",
-    help: "1 where the database answers this process within two seconds",
+    help: "1 when the database answers this process within two seconds",
     registers: [registry],
     async collect() {
       this.set((await askInTime(() => services.pool.query("select 1"), services)) ? 1 : 0);
@@ -134,11 +134,11 @@ function addDatabase(registry: Registry, services: Needs): void {
   });
 }
 
-/** Of all of the database: told by those alone who work in it, since each would tell the same. */
+/** Figures of the whole database: reported only by workers, since every process would report the same. */
 function addOrganizations(registry: Registry, services: Needs): void {
   new Gauge({
     name: "sluice_gates_closed",
-    help: "Organizations whose gates are all closed",
+    help: "Organizations with all gates closed",
     registers: [registry],
     async collect() {
       this.reset();
@@ -148,11 +148,11 @@ function addOrganizations(registry: Registry, services: Needs): void {
   });
   new Gauge({
     name: "sluice_work_oldest_due_seconds",
-    help: "For how long the oldest due work of a kind has been due, in all of the database",
+    help: "Age of the oldest due work of each kind, in the whole database",
     labelNames: ["work"],
     registers: [registry],
     async collect() {
-      // Rather none than old ones, by which nobody would see that the work stands still.
+      // No value is better than a stale one, which would hide that work has stopped.
       this.reset();
       const ages = await askInTime(() => readDueAges(services), services);
       for (const [work, seconds] of ages ?? []) this.set({ work }, seconds);
@@ -163,7 +163,7 @@ function addOrganizations(registry: Registry, services: Needs): void {
 function addDisk(registry: Registry, services: Needs, folders: { data: string; backups: string }): void {
   new Gauge({
     name: "sluice_disk_free_bytes",
-    help: "Room left on the disk of the data folder and of the folder for backups",
+    help: "Free space on the disks of the data folder and the backup folder",
     labelNames: ["folder"],
     registers: [registry],
     async collect() {
@@ -176,7 +176,7 @@ function addDisk(registry: Registry, services: Needs, folders: { data: string; b
   });
   new Gauge({
     name: "sluice_backup_age_seconds",
-    help: "Age of the newest backup in the folder for backups; +Inf where there is none",
+    help: "Age of the newest backup in the backup folder; +Inf without one",
     registers: [registry],
     async collect() {
       this.reset();
@@ -186,7 +186,7 @@ function addDisk(registry: Registry, services: Needs, folders: { data: string; b
   });
 }
 
-/** @returns null where there was no answer in time */
+/** @returns null without an answer in time */
 async function askInTime<T>(ask: () => Promise<T>, { log }: Pick<Services, "log">): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<null>((resolve) => {

@@ -8,26 +8,29 @@ import type { Log } from "@/lib/platform/log";
 import { keepFacts, newFacts, type RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Span, Tracing } from "@/lib/platform/observe/tracing";
 
-/** What nobody has given a pattern. An address is never its own: it may hold a secret, and there are endlessly many. */
+/**
+ * The route when no pattern matched. Never the address itself: it may hold a secret, and there is no bound on their
+ * number.
+ */
 const NO_ROUTE = "(none)";
 
-/** A request that has ended. */
+/** A completed request. */
 export interface EndedRequest {
   transport: TransportName;
   method: string;
   route: string;
   status: number;
   durationMs: number;
-  /** False: the client hung up, or was cut off, before it had the whole answer. */
+  /** False when the client disconnected, or was cut off, before it had the whole answer. */
   isAnswered: boolean;
-  /** The client hung up in the middle of its body: whatever was made of the half of it is no fault of ours. */
+  /** The client disconnected mid-body; the outcome is not a server error. */
   isBrokenOff: boolean;
   facts: RequestFacts;
 }
 
 interface RequestObserver {
   log: Log;
-  /** Unset: spans are told to nobody. */
+  /** Unset: no spans are exported. */
   tracing: Tracing | undefined;
   pageRoute: PageRoute | undefined;
   /** For the metrics. */
@@ -35,17 +38,17 @@ interface RequestObserver {
 }
 
 /**
- * As proxies call it that a client hung up before anything was sent. What stands in the answer by then nobody was told:
- * Next writes 500 there for what it cannot read, and the transport would seem broken.
+ * The status that proxies use for a client that left before the response began. The status set by then never reached
+ * anyone: Next writes 500 there for a body that it could not read, which would look like an outage.
  */
 const CLIENT_LEFT = 499;
 
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /**
- * Tells of every request when it has ended: a line of the log, the metrics, a span. The pattern of its address and never
- * the address, which may hold the secret of an invitation or of a new password.
- * @param handle answers it; `facts` gets what the transport finds out
+ * Reports every completed request to the log, the metrics and a span. Uses the route pattern, not the address, which
+ * may hold the secret of an invitation or a password reset.
+ * @param handle answers it; the transport fills in `facts`
  */
 export function observeRequest(
   observer: RequestObserver,
@@ -57,7 +60,7 @@ export function observeRequest(
   const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
   const facts = newFacts();
   keepFacts(request, facts);
-  // A file that caches keep would keep the number of one request.
+  // Caches would keep the id of one request with the file.
   if (!path.startsWith(STATIC_FILES_PATH)) response.setHeader("X-Request-Id", facts.requestId);
   const method = METHODS.includes(request.method ?? "") ? String(request.method) : "OTHER";
   const startedAt = performance.now();
@@ -85,7 +88,7 @@ function isProbe(transport: TransportName): boolean {
   return transport === "health" || transport === "metrics";
 }
 
-/** Load balancers ask every few seconds, and a page has dozens of files: what they ask is told of where it fails. */
+/** Probes come every few seconds and a page has dozens of files: logged only when they fail. */
 function isQuiet({ transport, route }: EndedRequest): boolean {
   return isProbe(transport) || route.startsWith(STATIC_FILES_PATH);
 }
@@ -104,7 +107,7 @@ function beginSpan(
   method: string,
   transport: TransportName,
 ): Span | undefined {
-  // Nobody looks for the trace of a probe.
+  // Probes are not traced.
   if (isProbe(transport)) return undefined;
   const { traceparent } = request.headers;
   return tracing?.begin(`${method} ${transport}`, {
@@ -130,8 +133,8 @@ function endSpan(span: Span, { transport, method, route, status, isBrokenOff, fa
 }
 
 /**
- * The pattern of an address whose transport told none.
- * @param pageRoute unset in development, where pages are made when they are asked for
+ * The route pattern of a request whose transport set none.
+ * @param pageRoute unset in development, where pages are compiled on request
  */
 export function routeOf(transport: TransportName, path: string, pageRoute: PageRoute | undefined): string {
   switch (transport) {
@@ -166,11 +169,11 @@ const manifestSchema = z.object({
   dynamicRoutes: z.array(routeSchema),
 });
 
-/** Of a page's address its pattern, e.g. `/invitations/[token]`; null where there is no such page. */
+/** The pattern of a page's address, e.g. `/invitations/[token]`; null when there is no such page. */
 export type PageRoute = (path: string) => string | null;
 
 /**
- * Reads from Next's build which pages there are.
+ * Reads the pages from Next's build.
  * @param file `routes-manifest.json` of the build
  */
 export async function readPageRoutes(file: string): Promise<PageRoute> {

@@ -21,14 +21,14 @@ import { factsOf, type RequestBindings, type RequestFacts } from "@/lib/platform
 import type { Tracing } from "@/lib/platform/observe/tracing";
 import type { Services } from "@/lib/platform/services";
 
-/** The dashboard, where this process has it. */
+/** The dashboard, in processes that serve it. */
 export interface Pages {
   handle: (...request: [...Parameters<Handler>, RequestFacts]) => unknown;
   /** Unset in development. */
   route?: PageRoute;
 }
 
-/** What is made elsewhere and answers here. */
+/** Created elsewhere, served here. */
 interface OpenedTransports {
   played: SandboxReceivers;
   oauth: OAuthApi;
@@ -38,13 +38,13 @@ interface OpenedTransports {
 
 export interface OpenServer {
   server: Server;
-  /** From now on load balancers are told to go elsewhere, and every connection ends with its answer. */
+  /** From now on the readiness probe fails, and every connection closes after its answer. */
   beginStopping: () => void;
-  /** Once every request is answered: writes what the audit log has only counted so far. */
+  /** Once every request is answered: writes the audit entries that were only counted so far. */
   endAudit: () => Promise<void>;
 }
 
-/** Listens, and hands each request to its transport. */
+/** Listens, and routes each request to its transport. */
 export async function openServer(
   services: Services,
   config: Config,
@@ -124,7 +124,7 @@ function bindingsOf(incoming: object): RequestBindings {
   return incoming instanceof IncomingMessage ? { facts, incoming } : { facts };
 }
 
-/** The transport of `/metrics`: for Prometheus, not for the public. */
+/** `/metrics`: for Prometheus, not for the public. */
 function createMetricsHandler(metrics: Metrics, setting: { token: string | null; appUrl: string }): Handler {
   return async (request, response) => {
     if (!mayReadMetrics(request, setting)) {
@@ -143,8 +143,8 @@ function createMetricsHandler(metrics: Metrics, setting: { token: string | null;
 }
 
 /**
- * Refuses a request whose `Host` is no host, or whose address is none. The transports that take requests of the web platform
- * cannot even make a `Request` of it, and would answer an empty 400.
+ * Refuses a request with an invalid `Host` or address. Transports built on web `Request` could not even construct
+ * one, and would answer an empty 400.
  * @returns whether it was refused
  */
 export function refuseHead(request: IncomingMessage, response: ServerResponse): boolean {
@@ -155,7 +155,7 @@ export function refuseHead(request: IncomingMessage, response: ServerResponse): 
   response.setHeader("Content-Type", "application/json");
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("X-Request-Id", requestId);
-  // What stands behind such a head is as little to be trusted.
+  // A body behind such a head cannot be trusted either.
   response.setHeader("Connection", "close");
   response.end(JSON.stringify({ error: { code: "INVALID_PARAMETERS", message } }));
   return true;
@@ -163,10 +163,10 @@ export function refuseHead(request: IncomingMessage, response: ServerResponse): 
 
 function problemOf({ headers, url = "" }: IncomingMessage): string | null {
   if (headers.host !== undefined && !isHost(headers.host))
-    return "Host: must be the name of this server, and its port.";
-  // Some read a backslash as a slash and others as a letter: behind a proxy the two would see two addresses.
+    return "Host: must be the name of this server, optionally with its port.";
+  // Some parsers read a backslash as a slash, others as a letter: a proxy in front would see a different address.
   const isAddress = !url.split("?", 1)[0]?.includes("\\") && URL.canParse(url, "http://localhost");
-  return isAddress ? null : "Path: must be the path of an address, with special characters escaped.";
+  return isAddress ? null : "Path: must be a valid URL path, with special characters escaped.";
 }
 
 type Address = Pick<Config, "host" | "port">;
@@ -176,10 +176,10 @@ type Address = Pick<Config, "host" | "port">;
  * @throws Error that names the port, or the host, and what to do
  */
 async function listen(server: Server, { host, port }: Address): Promise<void> {
-  // Longer than proxies and clients keep an idle connection: one that this end closes just as a request comes answers
-  // nothing, and a proxy says 502.
+  // Longer than proxies and clients keep an idle connection: closing one just as a request arrives loses it, and the
+  // proxy reports 502.
   server.keepAliveTimeout = 75_000;
-  // A client that sends nothing, or slowly, does not keep a socket for ever.
+  // A client that sends nothing, or sends slowly, must not hold a socket forever.
   server.headersTimeout = 15_000;
   server.requestTimeout = 60_000;
   try {
@@ -193,8 +193,8 @@ async function listen(server: Server, { host, port }: Address): Promise<void> {
 }
 
 /**
- * Asked before the database is opened and the dashboard built: a start that fails after minutes, or after it has migrated,
- * for a port that was busy all along, is a bad one.
+ * Runs before the database is opened and the dashboard built: a busy port must not fail the start after minutes of
+ * work or a migration.
  * @throws Error like `listen`
  */
 export async function assertCanListen(address: Address): Promise<void> {
@@ -206,15 +206,15 @@ export async function assertCanListen(address: Address): Promise<void> {
 function explain(error: unknown, { host, port }: Address): string {
   if (hasCode(error, "EADDRINUSE")) {
     return (
-      `Port ${port} is in use, by another program or another Sluice. Stop that one, or choose another port: ` +
+      `Port ${port} is in use by another program or another Sluice. Stop that one, or choose another port: ` +
       `PORT=${port === 65_535 ? port - 1 : port + 1} npm start`
     );
   }
   if (hasCode(error, "EACCES")) {
-    return `This account may not listen on port ${port}: choose one above 1023 (PORT), and let a proxy have ${port}.`;
+    return `This user may not listen on port ${port}. Choose a port above 1023 (PORT), and let a proxy listen on ${port}.`;
   }
   if (hasCode(error, "EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN")) {
-    return `HOST is ${host}, which is no address of this machine: leave it out, or set one that is.`;
+    return `HOST is ${host}, which is not an address of this machine. Remove it, or set one that is.`;
   }
   return `Sluice cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
 }

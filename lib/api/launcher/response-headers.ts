@@ -10,7 +10,7 @@ const EMAIL_STYLE_SOURCE = `'sha256-${createHash("sha256").update(EMAIL_STYLE).d
 
 const NONCE_BYTES = 16;
 
-/** What none of these pages uses, so that a script that got in cannot use it either. */
+/** Browser features that no page uses, so that an injected script cannot use them either. */
 const PERMISSIONS = [
   "accelerometer",
   "autoplay",
@@ -33,12 +33,12 @@ const PERMISSIONS = [
   .map((feature) => `${feature}=()`)
   .join(", ");
 
-/** The addresses that an assistant may open in a window of its own, and listens to until it is sent back. */
+/** Pages that an assistant may open in a window of its own, and watch until it is redirected back. */
 const OPENED_BY_ASSISTANTS = /^\/(connect\/|sign-in(?:$|[/?]))/;
 
 /**
- * Gives each request for a page a nonce of its own. Next reads it from the header of the request while it renders, and
- * puts it on every script that it writes; so no middleware is needed, which would cost each request.
+ * Gives each page request a nonce of its own. Next reads it from the request's header while rendering and puts it on
+ * every script; this needs no middleware, which would cost every request.
  */
 export function createPageHeaders(
   needs: PageNeeds,
@@ -46,11 +46,11 @@ export function createPageHeaders(
   const policyOf = pagePolicy(needs);
   return (request, response) => {
     const policy = policyOf(randomBytes(NONCE_BYTES).toString("base64"));
-    // What a client sends under these names would be the nonce otherwise, and a link could know it.
+    // A client-sent value would become the nonce, and whoever made the link could know it.
     request.headers["content-security-policy"] = policy;
     delete request.headers["content-security-policy-report-only"];
     response.setHeader("Content-Security-Policy", policy);
-    // Addresses of approvals stay here when a link leads elsewhere.
+    // Addresses of approvals must not leave through a link.
     response.setHeader("Referrer-Policy", "same-origin");
     response.setHeader("Permissions-Policy", PERMISSIONS);
     response.setHeader("Cross-Origin-Opener-Policy", openerPolicy(request.url ?? ""));
@@ -58,32 +58,31 @@ export function createPageHeaders(
 }
 
 /**
- * A page of another site that opened one of ours keeps no hold of its window, except where an assistant has to know when
- * its member is back. Windows that Plaid Link opens at banks keep theirs of us.
+ * A page of another site that opened one of ours loses its window handle, except where an assistant must learn that
+ * its member is back. Windows that Plaid Link opens at banks keep their handle of us.
  */
 function openerPolicy(url: string): string {
   return OPENED_BY_ASSISTANTS.test(url) ? "unsafe-none" : "same-origin-allow-popups";
 }
 
-/** What the pages of this installation need beyond their own scripts and styles. */
+/** What this installation's pages need beyond their own scripts and styles. */
 interface PageNeeds {
-  /** Next compiles in the browser while one edits, and speaks to it over a socket. */
+  /** In development Next compiles in the browser and talks to it over a socket. */
   isDevelopment: boolean;
-  /** Accounts are connected with Plaid Link, in a frame of Plaid's. */
+  /** Plaid Link connects accounts, in a frame of Plaid's. */
   hasPlaid: boolean;
-  /** Emails are shown in the mailbox, in a frame that inherits this policy. */
+  /** The mailbox shows emails in a frame that inherits this policy. */
   hasMailbox: boolean;
-  /** Public address: a reader of the API reference calls the API there, whatever this page's own origin is. */
+  /** Public address: the API reference calls the API there, whatever origin its own page has. */
   appUrl: string;
 }
 
 /**
- * The Content-Security-Policy of a page, as a function of its nonce: text that found its way into the markup is not run,
- * whatever it is. Only scripts with the nonce of this very answer run, and what they load in turn (`strict-dynamic`:
- * the parts of a page, and Plaid Link when somebody presses its button); no address is trusted by its host.
- *
- * Style attributes alone are free: React writes the widths of bars and gauges so, a width that comes from an amount has no
- * hash, and an attribute can neither run nor load anything here (`img-src` and `font-src` are ours).
+ * The Content-Security-Policy of a page for its nonce: markup that finds its way in cannot run. Only scripts with
+ * this answer's nonce run, and what they load (`strict-dynamic`: parts of a page, and Plaid Link after its button is
+ * pressed); no host is trusted.
+ * Style attributes are allowed: React sets the widths of bars and gauges that way, and a width computed from an
+ * amount has no hash. An attribute can neither run nor load anything here (`img-src` and `font-src` are our own).
  */
 export function pagePolicy({
   isDevelopment,
@@ -98,7 +97,7 @@ export function pagePolicy({
     ...(isDevelopment ? ["ws:"] : []),
     ...(hasPlaid ? PLAID_API : []),
   ];
-  // In development styles come as elements that Next makes itself, without a nonce.
+  // In development Next creates style elements itself, without a nonce.
   const styles = (nonce: string) =>
     isDevelopment
       ? "'self' 'unsafe-inline'"
@@ -110,7 +109,7 @@ export function pagePolicy({
     "manifest-src 'self'",
     `connect-src ${connects.join(" ")}`,
     `frame-src ${hasPlaid ? PLAID_FRAME : "'none'"}`,
-    // Forms go here and no further: where they redirect to counts as well.
+    // A form may post nowhere else; redirects count as well.
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
@@ -120,12 +119,12 @@ export function pagePolicy({
     `default-src 'none'; script-src 'nonce-${nonce}' 'strict-dynamic'${evaluates}; style-src ${styles(nonce)}; ${rest}`;
 }
 
-/** A year, as the ASVS asks (3.4.1); the host's subdomains too, which a forged cookie could come from otherwise. */
+/** A year, as ASVS 3.4.1 requires; with subdomains, which could otherwise set a forged cookie. */
 const HSTS = "max-age=31536000; includeSubDomains";
 
 /**
- * What holds for answers of every transport, those of later transports included: data is never a page, never in a frame, never
- * read as something that it is not, and of no other site's business. A page replaces the first (`setPageHeaders`).
+ * Defaults for the answers of every transport, later ones included: data is never a page, never framed, never
+ * sniffed, never shared with another site. A page replaces the first (`setPageHeaders`).
  */
 const HEADERS: readonly (readonly [string, string])[] = [
   [
@@ -139,7 +138,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Sets the headers of an answer before a transport writes it; what a transport sets itself under the same name counts.
+ * Sets the headers of an answer before its transport writes it; headers that the transport sets itself win.
  * @param isHttps whether browsers reach this server by https (`APP_URL`)
  */
 export function setAnswerHeaders(response: ServerResponse, isHttps: boolean): void {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isHost } from "@/lib/api/launcher/refuse-host";
 import { drainRequest } from "@/lib/platform/drain-request";
 
-/** Next refuses a longer one, too. */
+/** Next refuses a longer one as well. */
 const MAXIMUM_LENGTH = 40_000;
 
 const segmentSchema = z.union([
@@ -22,11 +22,11 @@ interface PageSettings {
   appUrl: string;
   /** Whether the build has a server action of this id. */
   hasAction: (id: string) => boolean;
-  /** Of this installation, which nobody outside knows. */
+  /** Secret of this installation. */
   mark: string;
 }
 
-/** What is answered instead of a page. */
+/** An answer in place of a page. */
 export interface PageRefusal {
   status: number;
   text: string;
@@ -37,14 +37,14 @@ const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const ROUTER_STATE = "next-router-state-tree";
 const ACTION = "next-action";
 const FORWARDED = "x-action-forwarded";
-/** On every call of an action that came in: Next sends what it got along when it forwards one to itself. */
+/** Marks an action call that came in: Next copies its headers when it forwards one to itself. */
 const SEEN = "x-sluice-seen";
-/** As Next names server actions: a byte of what it takes, and a hash. */
+/** Next's ids of server actions: a byte for the arguments, and a hash. */
 const ACTION_ID = /^[0-9a-f]{42}$/;
 
 /**
- * What Next says to itself between its own parts, or believes of a proxy that this product does not have: from outside
- * they have it prerender for nobody, fetch other addresses, or take another host for its own.
+ * Headers that Next sends between its own parts, or trusts from a proxy that this product does not have: from outside
+ * they would trigger prerendering, fetch other addresses, or replace the host.
  */
 const NOT_FROM_OUTSIDE = [
   "upgrade",
@@ -67,8 +67,8 @@ const NOT_FROM_OUTSIDE = [
 ];
 
 /**
- * Makes a request one that Next can answer, or says what to answer in its place: Next takes most of what is no request
- * of a browser for a fault of its own, answers 500 and fills the log.
+ * Makes a request one that Next can answer, or answers it here: Next treats most malformed requests as its own
+ * errors, answers 500 and fills the log.
  * @param request its headers are changed
  */
 export function settlePageRequest(
@@ -78,20 +78,20 @@ export function settlePageRequest(
   const { headers, method = "GET" } = request;
   for (const name of NOT_FROM_OUTSIDE) delete headers[name];
   headers["x-forwarded-proto"] = new URL(appUrl).protocol.slice(0, -1);
-  // Next knows no OPTIONS of a file. No other site is told more: nothing here is for its scripts.
+  // Next has no OPTIONS for files. CORS preflights get nothing: no script of another site may call here.
   if (method === "OPTIONS") return refuse(204, "", { Allow: METHODS.join(", ") });
   if (!METHODS.includes(method)) return refuse(405, "Method Not Allowed", { Allow: METHODS.join(", ") });
   if (!isAddress(request.url ?? "")) return refuse(400, "Bad Request");
   if (!isHost(headers.host ?? "")) return refuse(400, "Bad Request");
   const state = headers[ROUTER_STATE];
-  // Without it Next sends the whole page, which is right for whoever has nothing of it.
+  // Without it Next sends the whole page, which is right for a client that has none of it.
   if (state !== undefined && !isRouterState(state)) delete headers[ROUTER_STATE];
   return method === "POST" ? settleAction(request, { appUrl, hasAction, mark }) : null;
 }
 
-/** A path of this server: others, and `*`, are what a proxy is asked for. */
+/** A path of this server; absolute addresses and `*` are for proxies. */
 function isAddress(target: string): boolean {
-  // No text holds a NUL: PostgreSQL refuses the whole statement that looks for one.
+  // PostgreSQL rejects any statement whose text contains NUL.
   if (!target.startsWith("/") || target.includes("%00")) return false;
   try {
     decodeURIComponent(target.split("?", 1)[0] ?? "");
@@ -101,33 +101,35 @@ function isAddress(target: string): boolean {
   }
 }
 
-/** Forms and server actions are sent from our own pages, and only those actions that there are. */
+/** Forms and server actions come only from our own pages, and only for actions that exist. */
 function settleAction(
   { headers }: IncomingMessage,
   { appUrl, hasAction, mark }: PageSettings,
 ): PageRefusal | null {
-  // A form of a page whose address holds a secret names no origin, as that page tells its address to nobody. Of whom it is
-  // then says the browser, in a header that no page can write.
+  // A form on a page with a secret address sends no origin, because that page hides its address. The browser then
+  // states
+  // the site in a header that no page can set.
   const isOwnForm = headers.origin === "null" && headers["sec-fetch-site"] === "same-origin";
   if (isOwnForm) headers.origin = new URL(appUrl).origin;
   const { origin } = headers;
   const id = headers[ACTION];
   if (origin !== undefined) {
-    // Next compares the two. Behind a proxy that puts its own host in, the public address counts.
+    // Next compares the two. Behind a proxy that rewrites the host, the public address counts.
     if (origin === new URL(appUrl).origin) headers.host = new URL(appUrl).host;
     else if (!URL.canParse(origin) || new URL(origin).host !== headers.host) {
-      return refuse(403, "Send it from this page.");
+      return refuse(403, "Send this from its own page.");
     }
   }
   if (id === undefined) return null;
   if (typeof id === "string" && ACTION_ID.test(id) && hasAction(id)) {
-    // Next sends an action that this page does not have on to one that has it, by a request to itself, and a page that
-    // is rewritten may not have it either: without an end it would ask itself until no socket is left.
+    // Next forwards an action that this page lacks to a page that has it, by a request to itself; a rewritten page
+    // may lack
+    // it too. Without a limit it would call itself until no socket is left.
     if (headers[SEEN] === mark) headers[FORWARDED] = "1";
     headers[SEEN] = mark;
     return null;
   }
-  // By this header the browser's own scripts know that they are of another build.
+  // Tells the browser's scripts that they belong to another build.
   return refuse(404, "Server action not found.", { "X-Nextjs-Action-Not-Found": "1" });
 }
 
@@ -137,26 +139,26 @@ function refuse(status: number, text: string, headers: Record<string, string> = 
 
 type RouterState = [unknown, Record<string, RouterState>, ...unknown[]];
 
-/** Whether a browser's router can have sent this header, which says what of a page it has. */
+/** Whether a browser's router can have sent this header, which describes the parts of a page it already has. */
 function isRouterState(header: string | string[]): boolean {
   if (typeof header !== "string" || header.length > MAXIMUM_LENGTH) return false;
   try {
     return routerStateSchema.safeParse(JSON.parse(decodeURIComponent(header))).success;
   } catch {
-    // No escape, no JSON, or nested deeper than anybody can read.
+    // Not URL-encoded, not JSON, or nested too deep.
     return false;
   }
 }
 
 /**
- * Ends the connection of a request that is answered before its body was read, once its sender has come to an end. What is
- * left of it stands in the way: Next reads on only as far as its buffer, and the next request on that connection would
- * never be answered. Closed at once, it would take the answer with it.
+ * Closes the connection of a request that was answered before its body was read, once the client has sent it. Next
+ * reads on only as far as its buffer, and a following request on that connection would never be answered. Closing at
+ * once would lose the answer.
  */
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
   const { "transfer-encoding": encoding, "content-length": length = "0" } = request.headers;
   if (encoding === undefined && Number(length) === 0) return;
-  // Node writes every head through it, whoever began to.
+  // Node writes every head through it, whichever API was used.
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, ...rest: never[]) => {
     if (!request.complete && !response.headersSent) response.setHeader("Connection", "close");
@@ -165,7 +167,7 @@ export function closeUnread(request: IncomingMessage, response: ServerResponse):
   const end = response.end.bind(response);
   response.end = (...rest: never[]) => {
     if (request.complete || request.destroyed) return end(...rest);
-    // Whoever was to read it has answered, and would hold back what is still to come.
+    // The reader has answered, and would otherwise hold back the rest of the body.
     request.unpipe().removeAllListeners("data").removeAllListeners("readable");
     drainRequest(request).then(
       () => end(...rest),

@@ -4,16 +4,16 @@ import { Hono } from "hono";
 export const STATIC_FILES_PATH = "/_next/static/";
 
 /**
- * The scripts and styles of the dashboard as the build wrote them, and compressed them beside (scripts/build.mjs): an
- * eighth fewer bytes than compressed at each request, and no time of the process that also moves money.
- * @param folder what the build wrote
+ * The dashboard's scripts and styles, precompressed by the build (scripts/build.mjs): an eighth fewer bytes than
+ * compressing per request, and no CPU time of the process that also moves money.
+ * @param folder the build's output
  */
 export function createStaticFiles(folder: string): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
     if (!c.res.ok) return;
-    // Their names change with their contents.
+    // File names change with their contents.
     c.header("Cache-Control", "public, max-age=31536000, immutable");
     c.header("X-Content-Type-Options", "nosniff");
   });

@@ -11,7 +11,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 
 export type TransportName = "health" | "metrics" | "api" | "hooks" | "mcp" | "sandbox" | "oauth" | "web";
 
-/** A transport and what lies behind it. */
+/** A transport and the paths it owns. */
 interface Transport {
   name: TransportName;
   owns: (path: string) => boolean;
@@ -21,12 +21,12 @@ const METRICS_PATH = "/metrics";
 
 const isBelow = (base: string) => (path: string) => path === base || path.startsWith(`${base}/`);
 
-/** The first that owns an address has it; the dashboard has what is left. */
+/** The first that owns a path gets it; the dashboard gets the rest. */
 const TRANSPORTS: readonly Transport[] = [
   { name: "api", owns: isBelow(API_BASE_PATH) },
   { name: "hooks", owns: isBelow(HOOKS_BASE_PATH) },
   { name: "mcp", owns: (path) => path === MCP_PATH },
-  // The page /sandbox is the dashboard's.
+  // The page /sandbox belongs to the dashboard.
   { name: "sandbox", owns: (path) => path.startsWith(`${RECEIVERS_PATH}/`) },
   { name: "oauth", owns: isOAuthPath },
   { name: "health", owns: (path) => HEALTH_PATHS.includes(path) },
@@ -40,8 +40,8 @@ export function transportOf(address: string | undefined): TransportName {
 }
 
 /**
- * Answers for a transport that this process does not have: a request that hangs, or an empty 404, would have people look for
- * the fault in what they sent.
+ * Answers for a transport that this process does not run: a hanging request or an empty 404 would have people search
+ * for the error in their own request.
  */
 export const answerElsewhere: Handler = (request, response) => {
   const role = transportOf(request.url) === "web" ? "web" : "api";
@@ -51,7 +51,7 @@ export const answerElsewhere: Handler = (request, response) => {
     "X-Request-Id": newRequestId(),
   });
   response.end(
-    `Not here: this process of Sluice does not have the role «${role}» (SLUICE_ROLES). ` +
-      "Use the public address (APP_URL), or have the proxy send such requests to a process that has it.\n",
+    `This process of Sluice does not have the role «${role}» (SLUICE_ROLES). ` +
+      "Use the public address (APP_URL), or route such requests to a process that has it.\n",
   );
 };

@@ -47,8 +47,8 @@ const methodSchema = z.object({
 });
 
 /**
- * One scope, since what a caller may follows from its key or its member's role, and the one by which it stays connected:
- * clients ask for what the challenge names, and without that they get no refresh token.
+ * One scope, since permissions follow from the key or the member's role, plus the scope for staying connected:
+ * clients request what the challenge names, and without it they get no refresh token.
  */
 const CHALLENGED_SCOPES = `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}`;
 
@@ -79,7 +79,7 @@ export function createMcp(services: OperationServices): McpApi {
   };
 }
 
-/** Address and sender → authenticate → what every known caller passes through. */
+/** Address and sender → authenticate → the steps for every known caller. */
 async function receive(
   services: OperationServices,
   request: Request,
@@ -90,7 +90,7 @@ async function receive(
   if (foreign !== null) return senderRefused(403, foreign);
   if (request.method !== "POST") {
     headers.Allow = "POST";
-    return senderRefused(405, "Send each message by POST: there are no sessions, and no streams to open.");
+    return senderRefused(405, "Send each message by POST: there are no sessions and no streams.");
   }
   const authentication = await identify(services, request, headers);
   if (authentication instanceof Response) return authentication;
@@ -101,7 +101,7 @@ async function receive(
   return await serve(services, authentication, request, facts, headers);
 }
 
-/** Who calls. A response: too many unknown credentials arrive to look this one up. */
+/** Authenticates the caller. A response means that too many unknown credentials are arriving to look this one up. */
 async function identify(
   services: OperationServices,
   request: Request,
@@ -133,7 +133,7 @@ async function serve(
     const message = await readMessage(request);
     method = methodOf(message);
     facts.operation = toolOf(message) ?? method;
-    // A tool's refusal is a result that its agent reads: there the call itself says that it was one too many.
+    // A tool's refusal is a result that its agent reads: there the call itself reports the limit.
     if (overLimit && method !== "tools/call") throw overLimit;
     const call = { services, context, overLimit };
     return await recordOutcome(call, method, await dispatch(call, request, message));
@@ -152,7 +152,7 @@ async function serve(
   }
 }
 
-/** Why this request is one too many in its minute, or null. */
+/** The refusal when this request is over the limit of its minute, or null. */
 function countedOver(
   services: OperationServices,
   { actor, requestsThisMinute }: Authentication,
@@ -167,36 +167,35 @@ function countedOver(
   }
 }
 
-/** The tool that a message calls; null where that is none of those there are, whatever it is called. */
+/** The tool that a message calls; null for an unknown tool. */
 function toolOf(message: object): string | null {
   const name = toolCallSchema.safeParse(message).data?.params.name;
   return name !== undefined && tools.has(name) ? name : null;
 }
 
 /**
- * Refuses a request that was not meant for this address, or that a page of somebody else sends. A page can have its own
- * host name point to this machine (DNS rebinding) and then reads what it fetches as if it were ours; its `Host` and
- * `Origin` tell.
+ * Refuses a request addressed to another host, or sent by another site's page. A page can point its own host name at
+ * this machine (DNS rebinding) and then reads the answers as its own; `Host` and `Origin` give it away.
  * @returns why it is refused, or null. Programs send no `Origin`.
  */
 function checkSender(request: Request, appUrl: string): string | null {
   const hostnames = allowedHostnames(appUrl);
   const host = validateHostHeader(request.headers.get("host"), hostnames);
   if (!host.ok)
-    return `The header Host must name ${new URL(appUrl).host}: set APP_URL to the public address.`;
+    return `The Host header must name ${new URL(appUrl).host}. Set APP_URL to the public address.`;
   const origin = validateOriginHeader(request.headers.get("origin"), hostnames);
   return origin.ok ? null : "Pages of other origins may not call this address.";
 }
 
-/** On a developer's machine every name of that machine; anywhere else the public one alone. */
+/** On a developer's machine any name of that machine; elsewhere only the public one. */
 function allowedHostnames(appUrl: string): string[] {
   const { hostname } = new URL(appUrl);
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname];
 }
 
 /**
- * Writes what became of a message into the audit log, before its answer leaves. A tool that was reached has written its
- * own entry, with its action and in the transaction of what it changed.
+ * Writes the outcome of a message to the audit log before its answer leaves. A tool that was reached has written its
+ * own entry, with its action, in the transaction of its change.
  */
 async function recordOutcome(call: McpCall, method: string, response: Response): Promise<Response> {
   const text = await response.text();
@@ -210,7 +209,7 @@ async function recordOutcome(call: McpCall, method: string, response: Response):
   return new Response(text === "" ? null : text, response);
 }
 
-/** Null: it was answered. */
+/** Null when it was answered. */
 function errorOf(text: string): ErrorCode | null {
   if (!text.startsWith("{")) return null;
   const code = errorSchema.safeParse(JSON.parse(text)).data?.error.code;
@@ -218,7 +217,7 @@ function errorOf(text: string): ErrorCode | null {
   return code === INTERNAL_ERROR ? "UNEXPECTED_ERROR" : "INVALID_PARAMETERS";
 }
 
-/** Who calls: an API key, or an assistant with an access token made for this very address. Null: nobody known. */
+/** The caller: an API key, or an assistant with an access token issued for this address. Null: unknown. */
 async function authenticateCaller(
   services: Services,
   request: Request,
@@ -230,7 +229,7 @@ async function authenticateCaller(
   return authenticateAssistant(services, credential, mcpUrl);
 }
 
-/** 401 that tells a client where to find the authorization server (RFC 9728, section 5.1; RFC 6750, section 3). */
+/** 401 pointing the client to the authorization server (RFC 9728, section 5.1; RFC 6750, section 3). */
 function challenge(request: Request, appUrl: string, requestId: string): Response {
   const hasCredential = request.headers.has("authorization");
   const parameters = [
@@ -239,7 +238,7 @@ function challenge(request: Request, appUrl: string, requestId: string): Respons
     `scope="${CHALLENGED_SCOPES}"`,
   ];
   const description = hasCredential
-    ? "This key or access token is unknown, has ended, or was made for another address. Connect again, or send an API key that is not revoked."
+    ? "This key or access token is unknown, expired, or issued for another address. Connect again, or send an API key that is not revoked."
     : "Connect with OAuth, or send an API key in the header «Authorization: Bearer <API_KEY>».";
   return Response.json(
     { error: hasCredential ? "invalid_token" : "unauthorized", error_description: description, requestId },
@@ -248,8 +247,8 @@ function challenge(request: Request, appUrl: string, requestId: string): Respons
 }
 
 /**
- * One message through the SDK: revision 2026-07-28 carries everything in the message, the revisions before it began
- * with `initialize`. Both are served without a session, so that nothing is kept between requests.
+ * Handles one message through the SDK: revision 2026-07-28 carries everything in the message, earlier revisions begin
+ * with `initialize`. Both are served without a session, so nothing is kept between requests.
  * @param message the body, parsed
  * @throws MalformedMessage
  */
@@ -268,18 +267,18 @@ async function dispatch(call: McpCall, request: Request, message: object): Promi
 }
 
 /**
- * The SDK answers this one message itself, and would call what is missing in it a fault of ours. Revision 2026-07-28 has
- * no such method, which the SDK says.
+ * The SDK answers this message itself, and would report missing fields as a server error. Revision 2026-07-28 has no
+ * such method; there the SDK says so.
  */
 function refuseHalfGreeting(message: object): void {
   if (methodOf(message) !== "initialize" || isInitializeRequest(message)) return;
   throw new MalformedMessage(
     INVALID_PARAMS,
-    "initialize takes params with protocolVersion, capabilities and clientInfo { name, version }.",
+    "initialize needs params with protocolVersion, capabilities and clientInfo { name, version }.",
   );
 }
 
-/** As one JSON body: nothing is told before the result, so there is nothing to stream. */
+/** One JSON body: nothing is sent before the result, so there is nothing to stream. */
 async function dispatchLegacy(call: McpCall, request: Request, message: object): Promise<Response> {
   const server = createServer(call);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -292,7 +291,7 @@ async function dispatchLegacy(call: McpCall, request: Request, message: object):
   }
 }
 
-/** Nothing behind this needs the credential. Answers are JSON, so whoever accepts that need not accept streams too. */
+/** Removes the credential, which nothing behind this needs. Answers are JSON, so a client need not accept streams. */
 function withoutCredential(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.delete("authorization");
@@ -301,8 +300,8 @@ function withoutCredential(request: Request): Request {
 }
 
 /**
- * The one JSON-RPC message of a request. Several in an array, as the revision of March 2025 had them, would count as one
- * against the rate limit.
+ * The one JSON-RPC message of a request. A batch, as in the March 2025 revision, would count only once against the
+ * rate limit.
  * @throws AppError `PAYLOAD_TOO_LARGE`; `MalformedMessage`
  */
 async function readMessage(request: Request): Promise<object> {
@@ -322,7 +321,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What a message asks for, fit for the audit log; empty where that is nothing that could be a method. */
+/** The method and target of a message, safe for the audit log; empty for anything that cannot be a method. */
 function methodOf(message: object): string {
   return methodSchema.safeParse(message).data?.method ?? "";
 }

@@ -15,8 +15,8 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { permissionOf } from "@/lib/core/shared/permits";
 
 /**
- * The names of the accounts of an answer, for a caller who may list accounts. After the work, which a failure here must
- * not make look undone: then accounts are told by their ids.
+ * Names of the accounts in an answer, for a caller that may list accounts. Runs after the operation, whose success a
+ * failure here must not hide: accounts are then named by id.
  */
 async function readNames({ services, context }: McpCall, data: unknown): Promise<AccountNames> {
   if (permissionOf(context.actor, "READ_ACCOUNTS") === null) return {};
@@ -29,7 +29,7 @@ async function readNames({ services, context }: McpCall, data: unknown): Promise
       ]),
     );
   } catch (error) {
-    services.log.error({ error: String(error) }, "an answer is told without the names of its accounts");
+    services.log.error({ error: String(error) }, "account names could not be read; the answer uses ids");
     return {};
   }
 }
@@ -37,7 +37,7 @@ async function readNames({ services, context }: McpCall, data: unknown): Promise
 const bodySchema = z.object({ data: z.unknown(), requestId: z.string() });
 
 /**
- * Calls an operation as a tool: the core, not HTTP, through the same checks, limits and audit log. What is refused is a
+ * Calls an operation as a tool: directly, not over HTTP, with the same checks, limits and audit log. A refusal is a
  * result with `isError`, which an agent reads and can act on; a protocol error would end its turn.
  * @param sent the tool's arguments
  */
@@ -57,8 +57,9 @@ export async function callOperation(
     const request = { context, fields, sent: { method, path, ...callerFields, body: fields } };
     const { body } = await runOperation(services, operation, request);
     const { data: raw, requestId } = bodySchema.parse(body);
-    // Names and descriptions from outside, and those kept from before they were checked, must not hold words for the
-    // agent that no person sees.
+    // Names and descriptions from outside, and those stored before checks existed, must not carry words to the agent
+    // that
+    // no person sees.
     const data = seenJson(raw);
     const text = describeAnswer(operation.operationId, data, services.appUrl, await readNames(call, data));
     return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
@@ -72,13 +73,13 @@ export async function callOperation(
 }
 
 interface ToolArguments extends CallerFields {
-  /** Path, query and body fields of the operation, not yet checked but for the ids in its path. */
+  /** Path, query and body fields of the operation; only the ids in its path are checked. */
   fields: Record<string, unknown>;
 }
 
 /**
- * Takes a tool's flat arguments apart into what HTTP has in path, query, body and headers (decisions page, "MCP").
- * @throws AppError `INVALID_PARAMETERS`; the operation's own 404 for a path id that cannot name anything.
+ * Splits a tool's flat arguments into what HTTP has in path, query, body and headers (decisions page, "MCP").
+ * @throws AppError `INVALID_PARAMETERS`; the operation's own 404 for a malformed path id
  */
 function readArguments(operation: Operation, sent: Record<string, unknown>): ToolArguments {
   const { idempotencyKey, calledReason, ...rest } = sent;
@@ -90,13 +91,13 @@ function readArguments(operation: Operation, sent: Record<string, unknown>): Too
   return { ...callerFields, fields: { ...fields, ...presentPathFields(operation, rest) } };
 }
 
-/** One that is missing is a missing argument, which the operation's schema tells. */
+/** A missing id is a missing argument; the operation's schema reports it. */
 function presentPathFields(operation: Operation, sent: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(operation.pathParameters?.schema.shape ?? {});
   return names.every((name) => sent[name] !== undefined) ? readPathFields(operation, sent) : {};
 }
 
-/** The schemas of reads take a query's text; agents write numbers, flags and lists as what they are. */
+/** Schemas of reads take query text; agents send numbers, flags and lists as such. */
 function asQuery(operation: Operation, sent: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {

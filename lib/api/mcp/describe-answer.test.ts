@@ -167,8 +167,8 @@ describe("a transfer", () => {
     expect(text).toContain("Live, it would fail as things are now, and nothing would move.");
     expect(text).not.toMatch(/\$4,250\.00 would move|without simulation/);
     const page = { items: [short], pagination: { page: 1, pageSize: 10, hasNextPage: false } };
-    expect(tell("listTransfers", page)).toContain("live it would not complete: INSUFFICIENT_FUNDS");
-    expect(tell("createTransfer", { ...tried, errorCode: "ABOVE_DAILY_CAP" })).toContain(
+    expect(describeData("listTransfers", page)).toContain("would fail live: INSUFFICIENT_FUNDS");
+    expect(describeData("createTransfer", { ...tried, errorCode: "ABOVE_DAILY_CAP" })).toContain(
       "Live, it would wait for an owner or co-owner to approve it.",
     );
   });
@@ -202,7 +202,7 @@ describe("a transfer", () => {
       errorCode: "ACH_R10",
       errorMessage: null,
     });
-    expect(text).toContain("sent the money back");
+    expect(text).toContain("returned the money");
     expect(text).toContain("ask before you try it again");
   });
 });
@@ -219,7 +219,9 @@ describe("a run", () => {
   });
 
   test("that is at work is asked for with growing waits", () => {
-    expect(tell("getRuleExecution", { ...RUN, status: "IN_PROGRESS" })).toContain("waits that double");
+    expect(describeData("getRuleExecution", { ...RUN, status: "IN_PROGRESS" })).toContain(
+      "waits that double",
+    );
   });
 
   test("that half succeeded is not run again to make up for it", () => {
@@ -240,7 +242,7 @@ describe("a run", () => {
       transfersAttempted: 0,
       errorMessage: null,
     };
-    expect(tell("getRuleExecution", nothing)).toContain("That is no fault");
+    expect(describeData("getRuleExecution", nothing)).toContain("This is not an error");
   });
 
   test("that was tried is no reason to make up for anything", () => {
@@ -255,18 +257,18 @@ describe("a run", () => {
     const told = (base: object) =>
       describeAnswer("getRuleExecution", { ...dry, base: { ...REAL, ...base } }, APP_URL, names);
     expect(told({})).toContain(
-      `This was a dry run of version 2, worked out from the real balance of «Operating» (account ${REAL.accountId}), $14,813.15.`,
+      `This was a dry run of version 2, computed from the real balance of «Operating» (account ${REAL.accountId}), $14,813.15.`,
     );
-    expect(told({})).toContain("Run live now, it would end well.");
+    expect(told({})).toContain("Run live now, it would complete.");
     const arrival = { simulatedIncomingFundsInCents: 195_000, incomingAmountInCents: 195_000, setsOff: true };
     expect(told({ ...arrival, availableInCents: 1_676_315 })).toContain(
-      "plus a deposit of $1,950.00, $16,763.15 in total. Nothing moved. If that much arrives now, it would end well.",
+      "plus a deposit of $1,950.00, $16,763.15 in total. Nothing moved. If that much arrives now, it would complete.",
     );
-    expect(told({ ...arrival, setsOff: false })).toContain("does not set the rule off");
+    expect(told({ ...arrival, setsOff: false })).toContain("does not start the rule");
     for (const kind of ["EXECUTE_AMOUNT", "SIMULATED_SOURCE_BALANCE"]) {
       const text = told({ kind, availableInCents: 195_000 });
       expect(text).toContain("instead of its real balance");
-      expect(text).toContain("promises nothing of a live run");
+      expect(text).toContain("predicts nothing about a live run");
       expect(text).not.toMatch(/Run live now|If that much arrives now/);
     }
     // A key that may not read the account.
@@ -305,10 +307,8 @@ describe("a rule", () => {
     const problems = [{ code: "SCHEDULE", message: "Its schedule has ended. It has no future runs." }];
     const activation = { canActivate: false, problems };
     for (const operationId of ["createRule", "updateRule"]) {
-      const text = tell(operationId, { ...WRITTEN, activation });
-      expect(text).toContain(
-        "It cannot be activated like this:\n- «Its schedule has ended. It has no future runs",
-      );
+      const text = describeData(operationId, { ...WRITTEN, activation });
+      expect(text).toContain("It cannot be activated yet:\n- «Its schedule has ended. It has no future runs");
       expect(text).toContain("Change it with updateRule");
       expect(text).not.toContain("Give this address");
     }
@@ -367,8 +367,8 @@ describe("a list", () => {
   });
 
   test("that is empty says what that means, and does not look like an end of the data beyond its last page", () => {
-    expect(tell("listTransfers", page(0, {}))).toContain("Leave filters out");
-    expect(tell("listTransfers", page(0, { page: 3 }))).toContain("Call again with page: 2.");
+    expect(describeData("listTransfers", page(0, {}))).toContain("Leave out filters");
+    expect(describeData("listTransfers", page(0, { page: 3 }))).toContain("Call again with page: 2.");
   });
 
   test("that is too long says how many are missing, and how to read them", () => {

@@ -23,11 +23,11 @@ import {
 import { describeTransfer, describeTransfers } from "@/lib/api/mcp/describe/transfers";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 
-/** Longer texts crowd out what else an agent has to keep in mind; the structured content has everything. */
+/** Longer texts crowd an agent's context; the structured content has everything. */
 const MAXIMUM_LENGTH = 8_000;
 const CUT = "\n… cut here: the structured content has the rest.";
 
-/** A describer for each operation; a test holds this against the operation table. */
+/** One per operation; a test compares with the operation table. */
 const DESCRIBERS: Readonly<Record<string, Describer>> = {
   listAccounts: describeAccounts,
   getAccount: describeAccount,
@@ -53,11 +53,11 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
 };
 
 /**
- * What an operation answered, in words that an agent can act on: amounts as money, what a status means, who has to do
- * what, and what to call next. Cents and whole records stay in the structured content beside it.
- * @param data what the envelope holds; of a replay, in the shape of the first time
- * @param appUrl the address of the dashboard, without a slash at its end
- * @param names of accounts that the answer names by their ids (`accountIdsIn`); those that are missing are told by id
+ * An operation's answer in words that an agent can act on: amounts as money, what a status means, who must do what,
+ * what to call next. Cents and whole records stay in the structured content beside it.
+ * @param data the envelope's data; in a replay, as first answered
+ * @param appUrl the dashboard's address, without a trailing slash
+ * @param names of accounts that the answer names by id (`accountIdsIn`); the rest appear as ids
  */
 export function describeAnswer(
   operationId: string,
@@ -66,17 +66,17 @@ export function describeAnswer(
   names: AccountNames = {},
 ): string {
   const text = DESCRIBERS[operationId]?.(data, appUrl, names);
-  // By now money may have been moved: words that we cannot find must not make the call look as if it had failed. A
-  // replay of an answer from before an update of Sluice can be of a shape that we do not know any more.
+  // Money may have moved by now: failing to describe it must not make the call look failed. A replay from before an
+  // update of Sluice may have a shape that is no longer known.
   if (text == null) return `${operationId} is done. Its answer is in the structured content.`;
   return text.length <= MAXIMUM_LENGTH ? text : cut(text);
 }
 
 const ACCOUNT_FIELD = /^(account|sourceAccount|destinationAccount)Ids?$/;
-/** A page of a hundred has fewer, and a rule of a thousand actions is too long for a sentence anyway. */
+/** More than a page of a hundred needs; a rule of a thousand actions is too long for a sentence anyway. */
 const MAXIMUM_NAMED = 200;
 
-/** The accounts that an answer names by their ids alone, each once. */
+/** The accounts that an answer names only by id, each once. */
 export function accountIdsIn(data: unknown): string[] {
   const found = new Set<string>();
   const waiting: unknown[] = [data];
@@ -92,7 +92,7 @@ export function accountIdsIn(data: unknown): string[] {
   return [...found];
 }
 
-/** Between lines: what others wrote is closed at the end of its line, and must not stay open before words of ours. */
+/** Cuts between lines: a quotation ends with its line, and must not run into our own words. */
 function cut(text: string): string {
   const shown = text.slice(0, MAXIMUM_LENGTH - CUT.length);
   return `${shown.slice(0, shown.lastIndexOf("\n"))}${CUT}`;

@@ -3,15 +3,15 @@ import type { ToolHints } from "@/lib/api/operations/operation";
 import { toProblems } from "@/lib/api/operations/to-problems";
 import { AppError } from "@/lib/contract/error";
 
-/** Where a person does it, who may, and how: what every guided tool answers. */
+/** The answer of every guided tool: where a person does it, who may, and how. */
 const guidanceSchema = z.strictObject({
-  url: z.url().describe("The page of the dashboard. Give it to the person as it is."),
+  url: z.url().describe("The page of the dashboard. Give it to the person unchanged."),
   whoMay: z.string().describe("Who may do it there."),
   steps: z.array(z.string()).describe("What the person does there, in order."),
 });
 type Guidance = z.infer<typeof guidanceSchema>;
 
-/** A tool that does nothing itself and shows the way to the page where a person does it (specification, Part 5). */
+/** A tool that does nothing itself but points to the page where a person does it (specification, Part 5). */
 export interface GuidedTool {
   name: string;
   title: string;
@@ -19,19 +19,19 @@ export interface GuidedTool {
   hints: ToolHints;
   input: z.ZodObject;
   output: z.ZodType;
-  /** @throws AppError `INVALID_PARAMETERS` for arguments that it does not have. */
+  /** @throws AppError `INVALID_PARAMETERS` for unknown arguments. */
   answer: (sent: unknown, appUrl: string) => { text: string; data: Guidance };
 }
 
 interface GuidedToolRow<Input extends z.ZodObject>
   extends Omit<GuidedTool, "answer" | "input" | "output" | "hints"> {
   input: Input;
-  /** What it guides to, for the opening of its text: `add a person`. */
+  /** The task it guides to, for the opening of its text: `add a person`. */
   task: string;
   guide: (input: z.output<Input>, appUrl: string) => Guidance;
 }
 
-/** Nothing is read but what Sluice itself says, and nothing changes: whoever may call at all may call these. */
+/** They read only texts of Sluice and change nothing: any caller may use these. */
 const GUIDES: ToolHints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 
 /** Checks a row's types where it is written, as `operation` does for operations. */
@@ -51,34 +51,32 @@ function guidedTool<Input extends z.ZodObject>({ task, guide, ...row }: GuidedTo
 
 function notValid(problems: ReturnType<typeof toProblems>): AppError {
   const first = problems[0];
-  const message = first
-    ? [first.field, first.message].filter(Boolean).join(": ")
-    : "The arguments are not valid";
+  const message = first ? [first.field, first.message].filter(Boolean).join(": ") : "Invalid arguments";
   return new AppError("INVALID_PARAMETERS", `${message}.`, problems);
 }
 
 function describeGuidance(task: string, { url, whoMay, steps }: Guidance): string {
   return [
-    `No tool can ${task}: a person does it in the dashboard. Nothing was changed by this call.`,
+    `No tool can ${task}: a person does it in the dashboard. This call changed nothing.`,
     `Give the person this address: ${url}`,
-    `Who may: ${whoMay}`,
+    `Who may do it: ${whoMay}`,
     ...steps.map((step, index) => `${index + 1}. ${step}`),
   ].join("\n");
 }
 
 const MAXIMUM_EMAIL_LENGTH = 254;
-/** As `newRequestId` makes them. */
+/** As made by `newRequestId`. */
 const REQUEST_ID = /^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/;
 
 const ROLES = {
   OWNER: "Owner: approves money and says who decides.",
-  CO_OWNER: "Co-owner: approves money, makes accounts, rules and keys.",
+  CO_OWNER: "Co-owner: approves money, manages accounts, rules and keys.",
   ACCOUNTANT: "Accountant: sees the books, changes nothing.",
   VIEWER: "Viewer: sees everything, changes nothing.",
 } as const;
 
 /**
- * What people ask assistants for and only people do. The sixth guided tool of the specification, `createRule`, is the
+ * What people ask assistants for and only people may do. The specification's sixth guided tool, `createRule`, is the
  * operation of that name: it writes an inactive rule and points to the page where a person activates it. A caller
  * without `CREATE_AND_EDIT_RULES` does not see it.
  */
@@ -87,17 +85,17 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "connectExternalAccount",
     title: "Connect an account at another bank",
     description:
-      "Says where accounts at other banks (bank accounts, credit cards, loans, investments) are connected. Connecting one takes a person who signs in at that bank.\n\nUse when the person wants Sluice to see, pay or draw from an account at another bank. Not to open an account inside Sluice: createAccount does that.",
+      "Explains where to connect accounts at other banks (bank accounts, credit cards, loans, investments). A person has to sign in at that bank.\n\nUse when the person wants Sluice to see, pay or draw from an account at another bank. Not to open an account inside Sluice: use createAccount.",
     task: "connect an account at another bank",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
       url: `${appUrl}/accounts/connect`,
       whoMay: "Owners and co-owners.",
       steps: [
-        "Call listAccounts with type EXTERNAL_ACCOUNT first: an account that is connected already need not be connected again.",
-        "Open the page, search for the name of the bank or card, and choose it. Where the page says that nothing can be connected here, do as it says.",
-        "Choose the accounts to connect, and press Connect. Never give a bank's password to an assistant, nor type it anywhere but on the bank's own page.",
-        "Then call listAccounts again: the connected accounts are there at once, and what happened on them arrives within minutes.",
+        "Call listAccounts with type EXTERNAL_ACCOUNT first: the account may be connected already.",
+        "Open the page, search for the bank or card by name, and choose it. If the page says that nothing can be connected here, follow its instructions.",
+        "Choose the accounts to connect, and press Connect. Never give a bank's password to an assistant, and never enter it anywhere but on the bank's own page.",
+        "Then call listAccounts again: the connected accounts appear at once, and their transactions arrive within minutes.",
       ],
     }),
   }),
@@ -105,17 +103,17 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "issueCard",
     title: "Issue a card",
     description:
-      "Says how a card that spends from a pod is issued. A card is a new way out for money, so a person issues it.\n\nUse when the person wants a new card. Not for what cards have spent: listTransactions lists that. Not to pay a credit card bill: that is createTransfer to the card's account.",
+      "Explains how to issue a card that spends from a pod. A card is a new way for money to leave, so a person issues it.\n\nUse when the person wants a new card. Not for card spending: use listTransactions. Not to pay a credit card bill: use createTransfer to the card's account.",
     task: "issue a card",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
       url: `${appUrl}/cards/new`,
       whoMay: "Owners and co-owners. Every member can freeze a card.",
       steps: [
-        "Decide with the person which pod the card spends from (listAccounts has them), who carries it, and how much it may spend in a month. Its purchases ask nobody.",
+        "Decide with the person which pod the card spends from (listAccounts has them), who carries it, and how much it may spend in a month. Its purchases need no approval.",
         "Open the page, and fill in Name, Spends from, Cardholder, and Monthly limit (in dollars; leave it empty for no limit).",
         "Press Issue card, and confirm with a passkey or password. The card can be used at once.",
-        `All cards are on ${appUrl}/cards, where they are frozen and closed. listTransactions lists what they spend.`,
+        `All cards are at ${appUrl}/cards, where they can be frozen and closed. listTransactions lists what they spend.`,
       ],
     }),
   }),
@@ -123,18 +121,18 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "addUser",
     title: "Add a person to the organization",
     description:
-      "Says where people are invited, and what each role may do.\n\nUse when somebody is to see or approve what happens here: a partner, an accountant, an employee. Not for a business that is to own accounts: addBusinessBeneficiary is for that. Not for programs: they get API keys.",
+      "Explains where to invite people, and what each role may do.\n\nUse when somebody should see or approve what happens here: a partner, an accountant, an employee. Not for a business that should own accounts: use addBusinessBeneficiary. Not for programs: they get API keys.",
     task: "add a person",
     input: z.strictObject({
       email: z
         .email("must be an email address")
         .max(MAXIMUM_EMAIL_LENGTH, `must be at most ${MAXIMUM_EMAIL_LENGTH} characters`)
         .optional()
-        .describe("Whom to invite, if you know."),
+        .describe("The address to invite, if you know it."),
       role: z
         .enum(["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"], "must be OWNER, CO_OWNER, ACCOUNTANT or VIEWER")
         .optional()
-        .describe("What they are to be, if you know."),
+        .describe("Their role, if you know it."),
     }),
     guide: ({ email, role }, appUrl) => ({
       url: `${appUrl}/settings/members`,
@@ -143,16 +141,16 @@ export const guidedTools: readonly GuidedTool[] = [
         `Open the page. Under Invite someone, enter ${email ?? "their email address"}.`,
         role
           ? `Choose the role ${ROLES[role]}`
-          : `Choose a role, the smallest that is enough. ${Object.values(ROLES).join(" ")}`,
+          : `Choose the smallest role that is enough. ${Object.values(ROLES).join(" ")}`,
         "Press Send invitation. The link in the email works once and for 7 days.",
       ],
     }),
   }),
   guidedTool({
     name: "addBusinessBeneficiary",
-    title: "Add a business that may own accounts",
+    title: "Add a business that can own accounts",
     description:
-      "Says where a business is added under which accounts can be opened.\n\nUse when an account is to belong to a business that listBeneficiaries does not list. Not for a person who is to sign in: addUser is for that. Not for somebody who is to be paid: that takes an account, not a beneficiary.",
+      "Explains where to add a business that can own accounts.\n\nUse when an account should belong to a business that listBeneficiaries does not list. Not for a person who should sign in: use addUser. Not for somebody who should be paid: that takes an account, not a beneficiary.",
     task: "add a beneficiary",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
@@ -168,32 +166,32 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "contactSupport",
     title: "Reach a person who can help",
     description:
-      "Says whom to ask: the owners of the organization and whoever runs this Sluice.\n\nUse when something fails again and again, when money is not where it should be, or when the person asks for a human. Not for a refusal that says what to do: do that first.",
+      "Says whom to ask: the owners of the organization and the operator of this Sluice.\n\nUse when something fails repeatedly, when money is not where it should be, or when the person asks for a human. Not for a refusal that says what to do: do that first.",
     task: "reach a person for you",
     input: z.strictObject({
       requestId: z
         .string()
-        .regex(REQUEST_ID, "must be a request id as answers have it, e.g. 7fq2-m81x-k03d")
+        .regex(REQUEST_ID, "must be a request id as in answers, e.g. 7fq2-m81x-k03d")
         .optional()
-        .describe("Of the call that went wrong: each answer has one."),
+        .describe("The request id of the call that went wrong: each answer has one."),
     }),
     guide: ({ requestId }, appUrl) => ({
       url: requestId ? `${appUrl}/help?request=${requestId}` : `${appUrl}/help`,
       whoMay: "Every member.",
       steps: [
-        "Open the page: it says how to write to whoever runs this Sluice, or to the owners of the organization.",
+        "Open the page: it explains how to write to the operator of this Sluice, or to the owners of the organization.",
         requestId
           ? `Quote the request id ${requestId}.`
           : "Quote the request id of the call that went wrong: every answer has one.",
-        "Say what was to happen, what happened instead, and when. Never send a key, a password or a whole account number.",
+        "Say what should have happened, what happened instead, and when. Never send a key, a password or a full account number.",
       ],
     }),
   }),
 ];
 
-/** Owners invite everybody; co-owners those who decide nothing. */
+/** Owners invite anyone; co-owners only roles that decide nothing. */
 function whoInvites(role: keyof typeof ROLES | undefined): string {
   if (role === "OWNER" || role === "CO_OWNER") return "Owners only, for this role.";
   const all = "Owners and co-owners";
-  return role ? `${all}.` : `${all}; only owners make somebody an owner or co-owner.`;
+  return role ? `${all}.` : `${all}; only owners can invite an owner or co-owner.`;
 }

@@ -4,7 +4,7 @@ import type { Operation } from "@/lib/api/operations/operation";
 import { IDEMPOTENCY_KEY_PATTERN } from "@/lib/api/operations/request-fields";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
 
-/** A JSON Schema 2020-12 of an object, whole in itself. */
+/** A self-contained JSON Schema 2020-12 of an object. */
 export type ObjectSchema = {
   type: "object";
   properties: Record<string, JsonSchema>;
@@ -13,7 +13,7 @@ export type ObjectSchema = {
   $defs?: Record<string, JsonSchema>;
 };
 
-/** The arguments of an operation's tool: its fields in one flat object, and what callers may say about any call. */
+/** The arguments of an operation's tool: its fields in one flat object, plus what callers may add to any call. */
 export function describeArguments(operation: Operation): ObjectSchema {
   const fields = operation.method === "GET" ? describeQuery(operation) : describeWhole(operation.input);
   return {
@@ -23,7 +23,7 @@ export function describeArguments(operation: Operation): ObjectSchema {
   };
 }
 
-/** The arguments of a tool that is no operation. */
+/** The arguments of a tool that is not an operation. */
 export function describeWhole(input: z.ZodObject): ObjectSchema {
   const { value, definitions } = convertSchema(input, "input");
   const name = value.$ref?.replace("#/$defs/", "");
@@ -37,7 +37,7 @@ export function describeWhole(input: z.ZodObject): ObjectSchema {
   };
 }
 
-/** A query's fields are text for HTTP; here each is what the text means. */
+/** HTTP query fields are text; here each has the type that the text stands for. */
 function describeQuery(operation: Operation): ObjectSchema {
   const fields = Object.entries(operation.input.shape).map(
     ([name, field]) => [name, describeField(field)] as const,
@@ -62,12 +62,12 @@ function convertText(field: z.ZodType): ConvertedSchema {
   try {
     return convertSchema(field, "output");
   } catch {
-    // JSON has no word for what the text becomes (a moment in time): the text is its schema.
+    // JSON has no type for what the text becomes (a moment in time): the text is its schema.
     return convertSchema(field, "input");
   }
 }
 
-/** A list is a list here, not a field that is repeated. */
+/** A list is a list here, not a repeated field. */
 function inWordsOfTools(schema: JsonSchema): JsonSchema {
   const description = schema.description?.replace(/; repeat it or separate with commas/, "");
   return description === undefined ? schema : { ...schema, description };
@@ -84,14 +84,14 @@ function describeCallerFields(operation: Operation): Record<string, JsonSchema> 
     minLength: 1,
     maxLength: MAXIMUM_CALLED_REASON_LENGTH,
     description:
-      "Why you call this, in a sentence. It stands in the audit log for the people of the organization.",
+      "Why you make this call, in a sentence. It appears in the audit log for the people of the organization.",
   };
   if (!operation.isIdempotent) return { calledReason };
   const idempotencyKey: JsonSchema = {
     type: "string",
     pattern: IDEMPOTENCY_KEY_PATTERN.source,
     description:
-      "A UUID of your own for this one request. Call again with the same one when you do not know whether a call arrived: it then takes effect once.",
+      "A UUID of your own for this one request. Repeat the call with the same one if you do not know whether it arrived: it takes effect only once.",
   };
   return { idempotencyKey, calledReason };
 }

@@ -13,18 +13,18 @@ const weeklySummary = promptTemplate({
   name: "weekly-summary",
   title: "What happened this week",
   description:
-    "Sums up the last seven days: what came in, what went out, what rules did, what failed and what waits.",
+    "Summarizes the last seven days: what came in, what went out, what rules did, what failed and what waits.",
   input: z.strictObject({}),
   render: () =>
     describeJob(
-      "Sum up what happened with my money in the last seven days.",
+      "Summarize what happened with my money in the last seven days.",
       [
         'listAccounts with state: "ACTIVE", and getAccount on each pod and income source, for the balances. Read no account twice.',
-        "listTransfers with the ids of all accounts and from: seven days ago. Turn pages while there are more, ten at most.",
-        "listTransactions and listExternalTransactions with the same from. The other side of a transfer appears among the external ones too: do not count it twice.",
-        "listRules, and listRuleExecutions with the same from for each that is active: how often it ran, and what failed.",
-        "Tell me, in this order and in plain sentences: what needs me (what waits for approval with its approvalUrl, what failed, connections that are not up to date); what came in; what went out, and the three largest; what rules set aside; what is there now.",
-        "Say which time you looked at, and what you could not see. Round nothing: write amounts to the cent.",
+        "listTransfers with the ids of all accounts and from: seven days ago. Read further pages while there are more, ten at most.",
+        "listTransactions and listExternalTransactions with the same from. The other side of a transfer also appears among the external transactions: do not count it twice.",
+        "listRules, and listRuleExecutions with the same from for each active rule: how often it ran, and what failed.",
+        "Tell me, in this order and in plain sentences: what needs me (what waits for approval with its approvalUrl, what failed, connections that are out of date); what came in; what went out, and the three largest; what rules set aside; the current balances.",
+        "Name the period you looked at, and what you could not see. Do not round: write amounts to the cent.",
       ],
       "READS",
     ),
@@ -40,29 +40,31 @@ const setAsideTaxes = promptTemplate({
   name: "set-aside-taxes",
   title: "Set aside taxes",
   description:
-    "Writes a rule that sends a share of each payment that arrives to an account for taxes. A person activates it.",
+    "Writes a rule that sends a share of each incoming payment to an account for taxes. A person activates it.",
   input: z.strictObject({
-    percent: percent.describe("Which share of each payment, in percent, e.g. 27."),
+    percent: percent.describe("Share of each payment, in percent, e.g. 27."),
     incomeAccount: promptText
       .optional()
-      .describe("The account on which payments arrive. Left empty, you are asked."),
-    taxAccount: promptText.optional().describe("The account for taxes. Left empty, one is looked for."),
+      .describe("The account that receives payments. If empty, the assistant asks you."),
+    taxAccount: promptText
+      .optional()
+      .describe("The account for taxes. If empty, the assistant looks for one."),
   }),
   render: ({ percent: share, incomeAccount, taxAccount }) =>
     describeJob(
-      `Set aside ${share} percent of each payment that arrives, for taxes.`,
+      `Set aside ${share} percent of each incoming payment for taxes.`,
       [
         incomeAccount
-          ? `listAccounts with state: "ACTIVE". The account on which payments arrive is the one that I call ${quote(incomeAccount)}. If none or several fit, ask me.`
-          : 'listAccounts with state: "ACTIVE". Ask me on which account payments arrive; an income source (INCOME_SOURCE) is the likeliest.',
+          ? `listAccounts with state: "ACTIVE". The account that receives payments is the one I call ${quote(incomeAccount)}. If none or several match, ask me.`
+          : 'listAccounts with state: "ACTIVE". Ask me which account receives payments; an income source (INCOME_SOURCE) is the likeliest.',
         taxAccount
-          ? `The account for taxes is the one that I call ${quote(taxAccount)}. If none or several fit, ask me.`
+          ? `The account for taxes is the one I call ${quote(taxAccount)}. If none or several match, ask me.`
           : "Look for a pod for taxes by its name, and ask me whether it is the right one. If there is none, offer to open one with createAccount (type POD, name Taxes), and wait for my yes.",
-        "listRules with sourceAccountId of the income account. If a rule acts on arrivals there already, only one can be active: show me what it does (getRule), and ask whether to change it with updateRule instead.",
+        "listRules with sourceAccountId of the income account. If a rule already acts on arrivals there, only one can be active: show me what it does (getRule), and ask whether to change it with updateRule instead.",
         "Read the resource sluice://rules/specification before you write a rule.",
         `createRule with an ON_FUNDS_TRANSFERRED trigger on the income account and one step with one PERCENTAGE action: percentage ${share}, of INCOMING_AMOUNT, from the income account to the account for taxes. Show me the rule in words first, and wait for my yes.`,
-        'triggerRule on it with simulation: true and simulatedIncomingFunds: 100000 (a payment of $1,000.00 that arrives), then getRuleExecution and listTransfers with its ruleExecutionId and executionMode: "SIMULATION". Tell me how much of $1,000.00 would go where.',
-        "Give me the activationUrl: the rule does nothing until an owner or co-owner has activated it there. You cannot.",
+        'triggerRule on it with simulation: true and simulatedIncomingFunds: 100000 (an incoming payment of $1,000.00), then getRuleExecution and listTransfers with its ruleExecutionId and executionMode: "SIMULATION". Tell me how much of $1,000.00 would go where.',
+        "Give me the activationUrl: the rule does nothing until an owner or co-owner activates it there. You cannot.",
       ],
       "PROPOSES",
     ),
@@ -72,32 +74,32 @@ const payACard = promptTemplate({
   name: "pay-a-card",
   title: "Pay a card",
   description:
-    "Proposes a payment to a connected credit card or loan, after a look at what is owed and what is there.",
+    "Proposes a payment to a connected credit card or loan, after checking what is owed and what is available.",
   input: z.strictObject({
-    card: promptText.describe("Which card or loan, by its name."),
+    card: promptText.describe("The card or loan, by name."),
     amount: promptText
       .optional()
       .describe(
-        "How much: an amount, the minimum, the last statement or everything. Left empty, you are asked.",
+        "An amount, the minimum, the last statement or everything. If empty, the assistant asks you.",
       ),
-    fromAccount: promptText.optional().describe("The account to pay from. Left empty, you are asked."),
+    fromAccount: promptText.optional().describe("The account to pay from. If empty, the assistant asks you."),
   }),
   render: ({ card, amount, fromAccount }) =>
     describeJob(
-      `Pay the card or loan that I call ${quote(card)}.`,
+      `Pay the card or loan I call ${quote(card)}.`,
       [
-        'listAccounts with type: ["EXTERNAL_ACCOUNT"] and state: "ACTIVE". Find it by its name; it is a debt (externalAccountType LIABILITY). If none or several fit, ask me.',
-        "getAccount on it: tell me what is owed, what the next payment is at least and when it is due, and as of when this is known. If the balance is not known, say so and stop: unknown is not zero.",
+        'listAccounts with type: ["EXTERNAL_ACCOUNT"] and state: "ACTIVE". Find it by its name; it is a debt (externalAccountType LIABILITY). If none or several match, ask me.',
+        "getAccount on it: tell me what is owed, the minimum of the next payment and when it is due, and how recent this is. If the balance is unknown, say so and stop: unknown is not zero.",
         amount
           ? `I want to pay ${quote(amount)}. Say what that is in dollars, and ask me if it could mean two things, or is more than is owed.`
           : "Ask me how much: the minimum, the last statement, everything, or an amount.",
         fromAccount
-          ? `Pay from the account that I call ${quote(fromAccount)}. It has to be one that Sluice manages (POD or INCOME_SOURCE).`
+          ? `Pay from the account I call ${quote(fromAccount)}. It must be one that Sluice manages (POD or INCOME_SOURCE).`
           : "Ask me from which account; offer the pods (POD) that have enough.",
-        "getAccount on the source: availableBalanceInCents has to cover it. If it does not, say how much is missing, and stop.",
-        'listTransfers with the id of the card and status: "PROCESSING", then "APPROVAL_PENDING": if a payment is on its way or waits already, tell me before anything else.',
+        "getAccount on the source: availableBalanceInCents must cover it. If it does not, say how much is missing, and stop.",
+        'listTransfers with the id of the card and status: "PROCESSING", then "APPROVAL_PENDING": if a payment is already in progress or waiting, tell me before anything else.',
         "createTransfer with simulation: true. Tell me what it says.",
-        "After my yes: createTransfer without simulation. It goes over the banks, so tell me when it should settle, and that it may be after the due date if that is close.",
+        "After my yes: createTransfer without simulation. It goes through the banks, so tell me when it should settle, and that this may be after the due date if that is close.",
         "getTransfer once, and tell me its status and what happens next.",
       ],
       "PROPOSES",
@@ -110,7 +112,7 @@ const explainAFailedRun = promptTemplate({
   name: "explain-a-failed-run",
   title: "Explain a failed run",
   description:
-    "Says why a run of a rule failed, what moved all the same, and what can be done. It proposes nothing.",
+    "Explains why a run of a rule failed, what moved anyway, and what you can do. It proposes nothing.",
   input: z.strictObject({
     run: promptText.describe("The rule's name, or the id of the run."),
   }),
@@ -118,14 +120,14 @@ const explainAFailedRun = promptTemplate({
     describeJob(
       isUuid(run)
         ? `Explain why the run ${run} failed.`
-        : `Explain why the last run of the rule that I call ${quote(run)} failed.`,
+        : `Explain why the last run of the rule I call ${quote(run)} failed.`,
       [
         isUuid(run)
-          ? "A run is read with its rule's id. If you do not know it, call listRules, then listRuleExecutions of each rule until you find this run; begin with rules that I have named."
-          : 'listRules, and find the rule by its name; if none or several fit, ask me. Then listRuleExecutions with its id, once with status: "FAILED" and once with "PARTIAL", and take the newest. If there is neither, tell me that nothing has failed.',
-        "getRuleExecution: read the status, why it failed, how many transfers were worked out, complete, failed and on their way.",
-        "getTransfer for each of its transferIds: which went through, which did not and why. A run that failed may have moved some of the money.",
-        "getRule, to know what should have happened; and getAccount on the source of what failed, to see what is there now.",
+          ? "Reading a run takes its rule's id. If you do not know it, call listRules, then listRuleExecutions of each rule until you find this run; begin with rules that I have named."
+          : 'listRules, and find the rule by its name; if none or several match, ask me. Then listRuleExecutions with its id, once with status: "FAILED" and once with "PARTIAL", and take the newest. If there is neither, tell me that nothing has failed.',
+        "getRuleExecution: read the status, why it failed, and how many transfers were computed, complete, failed and in progress.",
+        "getTransfer for each of its transferIds: which went through, which did not and why. A failed run may have moved some of the money.",
+        "getRule, to know what should have happened; and getAccount on the source of what failed, to see its current balance.",
         "Tell me in five sentences at most: what should have happened, what did, why, whether money is now where it should not be, and what I can do. Give me the address of the run's page.",
         "Do not run the rule again and propose no transfer to make up for it: what went through would move twice. Say what you would propose, and wait for me to ask for it.",
       ],
@@ -137,7 +139,7 @@ const checkWhatWaits = promptTemplate({
   name: "check-what-waits",
   title: "What waits for approval",
   description:
-    "Lists every transfer and run that waits for an owner or co-owner, with its address and until when.",
+    "Lists every transfer and run that waits for an owner or co-owner, with its address and deadline.",
   input: z.strictObject({}),
   render: () =>
     describeJob(
@@ -145,9 +147,9 @@ const checkWhatWaits = promptTemplate({
       [
         'listAccounts with state: "ACTIVE", then listTransfers with their ids (100 at a time at most) and status: "APPROVAL_PENDING".',
         'listRules, then listRuleExecutions of each with status: "APPROVAL_PENDING".',
-        "Tell me each, the one that ends first at the top: what would move from where to where and how much, who is told what as its reason, when it was proposed, and that it counts as denied 24 hours after that.",
-        "Give me the approvalUrl of each as it is. Opening it decides nothing.",
-        "If nothing waits, say so in one sentence. Propose nothing, and do not try to decide for anybody: you cannot.",
+        "List each, the one that expires first at the top: what would move from where to where and how much, the reason its approver sees, when it was proposed, and that it counts as denied 24 hours later.",
+        "Give me each approvalUrl unchanged. Opening it decides nothing.",
+        "If nothing waits, say so in one sentence. Propose nothing, and do not try to decide for anyone: you cannot.",
       ],
       "READS",
     ),
@@ -173,8 +175,7 @@ export function listPrompts(): Prompt[] {
 
 /**
  * A prompt, filled in.
- * @throws ProtocolError for a name that there is not, or arguments that it does not take: a person chose them, and is
- * told.
+ * @throws ProtocolError for an unknown name or invalid arguments: a person chose them and needs to know.
  */
 export function getPrompt(name: string, sent: Record<string, string>): GetPromptResult {
   const template = TEMPLATES.find((one) => one.name === name);
@@ -191,7 +192,7 @@ function renderChecked(template: PromptTemplate, sent: Record<string, string>): 
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const [first] = toProblems(error.issues);
-    throw invalid(oneLine(`${first?.field ?? "The arguments"} ${first?.message ?? "are not valid"}.`));
+    throw invalid(oneLine(`${first?.field ?? "The arguments"} ${first?.message ?? "are invalid"}.`));
   }
 }
 

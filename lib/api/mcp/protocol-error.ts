@@ -2,10 +2,10 @@ import { INTERNAL_ERROR, INVALID_REQUEST } from "@modelcontextprotocol/server";
 import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
 import { AppError, ERROR_STATUS } from "@/lib/contract/error";
 
-/** JSON-RPC leaves -32000 to -32099 to servers: the request was right, and was not let through. */
+/** JSON-RPC reserves -32000 to -32099 for servers: the request was valid but refused. */
 const NOT_LET_THROUGH = -32_000;
 
-/** A message that is none: told in JSON-RPC's own codes. */
+/** Not a valid message; answered with JSON-RPC's own codes. */
 export class MalformedMessage extends AppError {
   static override [Symbol.hasInstance](value: unknown): value is MalformedMessage {
     return value instanceof AppError && "rpcCode" in value;
@@ -27,12 +27,12 @@ export function answerRefusal(refusal: AppError): Response {
   return response;
 }
 
-/** A JSON-RPC error to nobody in particular: which message it was is not known, or does not matter. */
+/** A JSON-RPC error without an id: the message is unknown, or does not matter. */
 export function protocolError(status: number, rpcCode: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error: { code: rpcCode, message } }, { status });
 }
 
-/** The sender, not the message, is refused. */
+/** Refuses the sender rather than the message. */
 export function senderRefused(status: number, message: string): Response {
   return protocolError(status, NOT_LET_THROUGH, message);
 }

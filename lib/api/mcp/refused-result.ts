@@ -4,25 +4,24 @@ import type { McpCall } from "@/lib/api/mcp/mcp-call";
 import type { AppError, ErrorCode } from "@/lib/contract/error";
 import { seenJson } from "@/lib/contract/plain-text";
 
-/** What an agent does about each refusal (specification, Part 7), in tools and arguments. */
+/** What an agent should do about each refusal (specification, Part 7), in terms of tools and arguments. */
 export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
   INVALID_PARAMETERS:
-    "Mend the arguments that are named, and call again. Arguments that the tool does not have are refused too. The same call again is refused again.",
+    "Fix the arguments that are named, and call again. Unknown arguments are refused too. The same call will be refused again.",
   TRANSFER_SOURCE_NOT_FOUND:
     "Take sourceAccountId from listAccounts, of an account that is not closed. Do not guess ids.",
   TRANSFER_DESTINATION_NOT_FOUND:
     "Take destinationAccountId from listAccounts, of an account that is not closed. Do not guess ids.",
   IDEMPOTENCY_KEY_MISMATCH:
-    "This idempotencyKey stands for another request. For a new request take a new one (a UUID); to repeat the first, send its arguments unchanged.",
-  UNAUTHORIZED: "Do not call again: the person has to connect this assistant anew.",
+    "This idempotencyKey belongs to another request. For a new request use a new one (a UUID); to repeat the first, send its arguments unchanged.",
+  UNAUTHORIZED: "Do not call again: the person has to connect this assistant again.",
   ACCESS_DENIED:
     "Do not look for a way around it, and do not call again unchanged. Tell the person what is not allowed: an owner decides what a key or an assistant may do, in the dashboard.",
   MAXIMUM_AMOUNT_EXCEEDED:
-    "Do not split the amount into several transfers: the limit is an owner's decision. Tell the person, who can make the transfer in the dashboard or set another limit.",
+    "Do not split the amount into several transfers: the limit is an owner's decision. Tell the person, who can make the transfer in the dashboard or change the limit.",
   RULE_DEACTIVATED:
-    "A person activates or resumes the rule in the dashboard. Until then triggerRule works with simulation: true only.",
-  INVALID_RULE:
-    "Take the rule as something that can only be listed; a person can look at it in the dashboard.",
+    "A person activates or resumes the rule in the dashboard. Until then triggerRule works only with simulation: true.",
+  INVALID_RULE: "Treat the rule as something that can only be listed; a person can see it in the dashboard.",
   ACCOUNT_NOT_FOUND:
     "Take the id from listAccounts. If you have just opened it, call again in a few seconds.",
   RULE_NOT_FOUND: "Take the id from listRules. If you have just written it, call again in a few seconds.",
@@ -32,18 +31,18 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
     "If you have just made it, call again in a few seconds. Otherwise take the id from listTransfers.",
   CARD_TRANSACTION_NOT_FOUND: "Take the id from listTransactions.",
   EXTERNAL_TRANSACTION_NOT_FOUND:
-    "Take the id from listExternalTransactions. A pending one that the bank took back is gone.",
+    "Take the id from listExternalTransactions. A pending one that the bank withdrew is gone.",
   TRANSFER_IN_PROGRESS:
-    "Your first call with this idempotencyKey is still at work. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
+    "Your first call with this idempotencyKey is still running. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
   RULE_EXECUTION_IN_PROGRESS:
-    "Your first call with this idempotencyKey is still at work. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
+    "Your first call with this idempotencyKey is still running. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
   RULE_VERSION_CONFLICT:
-    "Somebody changed the rule since you read it. Call getRule, make your change on that version, and call updateRule with its version as expectedVersion. Ask the person if the two changes do not go together.",
+    "Somebody changed the rule since you read it. Call getRule, make your change to that version, and call updateRule with its version as expectedVersion. Ask the person if the two changes conflict.",
   PAYLOAD_TOO_LARGE: "Send less: no tool needs that much.",
   RATE_LIMIT_EXCEEDED:
     "Wait as long as it says and a little more, then call again. Calls while you wait count too. Larger pages (pageSize up to 100) need fewer calls.",
   UNEXPECTED_ERROR:
-    "Whether it took effect is not known. Call again with the same arguments and the same idempotencyKey, or, if you sent none, look first whether it is there. If it fails again, stop and give the person the request id.",
+    "It may or may not have taken effect. Call again with the same arguments and the same idempotencyKey, or, if you sent none, check first whether it exists. If it fails again, stop and give the person the request id.",
 };
 
 const MESSAGE_LENGTH = 1_000;
@@ -52,7 +51,7 @@ const FIELD_LENGTH = 120;
 
 const PROBLEM_LENGTH = 200;
 
-/** A body of many mistakes has few causes; the structured content has them all. */
+/** A body with many mistakes has few causes; the structured content lists them all. */
 const FIELDS_SHOWN = 20;
 
 /** A refusal as a result: the agent reads why, and what to do. */
@@ -68,7 +67,7 @@ export function toRefusedResult({ services, context }: McpCall, refusal: AppErro
 }
 
 /**
- * A refusal in words: what was wrong, what would be right, and what to do next.
+ * A refusal in words: what was wrong, what would be right, what to do next.
  * @param requestId what a person quotes when they ask for help
  */
 export function describeRefusal(
@@ -80,7 +79,7 @@ export function describeRefusal(
   const more = details.length - shown.length;
   return [
     `Refused (${code}): ${oneLine(message, MESSAGE_LENGTH)}`,
-    // Names of fields are the caller's own when they are unknown ones: whoever fed them to the agent may have chosen them.
+    // Unknown field names come from the caller: whoever fed them to the agent may have chosen them.
     ...shown.map(
       ({ field, message: problem }) =>
         `- ${quoteExactly(field, FIELD_LENGTH)} ${oneLine(problem, PROBLEM_LENGTH)}`,

@@ -12,14 +12,14 @@ interface ResourceRow extends Resource {
   write: () => string;
 }
 
-/** What an agent may read before it acts. The same for everybody: nothing of an organization stands in here. */
+/** What an agent may read before it acts. The same for every caller: no data of an organization. */
 const ROWS: readonly ResourceRow[] = [
   {
     uri: "sluice://rules/specification",
     name: "rules-specification",
-    title: "How rules are written",
+    title: "How to write rules",
     description:
-      "Triggers, conditions, actions, limits and schedules of rules, and how a run goes. Read it before createRule or updateRule.",
+      "Triggers, conditions, actions, limits and schedules of rules, and how a run works. Read it before createRule or updateRule.",
     mimeType: MARKDOWN,
     write: ruleSpecification,
   },
@@ -34,7 +34,7 @@ const ROWS: readonly ResourceRow[] = [
   {
     uri: "sluice://rules/examples",
     name: "rules-examples",
-    title: "Rules that work",
+    title: "Working rules",
     description:
       "Examples from a share set aside to a waterfall and paying off debts, each in words and as createRule takes it.",
     mimeType: MARKDOWN,
@@ -54,13 +54,13 @@ export function listResources(): Resource[] {
   return ROWS.map(({ write: _, ...resource }) => resource);
 }
 
-/** @returns null for an address that there is not. */
+/** @returns null for an unknown address. */
 export function readResource(uri: string): TextResourceContents | null {
   const row = ROWS.find((one) => one.uri === uri);
   return row ? { uri, mimeType: row.mimeType, text: textOf(row) } : null;
 }
 
-/** Written once: the texts change with the version only. */
+/** Built once: the texts change only with the version. */
 const written = new Map<string, string>();
 
 function textOf({ uri, write }: ResourceRow): string {
@@ -74,7 +74,7 @@ const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_STA
 /** The reference speaks of headers; tools have arguments. */
 const nameArguments = (text: string) => text.replaceAll("idempotency-key", "idempotencyKey");
 
-/** Every code with what it means and what an agent does about it. */
+/** Every error code with its meaning and what an agent does about it. */
 function errorTable(): string {
   const rows = Object.keys(ERROR_STATUS)
     .filter(isErrorCode)
@@ -82,7 +82,7 @@ function errorTable(): string {
   return [
     "# Refusals",
     "",
-    "A tool that is refused answers with `isError: true`, and with `{ error: { code, message, details }, requestId }` as structured content. `details` names each argument that is wrong and what it must be. Waiting for approval (`APPROVAL_PENDING`) and a denial (`APPROVAL_DENIED`) are statuses of a transfer or a run, not refusals.",
+    "A tool that is refused answers with `isError: true`, and with `{ error: { code, message, details }, requestId }` as structured content. `details` names each invalid argument and what it must be. Waiting for approval (`APPROVAL_PENDING`) and a denial (`APPROVAL_DENIED`) are statuses of a transfer or a run, not refusals.",
     "",
     "| code | what it means | what to do |",
     "| --- | --- | --- |",

@@ -14,17 +14,17 @@ const reserve = "00000000-0000-4000-8000-000000000004";
 const creditCard = "00000000-0000-4000-8000-000000000005";
 const carLoan = "00000000-0000-4000-8000-000000000006";
 
-/** Stand-ins: an agent puts ids from listAccounts in their place. */
+/** Placeholders: an agent replaces them with ids from listAccounts. */
 export const EXAMPLE_ACCOUNTS = [
-  { id: income, name: "Client payments", isWhat: "the income source on which payments arrive" },
-  { id: operating, name: "Operating", isWhat: "a pod for what is spent" },
+  { id: income, name: "Client payments", isWhat: "the income source that receives payments" },
+  { id: operating, name: "Operating", isWhat: "a pod for spending" },
   { id: taxes, name: "Taxes", isWhat: "a pod for taxes" },
   { id: reserve, name: "Reserve", isWhat: "a pod for a reserve" },
   { id: creditCard, name: "Visa", isWhat: "a connected credit card" },
   { id: carLoan, name: "Car loan", isWhat: "a connected loan" },
 ] as const;
 
-/** Rules that work, from the simplest on; a test holds each against the schema and the checks of activation. */
+/** Working rules, from the simplest on; a test checks each against the schema and the activation checks. */
 export const RULE_EXAMPLES: readonly RuleExample[] = [
   {
     title: "Set a share of each payment aside for taxes",
@@ -48,7 +48,7 @@ export const RULE_EXAMPLES: readonly RuleExample[] = [
     },
   },
   {
-    title: "Split each payment over several pods, and leave nothing behind",
+    title: "Split each payment over several pods, with nothing left over",
     definition: {
       name: "Payday",
       trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: income },
@@ -85,11 +85,11 @@ export const RULE_EXAMPLES: readonly RuleExample[] = [
     },
   },
   {
-    title: "Fill one pod first, then send what is left on: a waterfall of groups, with a limit a month",
+    title: "Fill one pod first, then send on what is left: a waterfall of groups, with a monthly limit",
     definition: {
       name: "Reserve first",
       description:
-        "The reserve has $5,000.00 at the start of each month, but takes at most $2,000.00 a month.",
+        "The reserve holds $5,000.00 at the start of each month, but takes at most $2,000.00 a month.",
       trigger: {
         type: "SCHEDULED",
         accountId: operating,
@@ -214,7 +214,7 @@ export const RULE_EXAMPLES: readonly RuleExample[] = [
     },
   },
   {
-    title: "Only on demand: move what is above a round amount",
+    title: "Only on demand: move what exceeds a round amount",
     definition: {
       name: "Sweep",
       trigger: { type: "MANUAL", accountId: operating },
@@ -236,14 +236,14 @@ export const RULE_EXAMPLES: readonly RuleExample[] = [
   },
 ];
 
-/** Every example with what it does in words, and as `createRule` takes it. */
+/** Every example in words, and as `createRule` takes it. */
 export function ruleExamplesText(): string {
   const accounts = EXAMPLE_ACCOUNTS.map(
     ({ id, name, isWhat }) => `- \`${id}\` stands for ${name}, ${isWhat}.`,
   );
   return [
-    "# Rules that work",
-    "Put ids from `listAccounts` in the place of these, ask the person for amounts and shares, and choose a `startAt` that lies ahead.",
+    "# Working rules",
+    "Replace these with ids from `listAccounts`, ask the person for amounts and shares, and choose a future `startAt`.",
     accounts.join("\n"),
     ...RULE_EXAMPLES.map(exampleText),
     "",

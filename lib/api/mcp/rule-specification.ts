@@ -2,8 +2,8 @@ import { describeWhole, type ObjectSchema } from "@/lib/api/mcp/input-schema";
 import type { JsonSchema } from "@/lib/api/openapi/json-schema";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
-/** How a rule runs: what its fields do not say by themselves (decisions page, "Rule"; docs/rules.md). */
-const PROSE = `# How rules are written
+/** How a rule runs, where its fields do not say so themselves (decisions page, "Rule"; docs/rules.md). */
+const PROSE = `# How to write rules
 
 A rule is a trigger, steps with conditions and actions, and limits. \`createRule\` writes one, \`updateRule\` replaces
 the whole of one. What is written is inactive until an owner or co-owner has read it in the dashboard and activated it
@@ -56,7 +56,7 @@ Amounts are whole cents of US dollars: 100000 is $1,000.00. Each account is name
 
 ## Fields`;
 
-/** The specification of rules for agents: prose, and fields out of the schema that checks them. */
+/** The specification of rules for agents: prose, plus fields from the schema that checks them. */
 export function ruleSpecification(): string {
   return `${PROSE}\n\n${schemaMarkdown("The rule", describeWhole(ruleDefinitionSchema))}\n`;
 }
@@ -71,7 +71,7 @@ export function ruleSchemaText(): string {
   return JSON.stringify(schema);
 }
 
-/** A JSON Schema as Markdown for agents: a section per shape, each said once, so that the text stays short. */
+/** A JSON Schema as Markdown for agents: a section per shape, each described once, so that the text stays short. */
 function schemaMarkdown(title: string, { $defs = {}, ...schema }: ObjectSchema): string {
   const sections = [[title, schema] as const, ...Object.entries($defs)];
   return sections.map(([name, shape]) => section(name, shape)).join("\n\n");
@@ -86,7 +86,7 @@ function section(name: string, schema: JsonSchema): string {
   ].join("\n\n");
 }
 
-/** What all shapes share is said once, before what sets each apart. */
+/** Fields shared by all shapes come once, before the differences. */
 function shapesLines(shapes: readonly JsonSchema[]): string[] {
   const [first, ...others] = shapes;
   const shared = Object.keys(first?.properties ?? {}).filter((name) =>
@@ -108,13 +108,13 @@ function shapesLines(shapes: readonly JsonSchema[]): string[] {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** `FIXED`, by the one field that is always the same; else by the names of its fields. */
+/** `FIXED`, by its one constant field; otherwise by the names of its fields. */
 function shapeName({ properties = {} }: JsonSchema): string {
   const constant = Object.values(properties).find((field) => typeof field.const === "string")?.const;
   return `\`${typeof constant === "string" ? constant : Object.keys(properties).join(", ")}\``;
 }
 
-/** The fields of an object as one list; none where it has none, or only what its name says. */
+/** The fields of an object as one list; empty without fields, or when the names say it all. */
 function fieldLines(schema: JsonSchema, isTold: (name: string) => boolean = () => true): string[] {
   const lines = Object.entries(schema.properties ?? {})
     .filter(([name]) => isTold(name))
@@ -128,7 +128,7 @@ function fieldLine(name: string, field: JsonSchema, isRequired: boolean): string
   return `- \`${name}\` (${isRequired ? "required" : "optional"}): ${typeWords(field)}${otherwise}.${description}`;
 }
 
-/** What a value may be, in a few words. */
+/** The allowed values, in a few words. */
 function typeWords(schema: JsonSchema): string {
   if (schema.$ref) return schema.$ref.replace("#/$defs/", "");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -147,7 +147,7 @@ function listWords({ items = {}, minItems, maxItems }: JsonSchema): string {
   return `list of ${typeWords(items)}${count ? ` (${count})` : ""}`;
 }
 
-/** An object without a name is told by its fields. */
+/** An unnamed object is described by its fields. */
 function alternativeWords(schema: JsonSchema): string {
   if (!schema.properties) return typeWords(schema);
   const fields = Object.entries(schema.properties).map(([name, field]) => `${name}: ${typeWords(field)}`);

@@ -17,10 +17,10 @@ import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor } from "@/lib/core/shared/context";
 import { permissionOf } from "@/lib/core/shared/permits";
 
-/** Deep enough for the fields of a list's items; what is deeper is named and not described. */
+/** Deep enough for the fields of a list's items; deeper ones are named, not described. */
 const DEPTH = 4;
 
-/** `/transfers/{id}`, as the reference writes it, as the table does: `/transfers/:id`. */
+/** `/transfers/{id}`, as in the reference, to `/transfers/:id`, as in the table. */
 const toTablePath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 
 interface McpTool {
@@ -30,7 +30,7 @@ interface McpTool {
   call: (call: McpCall, sent: Record<string, unknown>) => Promise<CallToolResult>;
 }
 
-/** Every tool by its name: the operations of the API, and those that show the way to a page. */
+/** Every tool by name: the operations of the API, and the guided tools. */
 export const tools: ReadonlyMap<string, McpTool> = new Map(
   [...operations.map(fromOperation), ...guidedTools.map(fromGuided)].map((tool) => [
     tool.definition.name,
@@ -87,14 +87,14 @@ function toAnnotations(title: string, hints: ToolHints): Tool["annotations"] {
   };
 }
 
-/** What an agent reads before it chooses a tool: what it does, and when it is the right one. */
+/** What an agent reads to choose a tool: what it does, and when it is the right one. */
 export function describeTool(operation: Pick<Operation, "description" | "tool">): string {
   return `${nameTools(operation.description)}\n\n${operation.tool.useWhen}`;
 }
 
 /**
- * Words of the reference, for agents: they have tools where programs have routes. `` `GET /transfers/{id}` `` becomes
- * `` `getTransfer` ``, and the two headers become the arguments that stand for them.
+ * Rewrites the reference for agents, which have tools instead of routes. `` `GET /transfers/{id}` `` becomes ``
+ * `getTransfer` ``, and the two headers become their arguments.
  */
 export function nameTools(text: string): string {
   return text
@@ -107,7 +107,7 @@ export function nameTools(text: string): string {
     .replace(/`(\w+)=(\w+)`/g, '`$1: "$2"`');
 }
 
-/** Calls a tool that changes nothing and shows the way to the page where a person does it. */
+/** Calls a tool that changes nothing and points to the page where a person does it. */
 async function callGuidedTool(
   call: McpCall,
   tool: GuidedTool,
@@ -136,9 +136,9 @@ async function callGuidedTool(
 }
 
 /**
- * The shape of a tool's structured content: that of the API's answer, `{ data, requestId }`, or of a refusal,
- * `{ error, requestId }`. Loose on purpose: nothing is required and anything may be added, so that a client that checks
- * answers does not refuse a new field, nor the refusal that it should read.
+ * The shape of a tool's structured content: the API's answer, `{ data, requestId }`, or a refusal, `{ error,
+ * requestId }`. Loose on purpose: nothing is required and anything may be added, so that a client that validates
+ * answers does not reject a new field, nor the refusal it should read.
  */
 function describeStructuredContent(output: z.ZodType): ObjectSchema {
   const { value, definitions } = convertSchema(output, "output");
@@ -149,14 +149,14 @@ function describeStructuredContent(output: z.ZodType): ObjectSchema {
       requestId: { type: "string", description: "Quote it when you report a problem." },
       error: {
         type: "object",
-        description: "Instead of data, where the call was refused.",
+        description: "Present instead of data when the call was refused.",
         properties: { code: { type: "string" }, message: { type: "string" }, details: { type: "array" } },
       },
     },
   };
 }
 
-/** What reads well of a schema: kinds, names and descriptions. */
+/** The readable parts of a schema: kinds, names and descriptions. */
 function loosen(schema: JsonSchema, definitions: Record<string, JsonSchema>, depth: number): JsonSchema {
   const { $ref, ...own } = schema;
   const target = $ref === undefined ? own : { ...definitions[$ref.replace("#/$defs/", "")], ...own };
@@ -175,7 +175,7 @@ function loosen(schema: JsonSchema, definitions: Record<string, JsonSchema>, dep
 
 const OPERATION_IDS = new Set(operations.map(({ operationId }) => operationId));
 
-/** What the guide to assistants shows of the MCP server: the very tools that `tools/list` chooses from. */
+/** The MCP server as the guide to assistants shows it: the very tools that `tools/list` offers. */
 export function describeAssistants(appUrl: string): AssistantsView {
   return {
     mcpUrl: `${appUrl}${MCP_PATH}`,

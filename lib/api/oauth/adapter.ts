@@ -25,7 +25,7 @@ export interface AdapterServices extends Pick<Services, "pool" | "clock" | "appU
 
 const payloadSchema = z.custom<AdapterPayload>((value) => typeof value === "object" && value !== null);
 
-/** What `oidc-provider` keeps, in `oauth_records`. Sessions are not kept: see `noSessions`. */
+/** The models that `oidc-provider` stores. Sessions are not stored: see `noSessions`. */
 export function createAdapter(services: AdapterServices): (model: string) => Adapter {
   return (model) => {
     if (model === "Session") return noSessions;
@@ -35,8 +35,8 @@ export function createAdapter(services: AdapterServices): (model: string) => Ada
 }
 
 /**
- * No session is ever found. Whoever connects is who consented to this very request; a session that outlived it could
- * hand one person's consent to the next one at the same browser.
+ * Never finds a session. The member who connects is the one who consented to this very request; a session that
+ * outlived it could hand one person's consent to the next person at the same browser.
  */
 const noSessions: Adapter = {
   upsert: async () => undefined,
@@ -48,7 +48,7 @@ const noSessions: Adapter = {
   revokeByGrantId: async () => undefined,
 };
 
-/** Clients that registered themselves. Those of metadata documents are nowhere but in memory. */
+/** Clients that registered themselves. Clients with metadata documents are kept in memory only. */
 function keepClients(services: AdapterServices): Adapter {
   return {
     ...noSessions,
@@ -61,7 +61,7 @@ function keepClients(services: AdapterServices): Adapter {
   };
 }
 
-/** Models that make up a connection: whatever ends one of them ends the whole, in one transaction. */
+/** Models that make up a connection: ending any of them ends the whole connection, in one transaction. */
 const OF_A_CONNECTION: readonly string[] = ["Grant", "AccessToken", "RefreshToken"];
 
 function keepRecords(services: AdapterServices, model: string): Adapter {
@@ -83,7 +83,7 @@ function keepRecords(services: AdapterServices, model: string): Adapter {
         model === "RefreshToken"
           ? await consumeRefreshToken(services, id, { now, retriedSince: retriedSince(now) })
           : await consumeOnce(pool, model, id, now);
-      // Whoever comes at the same moment as the first gets nothing, and takes nothing from the first.
+      // A second use at the same moment gets nothing, and takes nothing from the first.
       if (!isConsumed) throw new errors.InvalidGrant(`${model} already consumed`);
     },
     destroy: async (id) => {
@@ -92,19 +92,19 @@ function keepRecords(services: AdapterServices, model: string): Adapter {
       if (typeof connectionId === "string") await endConnection(services, connectionId, reasonToEnd());
     },
     revokeByGrantId: (grantId) => endConnection(services, grantId, reasonToEnd()),
-    // Sessions and device codes only, neither of which exist here.
+    // Only sessions and device codes call this, and neither exists here.
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   };
 }
 
-/** The revocation endpoint is the client's own wish; all else that ends a grant is something that was used twice. */
+/** Revocation is the client's own wish; anything else that ends a grant is a second use. */
 function reasonToEnd(): "CLIENT" | "REUSE" {
   return Provider.ctx?.path === OAUTH_PATHS.revoke ? "CLIENT" : "REUSE";
 }
 
 function toRecord(model: string, id: string, payload: AdapterPayload): NewRecord {
-  // The id is what a token is worth: it is hashed, and named nowhere else in the row.
+  // The id is the bearer value: stored hashed, and nowhere else in the row.
   const { jti: _id, returnTo: _address, ...kept } = payload;
   const account = payload.accountId === undefined ? null : parseAccountId(payload.accountId);
   const grantId = model === "Grant" ? id : payload.grantId;
@@ -135,7 +135,7 @@ async function toPayload(
   });
 }
 
-/** True: whoever comes with it again has a copy of what somebody else used. */
+/** True when the second use must be a stolen copy. */
 async function isUsedUp(
   { pool, clock }: AdapterServices,
   model: string,
@@ -145,7 +145,7 @@ async function isUsedUp(
   const now = clock.now();
   if (model === "RefreshToken") return isRefreshReused(pool, id, retriedSince(now));
   if (consumedAt === null) return false;
-  // What comes with the first use of a code is refused and no more.
+  // A second use together with the first is refused, and nothing more.
   const lenienceMs = model === "AuthorizationCode" ? SAME_MOMENT_MS : 0;
   return now.getTime() - consumedAt.getTime() > lenienceMs;
 }

@@ -27,12 +27,12 @@ import type { Services } from "@/lib/platform/services";
 
 const CACHE_SECONDS = 300;
 
-/** How each client is connected, for people. */
+/** How to connect each client, for people. */
 const GUIDE_PATH = "/docs/assistants";
 
 const MINUTE_MS = 60_000;
 
-/** Requests of one network, which a whole office may share. Each of them is a row, or a call to another server. */
+/** Per network, which a whole office may share. Each request adds a row or calls another server. */
 const LIMITS = {
   authorize: { limit: 200, windowMs: 10 * MINUTE_MS },
   register: { limit: 60, windowMs: 10 * MINUTE_MS },
@@ -41,13 +41,13 @@ const LIMITS = {
 } as const;
 
 export interface OAuthApi {
-  /** Answers what `isOAuthPath` says is its. */
+  /** Handles the paths that `isOAuthPath` accepts. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** For the consent page. */
   requests: AuthorizationRequests;
 }
 
-/** An address of a description; a connection keeps it. */
+/** The address of a client's metadata document; a connection stores it. */
 const LONGEST_CLIENT_ID = 1_024;
 const METADATA_PREFIX = "/.well-known/oauth-";
 
@@ -79,7 +79,7 @@ export function createOAuth(
       const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
       if (path.startsWith(METADATA_PREFIX)) return toMetadata(request, response);
       if (!isServed(path)) return answerJson(response, 404, NOTHING_HERE);
-      // No text that PostgreSQL keeps can hold one, and no client means one.
+      // PostgreSQL stores no NUL in text, and no client means one.
       if (request.url?.includes("%00")) return answerJson(response, 400, NUL_IN_ADDRESS);
       if (path === OAUTH_PATHS.register && openToPages(request, response)) return;
       if (await isThrottled(services, path, request, response)) return;
@@ -96,14 +96,14 @@ const NUL_IN_ADDRESS = {
 };
 
 /**
- * Whoever asks for authorization names an address that this server fetches: so many for one network, and one for one
- * request. `oidc-provider` looks for the client again while it answers that the client could not be found.
+ * Anyone who asks for authorization names an address that this server fetches: limited per network, and to one fetch
+ * per request. `oidc-provider` looks the client up again while answering that it could not be found.
  */
 function createFetchLimit(services: Services): ProviderServices["mayFetch"] {
   const asked = new WeakSet<IncomingMessage>();
   return async (ctx, clientId) => {
     if (clientId.length > LONGEST_CLIENT_ID) return false;
-    // A member reads the consent page of a request whose client was known.
+    // A member is reading the consent page of a request whose client was found.
     if (ctx === undefined) return true;
     if (asked.has(ctx.req)) return false;
     asked.add(ctx.req);
@@ -115,7 +115,7 @@ const NOTHING_HERE = { error: "not_found", error_description: "There is nothing 
 
 const AUTHORIZATION = new RegExp(`^${OAUTH_PATHS.authorize}(/[\\w-]{1,64})?$`);
 
-/** `oidc-provider` has more routes than those that are used here. */
+/** `oidc-provider` has more routes than the product uses. */
 function isServed(path: string): boolean {
   const { authorize: _authorize, ...exact } = OAUTH_PATHS;
   return AUTHORIZATION.test(path) || Object.values(exact).some((served) => served === path);
@@ -140,7 +140,7 @@ function addressOf(request: IncomingMessage): string | null {
   return typeof address === "string" ? address : null;
 }
 
-/** Every address that is made from a request is APP_URL's, whatever it says of host, scheme and who sent it on. */
+/** Every URL built from a request uses APP_URL, whatever the request says about host, scheme and forwarding. */
 function nameOurselves(request: IncomingMessage, appUrl: string): void {
   const { host, protocol } = new URL(appUrl);
   for (const name of ["forwarded", "x-forwarded-host", "x-forwarded-for", "x-forwarded-port"])
@@ -149,7 +149,7 @@ function nameOurselves(request: IncomingMessage, appUrl: string): void {
   request.headers["x-forwarded-proto"] = protocol.slice(0, -1);
 }
 
-/** `oidc-provider` has no CORS for registration, which programs in a browser need too. True: it was answered. */
+/** `oidc-provider` has no CORS for registration, which browser clients need too. True: answered here. */
 function openToPages(request: IncomingMessage, response: ServerResponse): boolean {
   response.setHeader("Access-Control-Allow-Origin", "*");
   if (request.method !== "OPTIONS") return false;
@@ -162,7 +162,7 @@ function openToPages(request: IncomingMessage, response: ServerResponse): boolea
   return true;
 }
 
-/** True: it was refused, and answered. */
+/** True: refused and answered here. */
 async function isThrottled(
   services: Services,
   path: string,
@@ -173,7 +173,7 @@ async function isThrottled(
   const throttled = what && (await limitAddress(services, what, addressOf(request)));
   if (!throttled) return false;
   const headers = { "Retry-After": String(throttled.retryAfterSeconds) };
-  // A person looks at this one.
+  // Shown to a person.
   if (what === "authorize") {
     answerTooMany(response, headers);
     return true;
@@ -188,14 +188,14 @@ async function isThrottled(
 
 type Limited = keyof typeof LIMITS;
 
-/** What of the authorization server is limited by itself; the rest costs nothing. */
+/** Paths of the authorization server with a limit of their own; the others cost nothing. */
 function limitedAs(path: string): Limited | null {
   if (path === OAUTH_PATHS.register) return "register";
   if (path === OAUTH_PATHS.token || path === OAUTH_PATHS.revoke) return "token";
   return path === OAUTH_PATHS.authorize || path.startsWith(`${OAUTH_PATHS.authorize}/`) ? "authorize" : null;
 }
 
-/** Null: it may go on. */
+/** Null: may proceed. */
 async function limitAddress(
   services: Pick<Services, "pool" | "clock">,
   what: Limited,
@@ -207,19 +207,18 @@ async function limitAddress(
 }
 
 /**
- * Makes an authorization request say what it comes to here. Other requests stay as they are.
- *
- * - Every connection is for the one scope that there is, whatever else was asked for and also when nothing was: what a
- *   token is good for is told with it (RFC 6749, 3.3). Scopes of OpenID Connect never get in: there are no ID tokens.
- * - Every request shows the consent page, so it counts as one that asked for it: `oidc-provider` leaves out
- *   `offline_access` otherwise, as OpenID Connect wants it, and plain OAuth clients do not say so.
+ * Normalizes an authorization request; other requests stay as they are.
+ * - Every connection gets the one scope there is, whatever was asked for: the token response names it (RFC 6749,
+ * 3.3). Scopes of OpenID Connect are dropped, since there are no ID tokens.
+ * - Every request shows the consent page, so `prompt=consent` is set: without it `oidc-provider` drops
+ * `offline_access`, as OpenID Connect requires, and plain OAuth clients do not send it.
  * @param target path and query, as in the request line
  */
 function settleAuthorizationRequest(target: string): string {
   const [path = "", ...rest] = target.split("?");
   if (path !== OAUTH_PATHS.authorize) return target;
   const query = new URLSearchParams(rest.join("?"));
-  // One that is sent twice is refused as it is.
+  // A repeated parameter is refused by the provider, unchanged.
   if (query.getAll("scope").length < 2) query.set("scope", settleScope(query.get("scope")));
   if (query.getAll("prompt").length < 2) query.set("prompt", settlePrompt(query.get("prompt")));
   return `${path}?${query}`;
@@ -230,7 +229,7 @@ function settleScope(asked: string | null): string {
   return keeps ? `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}` : RESOURCE_SCOPE;
 }
 
-/** `none` stays alone: it is answered with `consent_required`. */
+/** `none` stays alone: answered with `consent_required`. */
 function settlePrompt(asked: string | null): string {
   const prompts = (asked ?? "").split(" ").filter((prompt) => prompt !== "");
   return prompts.includes("none") || prompts.includes("consent")
@@ -238,7 +237,7 @@ function settlePrompt(asked: string | null): string {
     : [...prompts, "consent"].join(" ");
 }
 
-/** What programs find out before they begin, from APP_URL and from nothing that a request says of itself. */
+/** The metadata that programs read first, built from APP_URL and nothing that a request claims. */
 function createMetadata(appUrl: string): Hono {
   const app = new Hono();
   app.use(cors({ origin: "*", allowMethods: ["GET"], maxAge: 3_600 }));
@@ -254,7 +253,7 @@ function createMetadata(appUrl: string): Hono {
   return app;
 }
 
-/** RFC 8414. It says what there is: no ID tokens, no user information, no logout. */
+/** RFC 8414. Lists only what exists: no ID tokens, no user information, no logout. */
 function describeServer(appUrl: string) {
   return {
     issuer: appUrl,
@@ -283,7 +282,7 @@ function describeResource(appUrl: string) {
   return {
     resource: resourceOf(appUrl),
     authorization_servers: [appUrl],
-    // Clients ask for what this lists, so one that is to stay connected has to find it here.
+    // Clients request the scopes listed here, so staying connected requires this one to be listed.
     scopes_supported: [RESOURCE_SCOPE, OFFLINE_SCOPE],
     bearer_methods_supported: ["header"],
     resource_name: "Sluice",

@@ -47,7 +47,7 @@ export function createAuthorizationRequests(
   };
 }
 
-/** The cookie is signed and holds the request's id: knowing the page's address alone is worth nothing. */
+/** The cookie is signed and bound to the request's id: knowing the page's address alone is worth nothing. */
 async function findUndecided(
   services: RequestServices,
   provider: Provider,
@@ -61,7 +61,7 @@ async function findUndecided(
   return client ? { interaction, params, client } : null;
 }
 
-/** A description that could be read when the request began may be gone by now. */
+/** The client's metadata document was readable when the request began, and may be gone by now. */
 async function findClient(
   { log }: RequestServices,
   provider: Provider,
@@ -71,7 +71,7 @@ async function findClient(
     return await provider.Client.find(clientId);
   } catch (error) {
     if (!(error instanceof errors.OIDCProviderError)) throw error;
-    log.warn({ err: error }, "oauth: a client's description could not be read again");
+    log.warn({ err: error }, "oauth: a client's metadata document could not be read again");
     return undefined;
   }
 }
@@ -126,7 +126,7 @@ async function allow(
     keptUntil: new Date(exp * 1_000),
     clientKeptUntil: new Date((iat + LIFETIMES.refreshToken) * 1_000),
     describe: (connectionId, accountId) => ({
-      // As `Grant.save` of oidc-provider writes it; here it shares a transaction with the connection itself.
+      // Written as oidc-provider's `Grant.save` would; here it shares a transaction with the connection itself.
       grant: {
         kind: "Grant",
         iat,
@@ -147,7 +147,7 @@ async function allow(
 }
 
 async function refuse(services: RequestServices, { interaction }: Undecided): Promise<string | null> {
-  const result = { error: "access_denied", error_description: "The member did not allow it." };
+  const result = { error: "access_denied", error_description: "The member denied access." };
   const isDecided = await decideRequest(services.pool, interaction.uid, result, services.clock.now());
   return isDecided ? interaction.returnTo : null;
 }

@@ -136,7 +136,7 @@ describe("a member's consent", () => {
     const path = new URL(address ?? "").pathname;
     const stolen = await oauth.ask(path);
     expect(stolen.status).toBe(400);
-    expect(await stolen.text()).toContain("This request is over");
+    expect(await stolen.text()).toContain("This request has expired");
     const mixedUp = await oauth.ask(path, { headers: { cookie: other.jar.header } });
     expect(mixedUp.headers.get("location"), "its own request goes on, undecided").toMatch(/^\/connect\//);
   });
@@ -197,8 +197,8 @@ describe("an authorization request", () => {
   });
 
   it.each([
-    ["a foreign address to go back to", { redirectUri: "https://evil.example/callback" }, "wants to go back"],
-    ["another path there", { redirectUri: `${TEST_REDIRECT}/more` }, "wants to go back"],
+    ["a foreign address to go back to", { redirectUri: "https://evil.example/callback" }, "would return to"],
+    ["another path there", { redirectUri: `${TEST_REDIRECT}/more` }, "would return to"],
     ["an unknown client", { clientId: "dyn_nobody" }, "does not know this assistant"],
     [
       "markup in what it says",

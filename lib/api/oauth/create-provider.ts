@@ -30,28 +30,28 @@ import { hasCode } from "@/lib/platform/error-code";
 import { factsOf } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410, 7). */
+/** PKCS #8 prefix of a 32-byte Ed25519 key (RFC 8410, 7). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export interface ProviderServices extends AdapterServices, Services {
   productSecret: string;
   fetchDocument: FetchDocument;
-  /** Whether this request may have a metadata document fetched; undefined: a member reads the consent page. */
+  /** Whether this request may have a metadata document fetched; undefined while a member reads the consent page. */
   mayFetch: (ctx: KoaContextWithOIDC | undefined, clientId: string) => Promise<boolean>;
 }
 
 const COOKIE_NAMES = {
   /** Binds a request to the browser in which it began, at the consent page. */
   interaction: "sluice_connect",
-  /** The same, where the browser goes on from there. */
+  /** The same, for the path where the browser goes on. */
   resume: "sluice_connect_resume",
-  /** Never sent. */
+  /** Never set. */
   session: "sluice_connect_none",
 };
 const MAXIMUM_DOCUMENT_BYTES = 32 * 1_024;
 const DOCUMENT_CACHE_SECONDS = { min: 60, max: 3_600 };
 
-/** The authorization server (OAuth 2.1), as the specification wants it (Part 5, "MCP server", OAuth; docs/oauth.md). */
+/** The authorization server (OAuth 2.1; specification, Part 5, "MCP server", OAuth; docs/oauth.md). */
 export function createProvider(services: ProviderServices): Provider {
   const provider = new Provider(services.appUrl, {
     ...describeClients(services),
@@ -75,11 +75,11 @@ export function createProvider(services: ProviderServices): Provider {
       Grant: LIFETIMES.grant,
       Interaction: LIFETIMES.interaction,
       RefreshToken: (_ctx, token) => secondsOfRefreshToken(token.totalLifetime()),
-      // None is kept: see the adapter.
+      // None is stored: see the adapter.
       Session: LIFETIMES.interaction,
     },
     rotateRefreshToken: true,
-    // Whatever ends a part of a connection ends the whole of it.
+    // Ending a part of a connection ends all of it.
     revokeGrantPolicy: () => true,
     issueRefreshToken: async (_ctx, client, source) =>
       client.grantTypeAllowed("refresh_token") && source.scopes.has(OFFLINE_SCOPE),
@@ -90,29 +90,29 @@ export function createProvider(services: ProviderServices): Provider {
     await next();
     dropSessionCookie(ctx.res);
   });
-  // What a request says of host and scheme is replaced before it comes here.
+  // Host and scheme that a request claims are replaced before it gets here.
   provider.proxy = true;
-  // Told before it is answered, so that what is set here counts.
+  // Runs before the answer, so headers set here take effect.
   provider.on("authorization.error", keepUnseenErrors);
   provider.on("server_error", (ctx, error) => {
     const requestId = factsOf(ctx.req)?.requestId;
     services.log.error({ err: error, requestId }, "oauth: request failed");
   });
   provider.onerror = (error) => {
-    // Of the answer's own connection: whoever hangs up before they have all of it is no fault of ours.
+    // On the answer's connection: a client that disconnects early is not a server error.
     const level = hasCode(error, "ECONNRESET", "EPIPE") ? "debug" : "error";
     services.log[level]({ err: error }, "oauth: request failed");
   };
   return provider;
 }
 
-/** A token outlives no connection. One that is asked for at the very end has a second, since none would be for ever. */
+/** No token outlives its connection. One requested at the very end lasts a second, since zero would mean forever. */
 function secondsOfRefreshToken(ageOfConnectionInSeconds: number): number {
   const left = LIFETIMES.connection - ageOfConnectionInSeconds;
   return Math.max(1, Math.min(LIFETIMES.refreshToken, left));
 }
 
-/** Once a person has decided (`resume`), the answer goes to the client, also when it is an error. */
+/** Once a person has decided (`resume`), the answer goes to the client, errors included. */
 function keepUnseenErrors(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   if (ctx.oidc.route === "resume") return;
   const { client, params } = ctx.oidc;
@@ -121,7 +121,7 @@ function keepUnseenErrors(ctx: KoaContextWithOIDC, error: errors.OIDCProviderErr
   if (typeof address !== "string" || !mayReturnUnseen(address, isTrusted)) error.allow_redirect = false;
 }
 
-/** There are no sessions (see the adapter), so a browser needs no name for one. */
+/** There are no sessions (see the adapter), so browsers get no session cookie. */
 function dropSessionCookie(response: ServerResponse): void {
   const lines = response.getHeader("set-cookie");
   if (!Array.isArray(lines)) return;
@@ -136,13 +136,13 @@ function describeClients({ fetchDocument }: ProviderServices): Configuration {
     enabledJWA: { clientAuthSigningAlgValues: [...SIGNING_ALGORITHMS], idTokenSigningAlgValues: ["EdDSA"] },
     clientDefaults: {
       application_type: "native",
-      // Programs that leave this out want both (RFC 7591, 2 has the first alone).
+      // Programs that leave this out want both (RFC 7591, 2 names only the first as the default).
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       id_token_signed_response_alg: "EdDSA",
     },
     extraClientMetadata: {
-      // Any one property has the check run once, for the whole of the metadata.
+      // Attached to one property, the check runs once for the whole metadata.
       properties: ["sluice_settled"],
       validator: (_ctx, _key, _value, metadata) => settleClient(metadata),
     },
@@ -196,7 +196,7 @@ function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<C
       enabled: true,
       initialAccessToken: false,
       issueRegistrationAccessToken: false,
-      // The first that is asked of a registration, before anything is made of what was sent.
+      // The first hook of a registration, before anything is built from the metadata.
       idFactory: (ctx) => {
         checkTexts(ctx.oidc.body);
         return newClientId("REGISTRATION");
@@ -204,7 +204,7 @@ function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<C
     },
     revocation: {
       enabled: true,
-      // A stranger learns nothing about a token that is not his (RFC 7009, 2.2).
+      // A stranger learns nothing about another client's token (RFC 7009, 2.2).
       allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
     },
     resourceIndicators: {
@@ -212,7 +212,7 @@ function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<C
       defaultResource: async () => resource,
       useGrantedResource: async () => true,
       getResourceServerInfo: async (_ctx, asked) => {
-        if (asked !== resource) throw new errors.InvalidTarget("there are tokens for the MCP server only");
+        if (asked !== resource) throw new errors.InvalidTarget("tokens are issued for the MCP server only");
         return {
           scope: RESOURCE_SCOPE,
           audience: resource,
@@ -224,7 +224,7 @@ function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<C
   };
 }
 
-/** Whom a token speaks for: nobody any more once that member has left the organization. */
+/** The member a token acts for; undefined once that member has left the organization. */
 function createFindAccount({ pool }: Pick<Services, "pool">): FindAccount {
   return async (_ctx, id) => {
     const account = parseAccountId(id);
@@ -233,12 +233,15 @@ function createFindAccount({ pool }: Pick<Services, "pool">): FindAccount {
   };
 }
 
-/** Signs the cookies that bind a request to the browser in which it began. The same in every process. */
+/** Signs the cookies that bind a request to its browser. The same key in every process. */
 function deriveCookieKey(productSecret: string): string {
   return derive(productSecret, "sluice oauth cookies").toString("base64url");
 }
 
-/** `oidc-provider` wants a signing key. Nothing is signed with it: access tokens are opaque, and there are no ID tokens. */
+/**
+ * `oidc-provider` requires a signing key. Nothing is signed with it: access tokens are opaque, and there are no ID
+ * tokens.
+ */
 function deriveSigningKey(productSecret: string): JWK {
   const seed = derive(productSecret, "sluice oauth signing key");
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: "der", type: "pkcs8" });
@@ -253,12 +256,12 @@ function derive(productSecret: string, purpose: string): Buffer {
 const { Check, Prompt } = interactionPolicy;
 
 /**
- * Every request is decided by a person, each time: what was consented before counts for nothing, so that a program that
- * knows another's client id gets nothing unseen. `login` and `select_account` may be asked for and come to the same page,
- * which says who is signed in.
+ * A person decides every request: earlier consent counts for nothing, so that a program that knows another's client
+ * id gets nothing unseen. `login` and `select_account` are accepted and lead to the same page, which names who is
+ * signed in.
  */
 function consentPolicy(): interactionPolicy.Prompt[] {
-  const undecided = new Check("undecided", "a member has to allow it", "consent_required", (ctx) =>
+  const undecided = new Check("undecided", "the member has to consent", "consent_required", (ctx) =>
     grantIdOf(ctx) === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
   );
   return [
@@ -268,7 +271,7 @@ function consentPolicy(): interactionPolicy.Prompt[] {
   ];
 }
 
-/** The consent to this very request; none is taken from an earlier one. */
+/** The consent to this very request, never to an earlier one. */
 function grantIdOf(ctx: KoaContextWithOIDC): string | undefined {
   return ctx.oidc.result?.consent?.grantId;
 }

@@ -7,29 +7,29 @@ import {
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
 import { createDnsResolver, EgressError, resolveBySystem } from "@/lib/platform/egress/resolve-host";
 
-/** What tests put in place of the internet. */
+/** Replaces the internet in tests. */
 export interface DocumentSeams extends Partial<EgressGuard> {
   timeoutMs?: number;
-  /** The certificate that is trusted in place of the public ones. */
+  /** Certificate trusted in place of the public ones. */
   ca?: string;
 }
 
 export type FetchDocument = (input: string | URL | Request) => Promise<Response>;
 
 const TIMEOUT_MS = 5_000;
-/** A description of a client, or its public keys. */
+/** A client's metadata document, or its public keys. */
 const MAXIMUM_BYTES = 32 * 1_024;
 
-/** How long the last description counts where the next one cannot be had: a client's own host may be down for a night. */
+/** How long the last document counts while a new one cannot be fetched: a client's host may be down for a night. */
 const STANDS_IN_MS = 24 * 60 * 60_000;
 const MAXIMUM_STAND_INS = 100;
 
 /**
- * Gets what a client published about itself. Whoever asks for authorization names the address, so it is reached as a
- * webhook's is: https only, no address that only this server can reach, no redirects, and bounds on time and size.
- * Where it cannot be reached, what it said before stands in for a day, so that connected clients can refresh; what is
- * gone (404) is gone.
- * @param allowsPrivate private addresses too: where Sluice is tried out on one's own machine
+ * Fetches what a client published about itself. Anyone who asks for authorization chooses the address, so it is
+ * reached like a webhook's: https only, no address that only this server can reach, no redirects, bounds on time and
+ * size. While it cannot be reached, the last document stands in for a day, so that connected clients can refresh; a
+ * 404 counts at once.
+ * @param allowsPrivate private addresses too, for trying Sluice on one's own machine
  */
 export function createFetchDocument(
   { allowsPrivate }: { allowsPrivate: boolean },
@@ -45,7 +45,7 @@ export function createFetchDocument(
   }
 
   function remember(address: string, body: Uint8Array<ArrayBuffer>): void {
-    // The order of a map is that of insertion: the last fetched is the last.
+    // A map keeps insertion order, so the last one fetched comes last.
     standIns.delete(address);
     standIns.set(address, { body, fetchedAt: performance.now() });
     for (const oldest of standIns.keys()) {
@@ -59,7 +59,7 @@ export function createFetchDocument(
     try {
       const { status, headers, body } = await fetchOne(url);
       if (status >= 500) return standIn(url.href) ?? noDocument();
-      // A redirect is no document either: it would lead where nobody has judged.
+      // A redirect would lead to an address that was never checked.
       if (status !== 200) return noDocument();
       remember(url.href, body);
       return new Response(body, { headers });
@@ -75,7 +75,7 @@ function noDocument(): Response {
   return new Response(null, { status: 502 });
 }
 
-/** Not what leads where it may not: that was pointed there on purpose. */
+/** Does not cover an address that may not be reached: that one was pointed there on purpose. */
 function isUnreachable(error: unknown): boolean {
   return !(error instanceof EgressError) || error.problem !== "ADDRESS";
 }
@@ -92,7 +92,7 @@ function createFetch({ allowsPrivate }: { allowsPrivate: boolean }, seams: Docum
     }),
   );
   return async (url: URL) => {
-    if (url.protocol !== "https:") throw new EgressError("ADDRESS", "Only https is followed");
+    if (url.protocol !== "https:") throw new EgressError("ADDRESS", "Only https is supported");
     const answer = await pools.of(url.origin).request({
       method: "GET",
       path: `${url.pathname}${url.search}`,
@@ -113,12 +113,12 @@ function cacheHeaders(headers: Record<string, string | string[] | undefined>): H
   return kept;
 }
 
-/** Leaving the loop ends the connection: what is unread would be taken for the next answer. */
+/** Leaving the loop closes the connection: unread bytes would be taken for the next answer. */
 async function readAtMost(body: Readable, maximum: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError("A body is read as bytes");
+    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body must be read as bytes");
     chunks.push(chunk);
     length += chunk.length;
     if (length > maximum) throw new EgressError("CONNECTION", `The answer is larger than ${maximum} bytes`);

@@ -1,8 +1,8 @@
 import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
 
 /**
- * What a reversed domain name begins with. A dot alone makes no name of a domain: browsers and systems have schemes of
- * their own that take one (`vbscript.x`, `ms-settings.x`, `microsoft.windows.camera`, `x-apple.systempreferences`).
+ * First labels of reversed domain names. A dot alone does not make a domain: browsers and systems have schemes of
+ * their own with one (`vbscript.x`, `ms-settings.x`, `microsoft.windows.camera`, `x-apple.systempreferences`).
  */
 const TOP_LEVEL_DOMAINS: readonly string[] = [
   "app",
@@ -22,11 +22,13 @@ const TOP_LEVEL_DOMAINS: readonly string[] = [
   "tools",
   "xyz",
 ];
-/** Two letters are a country's; labels are those of host names, and a domain has at least two. */
+/** Two letters are a country code; labels follow the rules of host names, and a domain has at least two. */
 const REVERSED_DOMAIN = new RegExp(
   `^(?:[a-z]{2}|${TOP_LEVEL_DOMAINS.join("|")})(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$`,
 );
-/** Schemes of programs on the person's own machine that are no domain's, as RFC 8252 (7.1) asks for. */
+/**
+ * Schemes of programs on the person's own machine that are not reversed domain names, which RFC 8252 (7.1) asks for.
+ */
 const KNOWN_APP_SCHEMES: readonly string[] = [
   "claude",
   "cursor",
@@ -41,21 +43,21 @@ const KNOWN_APP_SCHEMES: readonly string[] = [
 ];
 const LONGEST = 1_024;
 const LONGEST_HOST = 255;
-/** A browser drops or turns these, so that the address would not be the one that was compared. */
+/** Browsers drop or change these, so that the address followed would differ from the one compared. */
 const DECEPTIVE = /[\p{Cc} \\]/u;
 
-/** Where the browser goes back to, for the consent page and the list of connections. */
+/** Where the browser returns to, for the consent page and the list of connections. */
 export interface RedirectTarget {
-  /** With its port where it is this machine; the scheme of a program that has no host. */
+  /** With its port on this machine; the scheme for a program without a host. */
   host: string;
-  /** It goes back to a program on the person's own machine. */
+  /** Returns to a program on the person's own machine. */
   isLoopback: boolean;
 }
 
 /**
- * Whether a client may have its codes sent there: over https, to the person's own machine, or to a program there by a
- * scheme of its own. Codes over plain http are read on the way; a foreign scheme may start any program with any argument.
- * @param isTrusted registered by the operator, who may name every scheme that is a program's
+ * Whether a client may have its codes sent there: over https, to the person's own machine, or to a program there by
+ * its own scheme. Plain http exposes codes in transit; a foreign scheme may start any program with any argument.
+ * @param isTrusted registered by the operator, who may name any scheme of a program
  * @returns null, or what is wrong with it
  */
 export function judgeRedirect(address: string, isTrusted: boolean): string | null {
@@ -67,14 +69,14 @@ export function judgeRedirect(address: string, isTrusted: boolean): string | nul
   if (address.includes("#")) return "must not contain fragments";
   if (url.protocol === "https:") return null;
   if (url.protocol === "http:") return isThisMachine(url) ? null : "must use https, or http on localhost";
-  if (UNSAFE_SCHEMES.has(url.protocol)) return "must not use a scheme that is no program's";
+  if (UNSAFE_SCHEMES.has(url.protocol)) return "must not use a scheme that runs or shows content";
   if (isTrusted || isAppScheme(url.protocol)) return null;
   return "must use https, http on localhost, or a scheme that is a reversed domain name, such as com.example.app";
 }
 
 /**
- * Whether an error may send a browser there before a person has seen anything. Anyone registers a client, so a link to us
- * would lead wherever its maker likes (RFC 9700, 4.11.2).
+ * Whether an error may redirect a browser there before a person has seen anything. Anyone can register a client, so a
+ * link to us would be an open redirector (RFC 9700, 4.11.2).
  * @param address one of the client's own
  */
 export function mayReturnUnseen(address: string, isTrusted: boolean): boolean {

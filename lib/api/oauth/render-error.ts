@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
 
-/** Colours, letters and sizes of the dashboard (`app/styles/tokens.css`), written out: only the fonts are loaded. */
+/** Colors, fonts and sizes of the dashboard (`app/styles/tokens.css`), copied: only the fonts are loaded. */
 const STYLE = `
 @font-face{font-family:"Sluice Serif";src:url("/fonts/sluice-serif-english.woff2") format("woff2");font-weight:380 500;font-display:swap}
 @font-face{font-family:"Hanken Grotesk";src:url("/fonts/hanken-grotesk-english.woff2") format("woff2");font-weight:400 600;font-display:swap}
@@ -36,20 +36,20 @@ interface Words {
 
 const UNKNOWN: Words = {
   title: "This assistant could not be connected",
-  text: "Its request was not as it must be. Nothing was connected. Start again from the assistant; if it happens again, tell whoever makes it what stands below.",
+  text: "Its request was invalid, and nothing was connected. Start again from the assistant. If it happens again, send the details below to its developer.",
 };
 
 const UNKNOWN_CLIENT: Words = {
   title: "Sluice does not know this assistant",
-  text: "It has not registered here, was forgotten because it never connected, or its description could not be read. Nothing was connected. Remove Sluice from the assistant, add it again, and it registers anew.",
+  text: "It is not registered here, its registration expired because it never connected, or its metadata document could not be read. Nothing was connected. Remove Sluice from the assistant and add it again to register it.",
 };
 
 const WORDS_BY_ERROR: Readonly<Record<string, Words>> = {
   invalid_client: UNKNOWN_CLIENT,
   invalid_client_metadata: UNKNOWN_CLIENT,
   invalid_redirect_uri: {
-    title: "This request wants to go back to a wrong place",
-    text: "The address to which your browser would have been sent does not belong to the assistant that asks. Nothing was connected, and nothing was sent there. If a link brought you here, whoever made it may have meant to deceive you.",
+    title: "This request would return to the wrong address",
+    text: "The address that your browser would return to does not belong to the assistant that asks. Nothing was connected, and nothing was sent there. If a link brought you here, it may be an attempt to deceive you.",
   },
   invalid_request: UNKNOWN,
   server_error: {
@@ -63,20 +63,23 @@ const WORDS_BY_ERROR: Readonly<Record<string, Words>> = {
 };
 
 const EXPIRED: Words = {
-  title: "This request is over",
-  text: "A request to connect an assistant is good for 15 minutes, once, and in the browser in which it began. Nothing was connected by this page. Start again from the assistant.",
+  title: "This request has expired",
+  text: "A request to connect an assistant is valid for 15 minutes, once, and only in the browser in which it began. This page connected nothing. Start again from the assistant.",
 };
 
-/** For whoever is not sent back to the client: a wrong client or address, and what is wrong before anybody was asked. */
+/**
+ * Shown instead of a redirect to the client: the client or address is wrong, or the request failed before anyone was
+ * asked.
+ */
 export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
   const words = error.name === "SessionNotFound" ? EXPIRED : (WORDS_BY_ERROR[out.error] ?? UNKNOWN);
   ctx.set(ERROR_PAGE_HEADERS);
-  // Of an error that would else have been a redirect.
+  // Set on an error that would otherwise have redirected.
   if (ctx.status < 400) ctx.status = 400;
   ctx.body = errorPage(words, [out.error, out.error_description].filter(Boolean).join(": "));
 }
 
-/** The same where a request is not even looked at: too many came from its network. */
+/** Shown when a network has sent too many requests for this one to be read. */
 export function answerTooMany(response: ServerResponse, headers: Record<string, string>): void {
   const error = "temporarily_unavailable";
   response.writeHead(429, { ...ERROR_PAGE_HEADERS, ...headers });

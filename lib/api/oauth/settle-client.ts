@@ -7,7 +7,7 @@ const MAXIMUM_REDIRECTS = 20;
 const LONGEST_NAME = 200;
 const LONGEST_METADATA = 16_000;
 
-/** Nothing here uses them, and each is one more thing that a stranger could fill or have fetched. */
+/** Unused here, and each is one more field that a stranger could fill or have fetched. */
 const UNUSED = [
   "contacts",
   "default_acr_values",
@@ -23,22 +23,22 @@ const UNUSED = [
 ] as const;
 
 /**
- * What of a client's description counts, for those that register themselves as for those of a metadata document. What is
- * merely not offered here (other grants, scopes) is left out, as RFC 7591 (2) allows: programs send one description to
- * every server.
+ * Reduces a client's metadata to what counts, for registrations and metadata documents alike. What is merely not
+ * offered here (other grants, scopes) is dropped, as RFC 7591 (2) allows: programs send one description to every
+ * server.
  * @param metadata is changed
  * @throws InvalidClientMetadata
  */
 export function settleClient(metadata: ClientMetadata): void {
   for (const name of UNUSED) delete metadata[name];
-  // Its ports on the person's own machine may differ each time (RFC 8252, 7.3), which `web` would not allow.
+  // Its ports on the person's own machine may change each time (RFC 8252, 7.3), which `web` would not allow.
   metadata.application_type = "native";
-  // By no page that posts itself.
+  // Not by a page that posts itself.
   metadata.response_modes = ["query", "fragment"];
   if (Array.isArray(metadata.grant_types))
     metadata.grant_types = keepOf(metadata.grant_types, ["authorization_code", "refresh_token"]);
   if (Array.isArray(metadata.response_types)) metadata.response_types = ["code"];
-  // What a program asks for is decided at each request, by a person.
+  // A person decides about scopes at each request.
   metadata.scope = `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}`;
   settleAuthentication(metadata);
   checkBounds(metadata);
@@ -50,7 +50,7 @@ function keepOf(values: readonly unknown[], known: readonly string[]): readonly 
   return known.filter((value) => values.includes(value));
 }
 
-/** A document is public, so it can hold no secret; one that says nothing of it means a public client. */
+/** A document is public, so it cannot hold a secret; one that names no method describes a public client. */
 function settleAuthentication(metadata: ClientMetadata): void {
   if (
     knownByOf(metadata.client_id) === "METADATA_DOCUMENT" &&
@@ -60,15 +60,14 @@ function settleAuthentication(metadata: ClientMetadata): void {
 }
 
 /**
- * `oidc-provider` looks for algorithms in fields before it looks whether they are texts: an object that cannot become
- * one would be a fault of the server.
- * @param metadata as it was sent
- * @throws InvalidClientMetadata
+ * `oidc-provider` looks for algorithms in fields before it checks that they are text: an object there would cause a
+ * server error.
+ * @param metadata as sent
  */
 export function checkTexts(metadata: object | undefined): void {
   for (const [name, value] of Object.entries(metadata ?? {})) {
     if (name !== "jwks" && hasObject(value))
-      throw new errors.InvalidClientMetadata(`${name} must not be an object, nor hold one`);
+      throw new errors.InvalidClientMetadata(`${name} must not be or contain an object`);
   }
 }
 
@@ -77,7 +76,7 @@ function hasObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** A NUL, and half of a surrogate pair: no text that PostgreSQL keeps can hold them. */
+/** NUL and lone surrogates: PostgreSQL stores neither in text. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 function checkStorable(metadata: ClientMetadata): void {
@@ -86,8 +85,7 @@ function checkStorable(metadata: ClientMetadata): void {
     if (UNSTORABLE.test(name) || (typeof value === "string" && UNSTORABLE.test(value))) isStorable = false;
     return value;
   });
-  if (!isStorable)
-    throw new errors.InvalidClientMetadata("metadata must not contain NUL or half of a surrogate pair");
+  if (!isStorable) throw new errors.InvalidClientMetadata("metadata must not contain NUL or lone surrogates");
 }
 
 function checkBounds(metadata: ClientMetadata): void {
@@ -98,10 +96,10 @@ function checkBounds(metadata: ClientMetadata): void {
 }
 
 function checkRedirects({ redirect_uris: addresses, client_id: clientId }: ClientMetadata): void {
-  // Other shapes are refused by the schema.
+  // The schema refuses other shapes.
   if (!Array.isArray(addresses)) return;
   if (addresses.length > MAXIMUM_REDIRECTS)
-    throw new errors.InvalidClientMetadata(`redirect_uris must be at most ${MAXIMUM_REDIRECTS}`);
+    throw new errors.InvalidClientMetadata(`redirect_uris must list at most ${MAXIMUM_REDIRECTS} addresses`);
   for (const address of addresses) {
     const problem =
       typeof address === "string"

@@ -33,7 +33,7 @@ import {
 
 const WEBHOOKS_TAG = {
   name: "Webhooks",
-  description: "What Sluice sends to the endpoints that are registered in the dashboard.",
+  description: "What Sluice sends to the endpoints registered in the dashboard.",
 };
 
 const EXAMPLE: WebhookEvent = {
@@ -48,7 +48,7 @@ const HEADERS: Parameter[] = [
     name: EVENT_ID_HEADER,
     in: "header",
     required: true,
-    description: "The event's id, the same in every attempt: drop what was handled before.",
+    description: "The event's id, the same in every attempt: skip events that you have handled.",
     schema: { type: "string", format: "uuid" },
     example: EXAMPLE.id,
   },
@@ -66,17 +66,17 @@ const RESPONSES: WebhookObject["responses"] = {
   "2XX": {
     description: `Received. Answer within ${DELIVERY_TIMEOUT_MS / 1_000} seconds, and work afterwards.`,
   },
-  "410": { description: "Nobody receives here any more: the endpoint is switched off." },
-  default: { description: "Not received, as a redirect and a time-out: it is sent again, over 24 hours." },
+  "410": { description: "This endpoint receives no more events: Sluice disables it." },
+  default: { description: "Not received, like a redirect or a timeout: retried for 24 hours." },
 };
 
 /** The chapters of the reference. */
 const TAG_DESCRIPTIONS: Record<OperationTag, string> = {
-  Accounts: "Pods and income sources that Sluice manages, and accounts elsewhere that it only sees.",
-  Transfers: "Movements of which a managed account is a party.",
-  Transactions: "What cards paid and received, and what happened on connected accounts.",
-  Rules: "Triggers, conditions and actions that move money by themselves once a person has activated them.",
-  "Financial profile": "Income, bills, fees, savings and spending, summed up and never as raw transactions.",
+  Accounts: "Pods and income sources that Sluice manages, and connected accounts that it only sees.",
+  Transfers: "Movements in or out of a managed account.",
+  Transactions: "What cards paid and received, and transactions on connected accounts.",
+  Rules: "Triggers, conditions and actions that move money automatically once a person has activated them.",
+  "Financial profile": "Income, bills, fees, savings and spending, as sums and never as single transactions.",
   "Audit log": "What API keys did, and why they said they did it.",
 };
 
@@ -101,7 +101,7 @@ export function buildOpenApiDocument(
   const sharedResponses = new Map<string, Response>();
   schemas.add("ErrorCode", ERROR_CODE);
   schemas.add("ErrorAnswer", ERROR_ANSWER);
-  // The answers before the requests: they get the short names.
+  // Answers before requests: they get the short names.
   const data = operations.map((operation) => describeData(operation, schemas));
   const webhooks = describeWebhooks(schemas);
   const paths: OpenApiDocument["paths"] = {};
@@ -127,7 +127,7 @@ export function buildOpenApiDocument(
     webhooks,
     components: {
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", description: "An API key, made in the dashboard." },
+        apiKey: { type: "http", scheme: "bearer", description: "An API key, created in the dashboard." },
       },
       parameters: HEADER_PARAMETERS,
       headers: RESPONSE_HEADERS,
@@ -161,7 +161,7 @@ const ERROR_ANSWER: JsonSchema = {
         message: { type: "string", description: "For people: what is wrong, and what would be right." },
         details: {
           type: "array",
-          description: "Each thing that is wrong with the request, where there are several to name.",
+          description: "Each problem of the request, when there are several.",
           items: {
             type: "object",
             properties: {
@@ -178,7 +178,7 @@ const ERROR_ANSWER: JsonSchema = {
   required: ["error"],
 };
 
-/** What an operation answers as `data`, as a reference to a component with a name. */
+/** An operation's `data`, as a reference to a named component. */
 function describeData(operation: Operation, schemas: ComponentSchemas): JsonSchema {
   const name = `${toTypeName(operation.operationId)}Data`;
   const { value } = schemas.convert(operation.output, "output", name);
@@ -225,7 +225,7 @@ function describeSuccesses(operation: Operation, data: JsonSchema): Record<strin
         {
           description: successes.map(({ when }) => when).join(" "),
           headers: headerReferences(status, operation.isIdempotent),
-          // The example is one of the first kind of success; for another it would be wrong.
+          // The example belongs to the first kind of success; it would be wrong for another.
           content: { "application/json": { schema, ...(status === first.status && { example: value }) } },
         },
       ];
@@ -233,7 +233,7 @@ function describeSuccesses(operation: Operation, data: JsonSchema): Record<strin
   );
 }
 
-/** Every code that an operation may answer: its own, and those that the pipeline answers before and after it. */
+/** Every code that an operation may answer: its own, and those of the pipeline before and after it. */
 function errorsOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["UNAUTHORIZED", "RATE_LIMIT_EXCEEDED", "INVALID_PARAMETERS"];
   if (operation.method !== "GET") codes.push("PAYLOAD_TOO_LARGE");
@@ -248,7 +248,7 @@ function notFoundCodes({ pathParameters }: Operation): ErrorCode[] {
   return typeof notFound === "string" ? [notFound] : Object.values(notFound);
 }
 
-/** The responses of an operation that are errors, by status. A response with one code is shared by all operations. */
+/** An operation's error responses by status. Operations share a response with a single code. */
 function describeErrors(
   operation: Operation,
   shared: Map<string, Response>,
@@ -293,7 +293,7 @@ function exampleOf(code: ErrorCode) {
   return { error: { code, message, details: [{ field, message: problem }] } };
 }
 
-/** The requests that Sluice sends, one for each type of event; all have the same body. */
+/** The requests that Sluice sends, one per event type; all have the same body. */
 function describeWebhooks(schemas: ComponentSchemas): OpenApiDocument["webhooks"] {
   const { value } = schemas.convert(webhookEventSchema, "output", "WebhookEvent");
   const schema = schemas.add("WebhookEvent", value);
@@ -310,7 +310,7 @@ function describeWebhook(type: WebhookEvent["type"], schema: JsonSchema): Webhoo
     operationId: `receive${toTypeName(operationId.replace(/^get/, ""))}Changed`,
     tags: ["Webhooks"],
     summary: when.replace(/\.$/, ""),
-    description: `It says that something changed, not what it is now: read it with \`${operationId}\`, \`GET ${path}\`. It may come more than once, and after a later one.`,
+    description: `It says that something changed, not its current state: read that with \`${operationId}\`, \`GET ${path}\`. It may arrive more than once, and out of order.`,
     security: [],
     parameters: HEADERS,
     requestBody: { required: true, content: { "application/json": { schema, example } } },

@@ -9,19 +9,20 @@ import {
 } from "@/lib/api/openapi/json-schema";
 
 const DEFINITIONS_PREFIX = "#/$defs/";
-/** How zod calls what refers to itself and has no name. */
+/** zod's name for an unnamed schema that refers to itself. */
 const UNNAMED = /^__schema(\d+)$/;
 
 /**
- * Collects the schemas of a document under `components.schemas`. A shape that is sent and answered in two forms (fields
- * with defaults, say) has two components, `Rule` and `RuleInput`: add the answers first, so that they get the short name.
+ * Collects the schemas of a document under `components.schemas`. A shape that differs between request and answer
+ * (fields with defaults, say) has two components, `Rule` and `RuleInput`: add the answers first, so that they get the
+ * short name.
  */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>();
 
   /**
-   * Converts a schema and keeps what it names.
-   * @param context unique in the document; names parts that refer to themselves and have no name
+   * Converts a schema and keeps the schemas it names.
+   * @param context unique in the document; names unnamed parts that refer to themselves
    */
   convert(schema: z.ZodType, direction: Direction, context: string): Omit<ConvertedSchema, "definitions"> {
     const converted = convertSchema(schema, direction);
@@ -34,8 +35,8 @@ export class ComponentSchemas {
 
   /**
    * Keeps a schema under a name.
-   * @returns a reference to it.
-   * @throws Error when the name stands for something else: a reader would see one, a caller get the other.
+   * @returns a reference to it
+   * @throws Error when the name is taken by a different schema: a reader would see one, a caller get the other
    */
   add(name: string, schema: JsonSchema): JsonSchema {
     const known = this.#schemas.get(name);
@@ -48,7 +49,7 @@ export class ComponentSchemas {
     return this.#schemas.get(name);
   }
 
-  /** By name, in alphabetical order, whatever order they came in. */
+  /** Sorted by name, so that the order of insertion does not matter. */
   toObject(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -62,7 +63,7 @@ export class ComponentSchemas {
       Object.keys(definitions).map((name) => [name, name.replace(UNNAMED, `${context}Part$1`)]),
     );
     if (direction === "output") return names;
-    // A definition differs when it refers to one that does, so this repeats until nothing is renamed any more.
+    // A definition differs when it refers to one that does, so this repeats until nothing is renamed.
     for (let round = 0; round < names.size; round++) {
       const differing = Object.entries(definitions).filter(([name, definition]) => {
         const known = this.#schemas.get(names.get(name) ?? name);

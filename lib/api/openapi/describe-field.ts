@@ -3,7 +3,7 @@ import type { FieldView } from "@/lib/contract/views/reference-view";
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Where a schema stands in another: one that holds itself is not opened again. */
+/** The schemas around this one: one that contains itself is not expanded again. */
 interface Place {
   names: readonly string[];
   isRepeated: boolean;
@@ -11,7 +11,7 @@ interface Place {
 }
 
 const OUTSIDE: Place = { names: [], isRepeated: false, depth: 0 };
-/** Deeper than any shape of the API is read at one sitting. */
+/** Deeper than a reader follows in one page. */
 const MAXIMUM_DEPTH = 6;
 
 /** The fields of an object schema, for readers. */
@@ -38,7 +38,7 @@ export function describeField(
     name,
     type: describeType(field, schemas),
     isRequired,
-    // What is said of this place goes before what is said of its kind.
+    // The description of this field goes before that of its type.
     description: field.description ?? schema.description ?? null,
     values: (inner.schema.enum ?? []).flatMap((value) => (value === null ? [] : [String(value)])),
     defaultValue: field.default === undefined ? null : JSON.stringify(field.default),
@@ -67,7 +67,7 @@ const EMPTY_FIELD: Omit<FieldView, "name" | "description" | "children"> = {
   pattern: null,
 };
 
-/** A shape among several is told by the one field that is always the same. */
+/** A shape among several is named by its one constant field. */
 function variantName(schema: JsonSchema): string | null {
   for (const field of Object.values(schema.properties ?? {})) {
     const value = field.const ?? (field.enum?.length === 1 ? field.enum[0] : undefined);
@@ -117,7 +117,7 @@ function describeRange(from: number | undefined, to: number | undefined): string
 
 const join = (type: string, range: string) => (range ? `${type}, ${range}` : type);
 
-/** The schema without its alternative null. */
+/** The schema without its null alternative. */
 export function withoutNull(schema: JsonSchema): { schema: JsonSchema; isNullable: boolean } {
   if (Array.isArray(schema.type) && schema.type.includes("null")) {
     const [type, another] = schema.type.filter((one) => one !== "null");

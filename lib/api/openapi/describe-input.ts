@@ -51,8 +51,8 @@ function describeParameter(
 }
 
 /**
- * Path and query are text; a reader wants to know what the text means. Where a field's text becomes something that JSON
- * can say (a number), that is its schema; where it cannot (a moment in time), the text is.
+ * Path and query are text; a reader wants to know what the text means. If JSON can express the result (a number),
+ * that is the schema; otherwise (a moment in time), the text's is.
  */
 function convertText(field: z.ZodType, schemas: ComponentSchemas, context: string): JsonSchema {
   try {
@@ -62,7 +62,7 @@ function convertText(field: z.ZodType, schemas: ComponentSchemas, context: strin
   }
 }
 
-/** The body: every field that is not in the path. Null for `GET`. */
+/** The body: every field not in the path. Null for `GET`. */
 export function describeBody(operation: Operation, schemas: ComponentSchemas): MediaType | null {
   if (operation.method === "GET") return null;
   const name = `${toTypeName(operation.operationId)}Body`;
@@ -76,7 +76,7 @@ export function describeBody(operation: Operation, schemas: ComponentSchemas): M
   return { schema, example: Object.fromEntries(fields) };
 }
 
-/** Whether a request without a body lacks a field; one that lacks none may leave it out. */
+/** Whether a request must have a body: one without required fields may omit it. */
 export function isBodyRequired(operation: Operation): boolean {
   const pathFields = pathFieldsOf(operation.path);
   return Object.keys(operation.input.shape).some(
@@ -101,7 +101,7 @@ function fieldOf(operation: Operation, name: string): z.ZodType {
   throw new Error(`${operation.operationId} has no field ${name}`);
 }
 
-/** Examples are written as they go over the wire. */
+/** Examples are written as sent over the wire. */
 function readExample(example: unknown, schema: JsonSchema): unknown {
   if (typeof example !== "string") return example;
   if (schema.type === "integer" || schema.type === "number") return Number(example);

@@ -12,23 +12,23 @@ import type {
   TrialView,
 } from "@/lib/contract/views/reference-view";
 
-/** The key comes from the environment: a sample with a key in it is a key in somebody's shell history. */
+/** Read from the environment: a key inside a sample ends up in somebody's shell history. */
 const KEY_VARIABLE = "SLUICE_KEY";
 
-/** Names what is intended, so that a retry sends it again. One that is made anew for each call protects from nothing. */
+/** Names the intent, so that a retry sends it again. A key generated per call would protect nothing. */
 const EXAMPLE_INTENT = "one-per-intent-kept-for-retries";
 
 const quoteForShell = (text: string) =>
   /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** JSON with the quotes of its keys left out, as one writes it by hand. */
+/** JSON without quotes around keys, as written by hand. */
 const toLiteral = (value: unknown) =>
   JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 
-/** The specification's own word for a dry run (Part 4). */
+/** The specification's word for a dry run (Part 4). */
 const DRY_RUN_FIELD = "simulation";
 
-/** The reference page's view of the OpenAPI document: what the page shows is what the document says. */
+/** The OpenAPI document as the reference page shows it: the page says exactly what the document says. */
 export function describeReference(
   document: OpenApiDocument,
   openApiPath: string,
@@ -42,7 +42,7 @@ export function describeReference(
     baseUrl,
     basePath: new URL(baseUrl).pathname,
     openApiUrl: `${baseUrl}${openApiPath}`,
-    // What Sluice sends has a tag and no operation; a guide explains it.
+    // Webhooks have a tag but no operation; a guide explains them.
     chapters: document.tags
       .map(({ name, description }) => ({
         title: name,
@@ -145,12 +145,12 @@ function describeAnswers(document: OpenApiDocument, { responses }: OperationObje
   const fields = describeFields(data, schemas);
   return {
     successes: successes.map(({ status, when }) => ({ status, when })),
-    // What is no object is shown as one field, as which it stands in the envelope.
+    // A value that is not an object is shown as one field, the one it has in the envelope.
     answerFields: fields.length > 0 ? fields : [describeField("data", data, true, schemas)],
   };
 }
 
-/** With the status that it comes with: the answers of an operation are in the order of their numbers. */
+/** The example's status: an operation's answers are ordered by status. */
 function answerExample({ operationId, responses }: OperationObject): { status: number; text: string } {
   for (const [status, response] of Object.entries(responses)) {
     const example = "content" in response ? response.content["application/json"].example : undefined;
@@ -189,7 +189,7 @@ interface TriedField {
   example: unknown;
 }
 
-/** How a reader tries an operation: a control per field, filled in from the example. */
+/** How a reader tries an operation: a control per field, filled from the example. */
 function describeTrial(fields: readonly TriedField[], isIdempotent: boolean, schemas: Schemas): TrialView {
   const isDryRunField = ({ name, place, schema }: TriedField) =>
     place === "body" && name === DRY_RUN_FIELD && schema.type === "boolean";
@@ -244,15 +244,15 @@ interface SampledOperation {
   operationId: string;
   method: OperationView["method"];
   url: string;
-  /** By name, as they go over the wire. */
+  /** By name, as sent over the wire. */
   pathFields: Record<string, unknown>;
   queryFields: Record<string, unknown>;
-  /** Null where there is none. */
+  /** Null without a body. */
   body: unknown;
   isIdempotent: boolean;
 }
 
-/** A request as a line for the shell. */
+/** A request as a shell command. */
 function writeCurl(sample: SampledOperation): string {
   const { method, isIdempotent, body } = sample;
   const headers = [`-H "Authorization: Bearer $${KEY_VARIABLE}"`];

@@ -2,7 +2,7 @@ import type { JsonSchema } from "@/lib/api/openapi/json-schema";
 import type { ErrorCode } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
 
-/** The parts of OpenAPI 3.1 that our document uses. */
+/** The parts of OpenAPI 3.1 in use. */
 
 export interface Reference {
   $ref: string;
@@ -54,13 +54,13 @@ export interface OperationObject {
   responses: Record<string, Response | Reference>;
 }
 
-/** A request that Sluice sends, to the address of an endpoint. */
+/** A request that Sluice sends to an endpoint. */
 export interface WebhookObject {
   operationId: string;
   tags: ["Webhooks"];
   summary: string;
   description: string;
-  /** None of the API's: deliveries are signed. */
+  /** No API authentication: deliveries are signed. */
   security: [];
   parameters: Parameter[];
   requestBody: { required: true; content: { "application/json": MediaType } };

@@ -16,7 +16,7 @@ export const HEADER_PARAMETERS = {
     name: "x-called-reason",
     in: "header",
     required: false,
-    description: "Why you call. It stands in the audit log; agents should always say it.",
+    description: "Why you call. It appears in the audit log; agents should always send it.",
     schema: { type: "string", maxLength: MAXIMUM_CALLED_REASON_LENGTH },
     example: "Weekly bookkeeping",
   },
@@ -24,7 +24,7 @@ export const HEADER_PARAMETERS = {
 
 export const RESPONSE_HEADERS = {
   "X-Request-Id": {
-    description: "The id of this request. Quote it when something is wrong.",
+    description: "The id of this request. Quote it when you report a problem.",
     schema: { type: "string" },
     example: "7fq2-m81x-k3tn",
   },
@@ -34,7 +34,7 @@ export const RESPONSE_HEADERS = {
     example: `"per-key";q=${REQUESTS_PER_MINUTE};w=60`,
   },
   RateLimit: {
-    description: "What is left: requests (`r`), and the seconds until the window ends (`t`).",
+    description: "Remaining requests (`r`), and the seconds until the window ends (`t`).",
     schema: { type: "string" },
     example: '"per-key";r=98;t=41',
   },
@@ -45,17 +45,16 @@ export const RESPONSE_HEADERS = {
     example: 20,
   },
   "Idempotent-Replayed": {
-    description:
-      "`true` when this is the remembered answer to an earlier request with the same idempotency-key.",
+    description: "`true` when this repeats the answer to an earlier request with the same idempotency-key.",
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },
 } satisfies Record<string, Header>;
 
-/** Which headers an answer of this status has. */
+/** The headers of an answer with this status. */
 export function headerReferences(status: number, isReplayable: boolean): Record<string, Reference> {
   const names = ["X-Request-Id"];
-  // Whose limit it is, is known once the key is.
+  // Which limit applies is known only once the key is.
   if (status !== 401) names.push("RateLimit-Policy", "RateLimit");
   if (status === 429) names.push("Retry-After");
   if (isReplayable) names.push("Idempotent-Replayed");

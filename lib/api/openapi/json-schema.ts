@@ -3,8 +3,8 @@ import { z } from "zod";
 const bound = z.number().optional();
 
 /**
- * The keywords of JSON Schema that our documents use. Strict: a keyword that the generators do not know would be lost
- * without a word, and the document would promise less or more than the API keeps.
+ * The JSON Schema keywords in use. Strict: an unknown keyword would be dropped silently, and the document would
+ * promise less or more than the API keeps.
  */
 const jsonSchemaSchema = z.strictObject({
   $ref: z.string().optional(),
@@ -61,12 +61,12 @@ export type JsonSchema = z.infer<typeof jsonSchemaSchema>;
 
 export const COMPONENTS_PREFIX = "#/components/schemas/";
 
-/** The name of the component that a reference names, or null. */
+/** The component that a reference names, or null. */
 export function componentName(schema: JsonSchema): string | null {
   return schema.$ref?.startsWith(COMPONENTS_PREFIX) ? schema.$ref.slice(COMPONENTS_PREFIX.length) : null;
 }
 
-/** The same schema with every schema directly inside it replaced. */
+/** The schema with every direct subschema replaced. */
 export function mapChildren(schema: JsonSchema, map: (child: JsonSchema) => JsonSchema): JsonSchema {
   const mapped: JsonSchema = { ...schema };
   if (schema.properties) {
@@ -86,14 +86,14 @@ export function mapChildren(schema: JsonSchema, map: (child: JsonSchema) => Json
   return mapped;
 }
 
-/** Whether a schema says what callers send, or what they are answered. */
+/** Whether a schema describes what callers send, or what they are answered. */
 export type Direction = "input" | "output";
 
 export interface ConvertedSchema {
   value: JsonSchema;
-  /** Whether it may be left out of the object that it is a field of. */
+  /** Whether the field may be omitted. */
   isRequired: boolean;
-  /** The schemas that have a name of their own, by name; references to them are `#/$defs/<name>`. */
+  /** Named schemas; references to them are `#/$defs/<name>`. */
   definitions: Record<string, JsonSchema>;
 }
 
@@ -103,12 +103,12 @@ const fieldSchema = jsonSchemaSchema.extend({
 });
 
 /**
- * A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. `.meta({ id })` gives a name, `.describe` a
- * description.
- * @throws Error for what JSON Schema cannot say, e.g. a transform in an answer.
+ * A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. `.meta({ id })` names it, `.describe` describes
+ * it.
+ * @throws Error for what JSON Schema cannot express, e.g. a transform in an answer
  */
 export function convertSchema(schema: z.ZodType, direction: Direction): ConvertedSchema {
-  // As a field, so that zod treats a schema with a name like every other: as a reference to a definition.
+  // As a field, so that zod treats a named schema like any other: as a reference to a definition.
   const whole = fieldSchema.parse(z.toJSONSchema(z.object({ value: schema }), { io: direction }));
   const value = whole.properties?.value;
   if (!value) throw new Error("zod left out a field of an object");
@@ -122,7 +122,7 @@ export function convertSchema(schema: z.ZodType, direction: Direction): Converte
   };
 }
 
-/** Formats say it better than the expressions of a screen's length that zod checks them with. */
+/** A format is clearer than the long expressions that zod checks it with. */
 const FORMATS_WITHOUT_PATTERN = ["uuid", "date-time", "date", "time", "uri", "email"];
 
 /** The same promise in fewer words. */
@@ -136,7 +136,7 @@ function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
     delete tidied.exclusiveMinimum;
   }
   if (tidied.propertyNames && isAnyString(tidied.propertyNames)) delete tidied.propertyNames;
-  // Answers may grow within v1: a client that refuses what it does not know would break on the first new field.
+  // Answers may grow within v1: a client that rejects unknown fields would break on the first new one.
   if (direction === "output" && tidied.additionalProperties === false) delete tidied.additionalProperties;
   return tidied;
 }

@@ -10,7 +10,7 @@ const union = (types: string[]) => [...new Set(types)].join(" | ");
 
 const bracket = (type: string) => (/ [|&] /.test(type) && !type.startsWith("{") ? `(${type})` : type);
 
-/** Where the generated half of the client stands, from the project's root. */
+/** The generated half of the client, from the project's root. */
 export const GENERATED_CLIENT = "clients/typescript/src/generated.ts";
 
 interface ClientOperation {
@@ -24,7 +24,7 @@ interface ClientOperation {
 
 /**
  * The generated half of the TypeScript client: a type for each schema, and a class with a method for each operation.
- * How a request is sent, retried and refused is written by hand in `sluice.ts`, which extends that class.
+ * Sending, retries and errors are hand-written in `sluice.ts`, which extends that class.
  */
 export function renderClient(document: OpenApiDocument): string {
   const operations = listOperations(document);
@@ -63,7 +63,7 @@ function renderDeclaration(name: string, schema: JsonSchema): string {
   return [...renderComment(schema.description, ""), declaration].join("\n");
 }
 
-/** Null where the body alone is the input. */
+/** Null when the body alone is the input. */
 function renderInput({ described, pathFields, queryFields, bodyType }: ClientOperation): string | null {
   const fields = [...pathFields, ...queryFields];
   if (fields.length === 0) return null;
@@ -134,7 +134,7 @@ function dataType({ operationId, responses }: OperationObject): string {
 const isIdempotent = ({ parameters }: OperationObject): boolean =>
   parameters.some((one) => "$ref" in one && one.$ref === "#/components/parameters/IdempotencyKey");
 
-/** A schema as a type of TypeScript, from the column where it stands. */
+/** A schema as a TypeScript type, indented for its place. */
 export function renderType(schema: JsonSchema, indent = ""): string {
   const name = componentName(schema);
   if (name) return name;
@@ -171,7 +171,7 @@ function renderArray(schema: JsonSchema, indent: string): string {
   return `${bracket(renderType(schema.items ?? {}, indent))}[]`;
 }
 
-/** The fields of an object in braces, each with its description. */
+/** The fields of an object in braces, with their descriptions. */
 function renderObject(schema: JsonSchema, indent: string): string {
   const fields = Object.entries(schema.properties ?? {});
   if (fields.length === 0) {
@@ -190,7 +190,7 @@ function renderObject(schema: JsonSchema, indent: string): string {
   return ["{", ...lines, `${indent}}`].join("\n");
 }
 
-/** A comment above a declaration; a text that would end it is defused. */
+/** A comment above a declaration; text that would end the comment is defused. */
 export function renderComment(text: string | undefined, indent: string): string[] {
   if (!text) return [];
   const lines = text.replaceAll("*/", "*\\/").split("\n");

@@ -55,7 +55,7 @@ export const accountOperations = [
       "Every account of the organization, oldest first, whatever the key's list says. Summaries carry no balances and no numbers: read one account for those.",
     tool: {
       useWhen:
-        "Use when you need to know which accounts there are, or the id of an account that somebody names. Not for balances: getAccount reads one account with its balance.",
+        "Use when you need to know which accounts there are, or the id of an account that somebody names. Not for balances: getAccount returns one account with its balance.",
       hints: READS,
     },
     example: {
@@ -91,10 +91,10 @@ export const accountOperations = [
     path: "/accounts/:id",
     summary: "Read one account with its balance",
     description:
-      "One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of an account outside is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.",
+      "One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of a connected account is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.",
     tool: {
       useWhen:
-        "Use when you need the balance of one account, what is owed on it, or its details. Not to find an account: listAccounts gives the ids. Balances of connected accounts change about once per banking day.",
+        "Use when you need the balance of one account, what is owed on it, or its details. Not to find an account: listAccounts returns the ids. Balances of connected accounts change about once per banking day.",
       hints: READS,
     },
     example: {
@@ -133,10 +133,10 @@ export const accountOperations = [
     path: "/accounts",
     summary: "Open a pod or an income source",
     description:
-      "Opens a managed account with a zero balance. A pod has no numbers of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a request that comes while the first is at work waits for it and gets its answer.",
+      "Opens a managed account with a zero balance. A pod has no account number of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a second request that arrives while the first is running waits for it and gets its answer.",
     tool: {
       useWhen:
-        "Use when the person asks for a new pod (to set money aside) or a new income source (where outside money arrives). Look at listAccounts first, so as not to open a second one. Not for an account at another bank: connectExternalAccount says how that is connected.",
+        "Use when the person asks for a new pod (to set money aside) or a new income source (where outside money arrives). Check listAccounts first, so that you do not open the same account twice. Not for an account at another bank: connectExternalAccount explains how to connect one.",
       hints: ADDS,
     },
     example: {
@@ -183,7 +183,7 @@ export const accountOperations = [
     path: "/accounts/:accountId/transfers",
     summary: "List the transfers of one account",
     description:
-      "Transfers in or out of the account, newest first. With `accountRole` only those that leave it (`source`) or arrive on it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+      "Transfers in or out of the account, newest first. With `accountRole`, only those that leave it (`source`) or arrive in it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
     tool: {
       useWhen:
         "Use when you want to see what moved in or out of one account. Not for several accounts, nor to filter by status or time (listTransfers), nor for card purchases (listTransactions). getTransfer reads one transfer.",
@@ -204,7 +204,7 @@ export const accountOperations = [
       accountId: z.uuid().describe("The account."),
       accountRole: accountRoleSchema
         .default("either")
-        .describe("Only transfers that leave it (`source`), or arrive on it (`destination`)."),
+        .describe("Only transfers that leave it (`source`), or arrive in it (`destination`)."),
       executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
     }),
     listFields: [],

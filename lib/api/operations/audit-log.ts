@@ -28,10 +28,10 @@ export const auditOperations = [
     path: "/audit-logs",
     summary: "List the audit log",
     description:
-      "Every request of the organization's keys that got past authentication, refused ones too, newest first. It reaches 90 days back: `window` says which range is shown, and `truncated` whether an older `from` was moved up.\n\nEvery request adds an entry, this one too. Give `to` while you turn pages, and they keep still.",
+      "Every authenticated request of the organization's keys, refused ones included, newest first. The log reaches 90 days back: `window` gives the range shown, and `truncated` tells whether an older `from` was moved up.\n\nEvery request adds an entry, including this one. Send a fixed `to` while you page, so that entries do not shift between pages.",
     tool: {
       useWhen:
-        "Use when you want to know which key or assistant asked for what, when, and whether it was refused. Not for what money did: listTransfers and listRuleExecutions say that.",
+        "Use when you want to know which key or assistant asked for what, when, and whether it was refused. Not for what happened to money: use listTransfers and listRuleExecutions.",
       hints: READS,
     },
     example: {
@@ -71,9 +71,9 @@ export const auditOperations = [
           .toLowerCase()
           .optional()
           .describe("Only requests with this key, or of this assistant."),
-        action: auditActionSchema.optional().describe("Only requests for this."),
-        outcome: auditOutcomeSchema.optional().describe("`FAILURE`: only what was refused."),
-        errorCode: errorCodeText.optional().describe("Only what was refused with this code."),
+        action: auditActionSchema.optional().describe("Only requests for this action."),
+        outcome: auditOutcomeSchema.optional().describe("`FAILURE`: only refused requests."),
+        errorCode: errorCodeText.optional().describe("Only requests refused with this code."),
         requestId: z
           .string()
           .regex(/^[!-~]{1,100}$/, "must be a request id")

@@ -3,7 +3,7 @@ import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import type { Rule, RuleSummary, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { accountReferenceSchema, transferSchema } from "@/lib/contract/transfer";
 
-/** One small organization, from which all examples of the reference are told. */
+/** One small organization: the source of all examples in the reference. */
 
 export const EXAMPLE_IDS = {
   operating: "019a9c52-7a10-7c3e-8d21-5b7f0c4e9a11",
@@ -75,7 +75,7 @@ const action = {
   of: "INCOMING_AMOUNT",
 } as const;
 
-/** A quarter of each payment from $1,000.00 on is set aside for taxes. */
+/** Sets a quarter of each payment of $1,000.00 or more aside for taxes. */
 export const EXAMPLE_DEFINITION: z.input<typeof ruleDefinitionSchema> = {
   name: "Set aside taxes",
   trigger: {
@@ -113,7 +113,7 @@ export const EXAMPLE_RULE: Rule = {
 
 const none = { amountInCents: 0, share: 0, transactionCount: 0 };
 
-/** The profile of the reference: ninety days of the small organization. */
+/** The profile in the reference: ninety days of the small organization. */
 export const EXAMPLE_PROFILE: FinancialProfile = {
   window: { from: "2026-08-22T00:00:00.000Z", to: "2026-11-20T00:00:00.000Z" },
   currency: "USD",

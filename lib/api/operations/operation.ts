@@ -11,11 +11,11 @@ import type { Services } from "@/lib/platform/services";
 export type Answer =
   /** `data` goes into the envelope; the pipeline writes the audit entry. */
   | { kind: "DATA"; data: unknown }
-  /** The verb made the whole body and wrote the audit entry in its own transaction. */
+  /** The command made the whole body and wrote the audit entry in its own transaction. */
   | { kind: "RECORDED"; status: number; body: unknown }
   | { kind: "REPLAYED"; status: number; body: unknown };
 
-/** What the pipeline hands to an operation besides its parsed input. */
+/** What the pipeline passes to an operation besides its parsed input. */
 export interface Call {
   services: Services;
   context: Context<CallerActor>;
@@ -24,47 +24,53 @@ export interface Call {
 }
 
 /**
- * An operation is a row of data (architecture page, "An operation"): routes, checks, audit action and, later, the
- * OpenAPI document and the MCP tools all derive from it.
+ * An operation is a row of data (architecture page, "An operation"): routes, checks, audit action, the OpenAPI
+ * document and the MCP tools all derive from it.
  */
 interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   operationId: string;
-  /** The chapter of the reference in which it stands. */
+  /** Its chapter in the reference. */
   tag: OperationTag;
   method: "GET" | "POST" | "PUT";
   /** Below `/platform/v1`, with `:name` for path parameters. */
   path: string;
   /** A title: what a caller does with it, in a few words. */
   summary: string;
-  /** For the reference: one or two paragraphs of plain Markdown, in the words of the specification. */
+  /** For the reference: one or two paragraphs of plain Markdown, in the terms of the specification. */
   description: string;
-  /** What an agent is told besides. */
+  /** What an agent reads as well. */
   tool: ToolFacts;
-  /** As they go over the wire; the compiler and a test hold them against the schemas. */
+  /** As sent over the wire; the compiler and a test check them against the schemas. */
   example: { request: z.input<Input>; answer: z.input<Output> };
   /** Null: any valid key. */
   permission: PermissionType | null;
   /** The value of `action` in the audit log. */
   auditAction: AuditAction | null;
-  /** Null where there are none. A path parameter that does not parse means that there is no such resource; of several, each has its code. */
+  /**
+   * Null without path parameters. A path parameter that does not parse means that there is no such resource; each
+   * parameter has its code.
+   */
   pathParameters: { schema: z.ZodObject; notFound: ErrorCode | Readonly<Record<string, ErrorCode>> } | null;
   /** Path, query and body fields in one flat object. */
   input: Input;
-  /** Which query fields may be repeated or given as a comma-separated list. */
+  /** Query fields that may be repeated or given as a comma-separated list. */
   listFields: readonly string[];
   output: Output;
   /** The first is the status of an answer of kind `DATA`. */
   successes: readonly [Success, ...Success[]];
-  /** Besides those that every operation may answer. */
+  /** In addition to the errors of every operation. */
   errors: readonly ErrorCode[];
-  /** Takes an `idempotency-key`; its verb finds an earlier use of the key in the transaction that would be the second. */
+  /**
+   * Takes an `idempotency-key`; its command finds an earlier use of the key in the transaction that would be the
+   * second use.
+   */
   isIdempotent: boolean;
   run: (call: Call, input: z.output<Input>) => Promise<Answer>;
 }
 
-/** How an operation appears among an agent's tools: its title is the row's summary. */
+/** An operation as an agent's tool; its title is the row's summary. */
 interface ToolFacts {
-  /** One to four sentences for an agent that chooses among tools: "Use when …", and when another is the right one. */
+  /** One to four sentences for an agent choosing a tool: "Use when …", and when another tool is the right one. */
   useWhen: string;
   hints: ToolHints;
 }
@@ -79,23 +85,23 @@ export type OperationTag =
 
 interface Success {
   status: number;
-  /** When this one is answered, for the reference. */
+  /** When this answer is given, for the reference. */
   when: string;
 }
 
-/** A row of the table. `bind` checks raw input and, where it is right, gives what remains to be run. */
+/** A row of the table. `bind` checks raw input and returns what remains to be run. */
 export interface Operation extends Omit<OperationRow<z.ZodObject, z.ZodType>, "run" | "example"> {
   example: { request: Record<string, unknown>; answer: unknown };
   bind: (raw: unknown) => BoundOperation | { problems: ErrorDetail[] };
 }
 
 export interface BoundOperation {
-  /** Defaults filled in: what the idempotency fingerprint is made of. */
+  /** With defaults filled in: the input of the idempotency fingerprint. */
   parsed: unknown;
   run: (call: Call) => Promise<Answer>;
 }
 
-/** Checks a row's types where it is written; the table itself holds rows of every input. */
+/** Checks a row's types where it is written; the table itself holds rows with any input. */
 export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
   row: OperationRow<Input, Output>,
 ): Operation {
@@ -109,42 +115,47 @@ export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
   };
 }
 
-/** Of the API and of the MCP server, which offer the same operations. */
+/** Version of the API and of the MCP server, which offer the same operations. */
 export const API_VERSION = "1.0.0";
 
 /**
- * The four hints of a tool (Model Context Protocol, "Tool annotations"). Clients decide by them what to ask a person
- * about before a call. They are no protection: what a caller may do is decided at every call.
+ * The four hints of a tool (Model Context Protocol, "Tool annotations"). Clients use them to decide what to ask a
+ * person before a call. They protect nothing: every call is authorized on its own.
  */
 export interface ToolHints {
   readOnly: boolean;
   /** Whether it may spend or overwrite; false: it only adds. */
   destructive: boolean;
-  /** Whether the same call again changes nothing more. Said of calls without an idempotencyKey: many leave it out. */
+  /**
+   * Whether repeating the same call changes nothing more. Stated for calls without an idempotencyKey, since many omit
+   * it.
+   */
   idempotent: boolean;
-  /** Whether it reaches beyond the organization, or answers with words that strangers wrote. */
+  /** Whether it reaches beyond the organization, or returns words that strangers wrote. */
   openWorld: boolean;
 }
 
-/** Reads what members, keys and Sluice itself have written. */
+/** Reads what members, keys and Sluice itself wrote. */
 export const READS: ToolHints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 
 /**
- * Reads what merchants, senders and banks have written too: a client that is careful with words from the open world
- * should be with these.
+ * Also reads what merchants, senders and banks wrote: a client that distrusts open-world words should distrust these.
  */
 export const READS_STRANGERS: ToolHints = { ...READS, openWorld: true };
 
-/** Makes something new inside Sluice, and a second one when it is called twice. Nothing moves by it. */
+/** Creates something inside Sluice, and a second one when called twice. No money moves. */
 export const ADDS: ToolHints = { readOnly: false, destructive: false, idempotent: false, openWorld: false };
 
 /**
- * Puts a new version in the place of the latest one, which is no longer what an owner would activate: a client should
- * ask. Each call is a further version.
+ * Replaces the latest version, which is then no longer what an owner would activate: a client should ask. Each call
+ * adds a version.
  */
 export const REPLACES: ToolHints = { ...ADDS, destructive: true };
 
-/** Can move money, to other banks too, and with a key that needs no approval at once: what left is not called back. */
+/**
+ * Can move money, also to other banks, and immediately with a key that needs no approval. Money that has left cannot
+ * be recalled.
+ */
 export const MOVES_MONEY: ToolHints = {
   readOnly: false,
   destructive: true,

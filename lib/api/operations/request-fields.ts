@@ -7,7 +7,7 @@ import { plainText } from "@/lib/contract/plain-text";
 export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9._:/|-]{1,36}$/;
 const calledReasonSchema = plainText(MAXIMUM_CALLED_REASON_LENGTH);
 
-/** What a caller may say about any call: headers over HTTP, arguments over MCP. */
+/** What a caller may add to any call: headers over HTTP, arguments over MCP. */
 export interface CallerFields {
   calledReason: string | null;
   idempotencyKey: string | null;
@@ -44,7 +44,7 @@ function refuse(field: string, message: string): never {
 
 /**
  * The ids in an operation's path.
- * @throws AppError the operation's own 404 for one that cannot name anything.
+ * @throws AppError the operation's own 404 for a malformed one
  */
 export function readPathFields(
   operation: Operation,

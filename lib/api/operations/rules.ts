@@ -59,10 +59,10 @@ export const ruleOperations = [
     path: "/rules",
     summary: "List rules",
     description:
-      "The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps those that start from, or take money from, that account.",
+      "The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps only rules that start from, or take money from, that account.",
     tool: {
       useWhen:
-        "Use when you want to know which rules there are, or the id of a rule that somebody names. Not for what a rule does: getRule reads one with its steps.",
+        "Use when you want to know which rules there are, or the id of a rule that somebody names. Not for what a rule does: getRule returns one with its steps.",
       hints: READS,
     },
     example: {
@@ -106,7 +106,7 @@ export const ruleOperations = [
       "Writes a rule: a trigger, and steps with conditions and actions. It is always inactive until a person activates it at `activationUrl`. `activation` says whether they could, and what prevents it. Needs `CREATE_AND_EDIT_RULES` for all rules.",
     tool: {
       useWhen:
-        "Use when the person wants something to happen to money again and again, e.g. a share of each payment set aside. Read the resource sluice://rules/specification first. The rule is inactive until a person activates it in the dashboard. Not for one transfer (createTransfer), nor to change a rule that exists (updateRule).",
+        "Use when the person wants something to happen to money repeatedly, e.g. a share of each payment set aside. Read the resource sluice://rules/specification first. The rule is inactive until a person activates it in the dashboard. Not for one transfer (createTransfer), nor to change an existing rule (updateRule).",
       hints: ADDS,
     },
     example: { request: EXAMPLE_DEFINITION, answer: { ...EXAMPLE_RULE, activation: EXAMPLE_ACTIVATION } },
@@ -134,7 +134,7 @@ export const ruleOperations = [
     path: "/rules/:id",
     summary: "Read one rule",
     description:
-      "A rule in its latest version, with steps, conditions and actions. A rule that was deleted, or that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.",
+      "A rule in its latest version, with steps, conditions and actions. A deleted rule, or one that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.",
     tool: {
       useWhen:
         "Use when you want to explain a rule, or are about to change it with updateRule. Not to find one (listRules), nor to see what it did (listRuleExecutions).",
@@ -162,10 +162,10 @@ export const ruleOperations = [
     path: "/rules/:id",
     summary: "Change a rule",
     description:
-      "Replaces the whole definition by a new version, inactive until a person activates it; a version that is active keeps running until then. `activation` says whether a person could activate it, and what stands in the way. Send `expectedVersion` to be refused with 409 where somebody else has edited it since.",
+      "Replaces the whole definition with a new version, inactive until a person activates it; an active version keeps running until then. `activation` says whether a person could activate it, and what prevents it. Send `expectedVersion` to get 409 when somebody else has edited it since.",
     tool: {
       useWhen:
-        "Use when the person asks to change a rule that exists. Read it with getRule first, send the whole definition with your change, and its version as expectedVersion. Not to activate, pause or delete a rule: a person does that in the dashboard.",
+        "Use when the person asks to change an existing rule. Read it with getRule first, send the whole definition with your change, and its version as expectedVersion. Not to activate, pause or delete a rule: a person does that in the dashboard.",
       hints: REPLACES,
     },
     example: {
@@ -196,10 +196,10 @@ export const ruleOperations = [
     path: "/rules/:id/trigger",
     summary: "Run a rule",
     description:
-      "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. The body may be missing: the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on a rule that is not active, and answers with its outcome at once. A dry run tries the active version, else the latest, or the one that `version` names; `simulatedIncomingFunds` alone says what happens when that much arrives. `ruleVersion` and `base` of the answer name the version tried and the base used. A live run of a rule that is not active, or paused after a return, answers `RULE_DEACTIVATED`.",
+      "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. A missing body is the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on an inactive rule, and answers with its outcome at once. A dry run uses the active version, otherwise the latest, or the one that `version` names; `simulatedIncomingFunds` alone shows what happens when that much arrives. `ruleVersion` and `base` in the answer name the version and the base used. A live run of a rule that is inactive, or paused after a return, answers `RULE_DEACTIVATED`.",
     tool: {
       useWhen:
-        "Use when the person asks to run a rule now. Try it with simulation: true first (with simulatedIncomingFunds for what happens when money arrives, and version for one that nobody activated), say what it would do, and ask before the live call. Not for a single transfer between two accounts (createTransfer), nor after a proposal was denied: ask the person first.",
+        "Use when the person asks to run a rule now. Try it with simulation: true first (with simulatedIncomingFunds for what happens when money arrives, and version for one that is not active), say what it would do, and ask before the live call. Not for a single transfer between two accounts (createTransfer), nor after a proposal was denied: ask the person first.",
       hints: MOVES_MONEY,
     },
     example: {
@@ -245,7 +245,7 @@ export const ruleOperations = [
     description: "The runs of one rule, newest first. Without `executionMode`, live runs only.",
     tool: {
       useWhen:
-        "Use when you want to know when a rule ran and how it went. getRuleExecution reads one run with its transfers and errors. Not to follow a run that you started: poll getRuleExecution.",
+        "Use when you want to know when a rule ran and how it went. getRuleExecution returns one run with its transfers and errors. Not to follow a run that you started: poll getRuleExecution.",
       hints: READS,
     },
     example: {
@@ -295,7 +295,7 @@ export const ruleOperations = [
     path: "/rules/:ruleId/executions/:id",
     summary: "Read one run of a rule",
     description:
-      "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` less the completed, failed and pending ones.",
+      "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones.",
     tool: {
       useWhen:
         "Use when you have a run's id and want to know how it went and why, above all after triggerRule: call it with growing waits until the status is final. Not to find runs: listRuleExecutions lists them.",

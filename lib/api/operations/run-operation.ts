@@ -10,30 +10,30 @@ import type { Services } from "@/lib/platform/services";
 
 export interface OperationServices extends Services {
   audit: AuditWriter;
-  /** Unset where no traces are configured. */
+  /** Unset when tracing is not configured. */
   tracing?: Tracing;
 }
 
-/** A request that a transport has read: its caller is known, counted and within the limit. */
+/** A request that a transport has read: its caller is authenticated, counted and within the limit. */
 interface OperationRequest {
   context: Context<CallerActor>;
-  /** Path, query and body in one flat object, not yet checked. */
+  /** Path, query and body in one flat object, unchecked. */
   fields: Record<string, unknown>;
   sent: SentRequest;
 }
 
-/** What was answered, and the status that HTTP has for it. */
+/** The answer, and its HTTP status. */
 interface OperationAnswer {
   status: number;
-  /** `{ data, requestId }`; of a replay, the one of the first time. */
+  /** `{ data, requestId }`; in a replay, those of the first answer. */
   body: unknown;
   isReplay: boolean;
 }
 
 /**
- * What every transport does with an operation, in the order of the decisions page ("order of checks"): input → permission →
- * idempotent replay → verb (load, the key's lists, business rules) → audit → envelope.
- * @throws AppError what is refused; the transport records it (`recordRefusal`).
+ * What every transport does with an operation, in the order of the decisions page ("order of checks"): input →
+ * permission → idempotent replay → command (load, the key's lists, business rules) → audit → envelope.
+ * @throws AppError a refusal; the transport records it (`recordRefusal`)
  */
 export async function runOperation(
   services: OperationServices,
@@ -59,15 +59,13 @@ function bindInput(operation: Operation, fields: OperationRequest["fields"]): Bo
   const bound = operation.bind(fields);
   if ("problems" in bound) {
     const first = bound.problems[0];
-    const message = first
-      ? [first.field, first.message].filter(Boolean).join(": ")
-      : "The request is not valid";
+    const message = first ? [first.field, first.message].filter(Boolean).join(": ") : "Invalid request";
     throw new AppError("INVALID_PARAMETERS", `${message}.`, bound.problems);
   }
   return bound;
 }
 
-/** The path is spelled out of its checked ids: one rule in capitals or escapes is no second use of its key. */
+/** Built from the checked ids: a rule's id in capitals or escapes must not count as another use of the key. */
 function idempotentCall(
   operation: Operation,
   fields: OperationRequest["fields"],
@@ -84,9 +82,9 @@ function idempotentCall(
 }
 
 /**
- * Runs the verb, which itself finds an earlier use of the idempotency key in the transaction that would be the second.
- * A verb that refuses came not so far: only then is the earlier answer looked up, and goes before the refusal. Nearly
- * every request has a new key, and asks nothing twice.
+ * Runs the command, which finds an earlier use of the idempotency key in the transaction that would be the second. If
+ * the command rejects, look for a stored response first; it goes before the refusal. Nearly every request has a new
+ * key, and is looked up only once.
  */
 async function runOnce(bound: BoundOperation, call: Call): Promise<Answer> {
   try {
@@ -99,23 +97,23 @@ async function runOnce(bound: BoundOperation, call: Call): Promise<Answer> {
   }
 }
 
-/** Who asked for what, as far as it was known when it was refused. */
+/** Who asked for what, as far as known at the refusal. */
 interface RefusedRequest {
   requestId: string;
   /** For the log. */
   operationId: string;
-  /** Null where nobody was recognized: such requests are not in the audit log. */
+  /** Null for an unauthenticated caller: such requests are not in the audit log. */
   caller: Omit<Parameters<typeof auditEntry>[0], "requestId"> | null;
   method: string;
   path: string;
   auditAction: string | null;
-  /** It is above the rate limit: the first of a minute is written, the rest are counted. */
+  /** Above the rate limit: the first of a minute gets an entry, the rest are counted. */
   isAboveLimit: boolean;
 }
 
 /**
- * Writes a refused request into the audit log (decisions page: "a refused request's entry is written by itself").
- * @returns what to answer: the refusal, or a fault of ours told without its insides.
+ * Writes a refused request to the audit log (decisions page: "a refused request's entry is written by itself").
+ * @returns what to answer: the refusal, or an unexpected error without its details
  */
 export async function recordRefusal(
   services: Pick<Services, "log"> & { audit: AuditWriter },
@@ -134,7 +132,7 @@ export async function recordRefusal(
   }
 }
 
-/** A fault of ours is logged whole and told without its insides. */
+/** An unexpected error is logged in full and answered without details. */
 function toRefusal(
   services: Pick<Services, "log">,
   { requestId, operationId }: RefusedRequest,
@@ -144,6 +142,6 @@ function toRefusal(
   services.log.error({ err: error, requestId, operation: operationId }, "unexpected error");
   return new AppError(
     "UNEXPECTED_ERROR",
-    `Something broke on our side. We do not know whether the request took effect: look it up, or retry with the same idempotency-key. Quote request ${requestId}.`,
+    `Something went wrong in Sluice. The request may or may not have taken effect: look it up, or retry with the same idempotency-key. Request id: ${requestId}.`,
   );
 }

@@ -24,7 +24,7 @@ const financialProfileOperations = [
     path: "/financial-profile",
     summary: "Read the financial profile",
     description:
-      "Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never a transaction. Without `from` and `to`, that of a big organization may be up to 75 minutes old: `generatedAt` and the end of `window` say of when it is. With either, it is computed when asked. `coverage` says what the figures rest on.\n\nMoves between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must be for all accounts: the figures cannot be taken apart.",
+      "Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never single transactions. Without `from` and `to`, the profile of a large organization may be up to 75 minutes old: see `generatedAt` and the end of `window`. With either, it is computed on request. `coverage` says what the figures are based on.\n\nTransfers between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must cover all accounts: the figures cannot be split by account.",
     tool: {
       useWhen:
         "Use when the question is about income, bills, fees, savings, cash flow or spending by category over time. Not for single transactions: listTransactions and listExternalTransactions list those.",
@@ -61,10 +61,10 @@ const beneficiaryOperations = [
     path: "/beneficiaries",
     summary: "List who may own an account",
     description:
-      "The people and businesses under whom accounts of this organization are opened, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
+      "The people and businesses that can own accounts of this organization, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
     tool: {
       useWhen:
-        "Use when you are about to open an account with createAccount and it is to belong to somebody in particular. Not to add one: addBusinessBeneficiary says how a person does that.",
+        "Use when you are about to open an account with createAccount for a particular owner. Not to add one: addBusinessBeneficiary explains how a person does that.",
       hints: READS,
     },
     example: {

@@ -9,7 +9,7 @@ export function toProblems(issues: readonly Issue[]): ErrorDetail[] {
   const ofWrongType = new Set(
     problems.flatMap(({ issue }) => (issue.code === "invalid_type" ? [toField(issue.path)] : [])),
   );
-  // The length of a text that should have been a list says nothing.
+  // The length of a text given in place of a list says nothing.
   return problems.flatMap(({ issue, told }) =>
     issue.code === "too_big" && ofWrongType.has(toField(issue.path)) ? [] : told,
   );
@@ -18,7 +18,7 @@ export function toProblems(issues: readonly Issue[]): ErrorDetail[] {
 function problemsOf(issue: Issue, container: readonly PropertyKey[]): ErrorDetail[] {
   const path = [...container, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    // A schema that knows what is often meant instead says so of one key alone.
+    // Schemas that know a common mistake explain it for a single key only.
     const isTold = issue.keys.length === 1 && !issue.message.startsWith("Unrecognized key");
     const message = isTold ? issue.message : "is not a field of this operation";
     return issue.keys.map((key) => ({ field: toField([...path, key]), message }));
@@ -30,10 +30,10 @@ function problemsOf(issue: Issue, container: readonly PropertyKey[]): ErrorDetai
   return [{ field: toField(path), message }];
 }
 
-/** How zod tells of a field that is not there: by its type, or by the values that it may have. */
+/** zod reports a missing field by its type, or by its allowed values. */
 const MISSING_CODES: readonly string[] = ["invalid_type", "invalid_value"];
 
-/** The choice as a list; a schema that has words of its own for it keeps them. */
+/** The choice as a list, unless the schema has its own wording. */
 function choiceWords({ message, values }: Extract<Issue, { code: "invalid_value" }>): string {
   if (!/^Invalid (option|input): expected/.test(message)) return message;
   return values.length === 1 ? `must be ${values.join()}` : `must be one of ${values.map(String).join(", ")}`;
@@ -48,7 +48,10 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   boolean: "true or false",
 };
 
-/** Of a value of the wrong type, what it must be, and what programs often do wrong; else what the schema says. */
+/**
+ * For a value of the wrong type: what it must be, and what programs often send instead. Otherwise the schema's
+ * message.
+ */
 function typeWords(issue: Issue): string {
   const { message, input } = issue;
   const isOwn = issue.code !== "invalid_type" || !message.startsWith("Invalid input: expected");
@@ -64,14 +67,14 @@ function typeWords(issue: Issue): string {
   return `must be ${wanted}`;
 }
 
-/** "Invalid input: expected string, received undefined" says one thing twice and another in the words of JavaScript. */
+/** zod's "Invalid input: expected string, received undefined" repeats itself in JavaScript's terms. */
 function missingWords(message: string): string {
   const kind = /^Invalid input: expected (\w+), received undefined$/.exec(message)?.[1];
   return kind === undefined ? message : `a value of type ${kind}`;
 }
 
 /**
- * What a value lacks to be one of several shapes: told of the shape that it comes closest to, for "none of these" helps
+ * Problems of a value that matches none of several shapes, for the shape it comes closest to: "none of these" helps
  * nobody. The schemas bound how deep unions nest, and how many shapes each has.
  */
 function unionProblems(
@@ -83,7 +86,7 @@ function unionProblems(
     return [{ field: toField(path), message: `must be one of ${options.join(", ")}` }];
   }
   const shapes = issue.errors.map((errors) => errors.flatMap((error) => problemsOf(error, path)));
-  // A schema that has words of its own for what it wants is asked for them where not even the outline of a shape is there.
+  // When not even the outline of a shape matches, the schema's own wording wins.
   const hasOutline = shapes.some((problems) => !problems.some((problem) => lacksOutline(problem, path)));
   if (issue.message !== "Invalid input" && !hasOutline)
     return [{ field: toField(path), message: issue.message }];
@@ -95,7 +98,7 @@ function lacksOutline({ field, message }: ErrorDetail, path: readonly PropertyKe
   return message.startsWith("is required") && field.split(".").length === path.length + 1;
 }
 
-/** Fewer problems are closer; of as many, those that lie deeper: the shape around them was right. */
+/** Fewer problems are closer; among as many, deeper ones: the shape around them was right. */
 function distance(problems: readonly ErrorDetail[]): number {
   const depth = Math.max(...problems.map(({ field }) => field.split(".").length));
   return problems.length - depth / 1_000;

@@ -47,7 +47,7 @@ export const cardTransactionOperations = [
     path: "/card-transactions",
     summary: "List card transactions",
     description:
-      "Settled purchases, refunds and payouts on issued cards, newest first. What is only authorized, or was declined, is not listed. Without `accountId` it lists all accounts that the key may read; a `cardId` that does not exist gives an empty list. `from` and `to` are about `createdAt`, when it was recorded.",
+      "Settled purchases, refunds and payouts on issued cards, newest first. Pending authorizations and declines are not listed. Without `accountId`, covers all accounts that the key may read; an unknown `cardId` gives an empty list. `from` and `to` filter by `createdAt`, when it was recorded.",
     tool: {
       useWhen:
         "Use when you want purchases, refunds and payouts on issued cards. Not for transfers between accounts (listTransfers), nor for what happened on connected accounts at other banks (listExternalTransactions).",
@@ -69,7 +69,7 @@ export const cardTransactionOperations = [
           .transform((ids) => [...new Set(ids)])
           .default([])
           .describe(
-            "Only these accounts; repeat it or separate with commas. Without it, all that may be read.",
+            "Only these accounts; repeat it or separate with commas. Without it, all readable accounts.",
           ),
         cardId: z.uuid("must be the UUID of a card").toLowerCase().optional().describe("Only this card."),
         ...dateRangeShape,
@@ -145,10 +145,10 @@ export const externalTransactionOperations = [
     path: "/external-transactions",
     summary: "List external transactions",
     description:
-      "Movements on connected accounts, which Sluice sees and does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` says which time is really shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of a transfer of your own appears here too.",
+      "Movements on connected accounts, which Sluice sees but does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` gives the range shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of your own transfers appears here too.",
     tool: {
       useWhen:
-        "Use when you want to see movements on connected accounts at other banks, of the last 90 days. Not for sums over time (getFinancialProfile), nor for transfers that Sluice made (listTransfers).",
+        "Use when you want to see movements on connected accounts at other banks, up to 90 days back. Not for sums over time (getFinancialProfile), nor for transfers that Sluice made (listTransfers).",
       hints: READS_STRANGERS,
     },
     example: {
@@ -171,9 +171,9 @@ export const externalTransactionOperations = [
           .transform((ids) => [...new Set(ids)])
           .default([])
           .describe(
-            "Only these accounts; repeat it or separate with commas. Without it, all that may be read.",
+            "Only these accounts; repeat it or separate with commas. Without it, all readable accounts.",
           ),
-        direction: flowDirectionSchema.optional().describe("Only money that came in, or that went out."),
+        direction: flowDirectionSchema.optional().describe("Only money that came in, or went out."),
         status: externalTransactionStatusSchema
           .optional()
           .describe("`PENDING`: not settled yet. `COMPLETE`: posted."),
@@ -205,7 +205,7 @@ export const externalTransactionOperations = [
     path: "/external-transactions/:id",
     summary: "Read one external transaction",
     description:
-      "A movement on a connected account with its present status, however old it is. A pending transaction keeps its id when it is posted; one that the institution takes back is not found any more.",
+      "A movement on a connected account with its current status, however old it is. A pending transaction keeps its id when it is posted; one that the institution withdraws can no longer be read.",
     tool: {
       useWhen:
         "Use when you have the id of an external transaction, e.g. from an event, or want to know whether a pending one was posted. Not to search: listExternalTransactions finds them.",

@@ -24,10 +24,10 @@ export const transferOperations = [
     path: "/transfers",
     summary: "Make a transfer",
     description:
-      "Moves money between two accounts, of which Sluice manages at least one. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key asks for approval, nothing moves until an owner or co-owner says yes, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded and `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say what the live transfer would end with as things are now, and are null where it would complete.",
+      "Moves money between two accounts, at least one of them managed by Sluice. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key requires approval, nothing moves until an owner or co-owner approves, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded as `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say how the live transfer would fail as things are now, and are null if it would complete.",
     tool: {
       useWhen:
-        "Use when the person asks for money to move once between two accounts. Try it with simulation: true first, say what it would do, and ask before the live call. Not for what should happen again and again (createRule), nor after a proposal was denied: ask the person first.",
+        "Use when the person asks to move money once between two accounts. Try it with simulation: true first, say what it would do, and ask before the live call. Not for recurring moves (createRule), nor after a proposal was denied: ask the person first.",
       hints: MOVES_MONEY,
     },
     example: {
@@ -113,7 +113,7 @@ export const transferOperations = [
           .uuid("must be the UUID of a rule execution")
           .toLowerCase()
           .optional()
-          .describe("Only transfers that this run of a rule made."),
+          .describe("Only transfers made by this run of a rule."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -145,7 +145,7 @@ export const transferOperations = [
     path: "/transfers/:id",
     summary: "Read one transfer",
     description:
-      "A transfer with its present status. A key may read it when it may read the transfers of its source or of its destination.",
+      "A transfer with its current status. A key may read it when it may read the transfers of its source or its destination.",
     tool: {
       useWhen:
         "Use when you have a transfer's id and want its status, above all after createTransfer: call it until the status is final. Not to search: listTransfers finds transfers.",

@@ -7,15 +7,15 @@ import { RECEIVER_TEXTS, RECEIVERS_PATH, receiveDelivery } from "@/lib/core/sand
 import type { RequestBindings } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";
 
-/** More senders than that are not kept waiting: each is a socket of this process. */
+/** Each held request is a socket of this process. */
 const MAXIMUM_HELD = 64;
 
-/** Requests that are not answered for a while, so that a sender's patience can be tried. */
+/** Requests held unanswered for a while, to try out a sender's timeout. */
 export class HeldAnswers {
   readonly #held = new Set<(end: HeldEnd) => void>();
   #isReleased = false;
 
-  /** @param signal aborted when the sender hangs up */
+  /** @param signal aborted when the sender disconnects */
   hold(signal: AbortSignal): Promise<HeldEnd> {
     if (this.#isReleased || this.#held.size >= MAXIMUM_HELD) return Promise.resolve("REFUSED");
     if (signal.aborted) return Promise.resolve("GONE_AWAY");
@@ -33,26 +33,26 @@ export class HeldAnswers {
     });
   }
 
-  /** Lets all of them go, and keeps nobody from now on: a process that stops waits for no game. */
+  /** Releases all of them and holds none from now on: a stopping process does not wait for them. */
   release(): void {
     this.#isReleased = true;
     for (const end of [...this.#held]) end("REFUSED");
   }
 }
 
-/** An event has some 250 bytes. */
+/** An event has about 250 bytes. */
 const MAXIMUM_BODY_BYTES = 16 * 1024;
 
 export interface SandboxReceivers {
   fetch: (request: Request, bindings?: RequestBindings) => Response | Promise<Response>;
-  /** Answers whoever is kept waiting, so that a stopping process does not wait for them. */
+  /** Answers held requests, so that a stopping process does not wait for them. */
   release(): void;
 }
 
 /**
- * The sandbox's receivers, to which Sluice delivers its own webhooks: plain-text 404 for everything else,
- * and for everything where there is no such sandbox.
- * @param isOpen only where nothing real is configured and webhooks may go to this machine
+ * The sandbox's receivers, to which Sluice delivers its own webhooks. Plain-text 404 for everything else, and for
+ * everything in an installation without this sandbox.
+ * @param isOpen only while nothing real is configured and webhooks may go to this machine
  */
 export function createSandboxReceivers(
   services: Pick<Services, "pool" | "clock">,
@@ -63,7 +63,7 @@ export function createSandboxReceivers(
   if (isOpen) {
     app.post(`${RECEIVERS_PATH}/:token`, async (c) => {
       const body = await readAtMost(c.req.raw, MAXIMUM_BODY_BYTES);
-      if (body === null) return c.text("This is more than an event has.", 413, CLOSES_CONNECTION);
+      if (body === null) return c.text("Larger than any event.", 413, CLOSES_CONNECTION);
       const delivery = await receiveDelivery(services, c.req.param("token"), body);
       if (delivery.kind === "NO_RECEIVER") return notListed(c);
       if (delivery.kind === "NOT_AN_EVENT") return c.text("This is not an event.", 400);
@@ -81,13 +81,13 @@ function answer(status: number, headers?: Record<string, string>): Response {
 
 async function waitInSilence(held: HeldAnswers, signal: AbortSignal): Promise<Response> {
   const end = await held.hold(signal);
-  // One that is not kept waiting failed all the same. A connection kept alive would keep a stopping process waiting.
+  // A request that cannot be held fails all the same. A keep-alive connection would hold up a stopping process.
   return end === "REFUSED" ? answer(503, { Connection: "close" }) : answer(204);
 }
 
 /**
- * The body as text, in which bytes that are no UTF-8 are replaced.
- * @returns null for one that is longer, also where it hides or understates its length.
+ * The body as text, with invalid UTF-8 replaced.
+ * @returns null for a longer one, even when it hides or understates its length.
  */
 async function readAtMost(request: Request, maximumBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];
@@ -100,5 +100,5 @@ async function readAtMost(request: Request, maximumBytes: number): Promise<strin
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** How a wait ended: the time was over, the sender went away, or nobody may be kept waiting (any more). */
+/** How a wait ended: time is over, the sender left, or no more requests may be held. */
 type HeldEnd = "SILENT" | "GONE_AWAY" | "REFUSED";

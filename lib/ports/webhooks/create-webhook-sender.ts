@@ -124,7 +124,7 @@ async function readBegin(body: Readable): Promise<Uint8Array> {
   let length = 0;
   try {
     for await (const chunk of body) {
-      if (!(chunk instanceof Uint8Array)) throw new TypeError("A body is read as bytes");
+      if (!(chunk instanceof Uint8Array)) throw new TypeError("The body must be read as bytes");
       chunks.push(chunk);
       length += chunk.length;
       if (length >= MAXIMUM_ANSWER_BYTES) break;

@@ -15,7 +15,7 @@ export async function POST(request: Request): Promise<Response> {
   const { services, isSandbox, identity } = getRuntime();
   // CSRF: browsers report the origin.
   if (request.headers.get("origin") !== new URL(services.appUrl).origin)
-    return refusal(403, "Send it from this page.");
+    return refusal(403, "Send this from its own page.");
   const subjectIndex = subjectSchema.safeParse(new URL(request.url).searchParams.get("subject"));
   if (!subjectIndex.success) return refusal(400, "Reload the page, then send it again.");
   const content = await readBoundedBody(request, MAXIMUM_DOCUMENT_BYTES);

@@ -15,7 +15,7 @@ import { type Page, pageOf } from "@/lib/contract/page";
 
 const DESCRIPTION_LENGTH = 100;
 
-/** What any account tells of itself, linked ones included. */
+/** Fields shared by all accounts, linked ones included. */
 type Named = Omit<AccountSummary, "linkedAccount">;
 type Held = Named & Pick<Account, "balance">;
 
@@ -27,8 +27,8 @@ export const describeAccounts = describer(pageOf(accountSummarySchema), (page: P
       one: "account",
       many: "accounts",
       empty:
-        "No accounts: the organization has none of this kind. Leave type and state out to see all. createAccount opens a pod; connectExternalAccount says how an account at another bank is connected.",
-      next: "getAccount with an id gives the balance.",
+        "No accounts: the organization has none of this kind. Leave out type and state to see all. createAccount opens a pod; connectExternalAccount explains how to connect an account at another bank.",
+      next: "getAccount with an id returns the balance.",
     },
     (account) => {
       const description =
@@ -57,8 +57,8 @@ export const describeNewAccount = describer(accountSchema, (account) =>
   [
     `Opened: ${quote(account.name)}, ${describeKind(account)}, id ${account.id}. It holds ${formatCents(account.balance?.balanceInCents ?? 0)}.`,
     account.type === "INCOME_SOURCE"
-      ? `The bank gives it its account numbers in a moment: call getAccount with id: "${account.id}" after a few seconds to see their last digits. The whole numbers are never shown to programs.`
-      : "Money gets there by createTransfer, or by a rule (createRule).",
+      ? `The bank assigns its account numbers in a moment: call getAccount with id: "${account.id}" after a few seconds to see their last digits. Programs never get the full numbers.`
+      : "Fund it with createTransfer, or with a rule (createRule).",
   ].join("\n"),
 );
 
@@ -95,7 +95,7 @@ function kindWords(type: Named["type"], external: Named["externalAccountType"]):
   }
 }
 
-/** Only what is not as one would expect. */
+/** Only deviations from the usual. */
 function describeUse({ canBeSource, canBeDestination }: Named): string[] {
   if (!canBeSource && !canBeDestination) return ["neither a source nor a destination"];
   if (!canBeSource) return ["a destination only"];
@@ -106,7 +106,7 @@ function describeBalance({ balance, externalAccountType }: Held): string[] {
   if (balance === null || balance.balanceInCents === null) {
     const why = balance?.error == null ? "" : ` (${quote(balance.error)})`;
     return [
-      `Its balance is not known at the moment${why}. Unknown is not zero: do not plan with it. Ask the person to look at the connection in the dashboard, or read it again in some hours.`,
+      `Its balance is currently unknown${why}. Unknown is not zero: do not plan with it. Ask the person to check the connection in the dashboard, or read it again in a few hours.`,
     ];
   }
   const asOf =
@@ -118,8 +118,8 @@ function describeBalance({ balance, externalAccountType }: Held): string[] {
 
 function describeAvailable({ availableBalanceInCents }: Balance): string {
   return availableBalanceInCents === null
-    ? "; how much of it can be spent is not known"
-    : `, of which ${formatCents(availableBalanceInCents)} can be spent`;
+    ? "; the spendable part is unknown"
+    : `, of which ${formatCents(availableBalanceInCents)} is available`;
 }
 
 function describeDebt(balance: Balance): string[] {
@@ -136,7 +136,7 @@ function describeDebt(balance: Balance): string[] {
     ...(balance.interestRatePercentage === null
       ? []
       : [`Interest: ${balance.interestRatePercentage} % a year.`]),
-    ...(original === null ? [] : [`The loan was ${formatCents(original)} at first.`]),
+    ...(original === null ? [] : [`The original loan was ${formatCents(original)}.`]),
   ];
 }
 
@@ -153,19 +153,19 @@ function describeTarget({
 function describeLinked(linked: Account["linkedAccount"]): string[] {
   if (linked === null) return [];
   return [
-    `Linked to it is ${quote(linked.name)}, ${describeKind(linked)}, id ${linked.id}.`,
+    `It is linked to ${quote(linked.name)}, ${describeKind(linked)}, id ${linked.id}.`,
     ...describeBalance(linked),
   ];
 }
 
-/** A page of those who may own an account. */
+/** A page of possible owners of accounts. */
 export const describeBeneficiaries = describer(pageOf(beneficiarySchema), (page: Page<Beneficiary>) =>
   describePage(
     page,
     {
       one: "beneficiary",
       many: "beneficiaries",
-      empty: "No beneficiaries yet. addBusinessBeneficiary says how a person adds a business.",
+      empty: "No beneficiaries yet. addBusinessBeneficiary explains how a person adds a business.",
       next: "Pass an id as beneficiaryId to createAccount; without it the account belongs to the default beneficiary.",
     },
     ({ id, name, beneficiaryType }) =>

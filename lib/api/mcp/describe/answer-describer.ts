@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 
 /**
- * Tells what an operation answered. `appUrl` is where the dashboard is, without a slash at its end; `names` are those of
- * accounts that the answer names by their ids. Null: it is not of the shape that the describer knows.
+ * Describes the answer of an operation. `appUrl` is the dashboard's address, without a trailing slash; `names` are
+ * those of accounts that the answer names by id. Null when the answer does not have the expected shape.
  */
 export type Describer = (data: unknown, appUrl: string, names: AccountNames) => string | null;
 
-/** A describer of answers of one schema. */
+/** A describer for answers of one schema. */
 export function describer<Schema extends z.ZodType>(
   schema: Schema,
   describe: (answer: z.output<Schema>, appUrl: string, names: AccountNames) => string,

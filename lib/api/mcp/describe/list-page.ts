@@ -43,7 +43,7 @@ function heading<Item>({ items, pagination }: Page<Item>, words: ListWords): str
 const beyond = (page: number) =>
   `Page ${page} is beyond the last one, so it is empty. Call again with page: ${page - 1}.`;
 
-/** As many lines from the first on as fit; the first always does. */
+/** As many leading lines as fit; always at least one. */
 function takeLines(lines: readonly string[]): string[] {
   let length = 0;
   return lines.filter((line, index) => {

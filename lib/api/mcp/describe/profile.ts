@@ -3,16 +3,16 @@ import { counted, quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import { type FinancialProfile, financialProfileSchema } from "@/lib/contract/financial-profile";
 import { formatCents } from "@/lib/contract/format-cents";
 
-/** Of streams, bills, goals: the rest is in the structured content. */
+/** Streams, bills and goals shown; the rest are in the structured content. */
 const ITEMS_SHOWN = 12;
 const MONTHS_SHOWN = 24;
 
 type Stream = FinancialProfile["income"]["streams"][number];
 
-/** The financial profile: sums, and what they rest on. */
+/** The financial profile: sums, and what they are based on. */
 export const describeProfile = describer(financialProfileSchema, (profile) =>
   [
-    `Financial profile from ${utcMoment(profile.window.from)} to ${utcMoment(profile.window.to)}, in US dollars. Sums only; moves between own accounts and card payments count as neither income nor spending.`,
+    `Financial profile from ${utcMoment(profile.window.from)} to ${utcMoment(profile.window.to)}, in US dollars. Sums only; transfers between own accounts and card payments count as neither income nor spending.`,
     ...describeCoverage(profile.coverage),
     `Income: ${formatCents(profile.income.totalInCents)}, ${formatCents(profile.income.monthlyAverageInCents)} a month.`,
     ...listed(profile.income.streams, describeStream),
@@ -25,7 +25,7 @@ export const describeProfile = describer(financialProfileSchema, (profile) =>
         `${words(kind)}: ${formatCents(amountInCents)}, ${counted(count, "time")}`,
     ),
     ...describeSavings(profile.savings),
-    `Spending that is a choice: ${formatCents(profile.discretionary.totalInCents)}, ${formatCents(profile.discretionary.monthlyAverageInCents)} a month, ${percent(profile.discretionary.share)} of all spending.`,
+    `Discretionary spending: ${formatCents(profile.discretionary.totalInCents)}, ${formatCents(profile.discretionary.monthlyAverageInCents)} a month, ${percent(profile.discretionary.share)} of all spending.`,
     "Spending by category:",
     ...listed(
       profile.categoryBreakdown.filter(({ amountInCents }) => amountInCents !== 0),
@@ -42,7 +42,7 @@ export const describeProfile = describer(financialProfileSchema, (profile) =>
   ].join("\n"),
 );
 
-/** What is not seen is not nothing: figures without their gaps would be taken for the whole. */
+/** Figures without their gaps would be taken for the whole. */
 function describeCoverage({
   accounts,
   staleConnections,
@@ -52,12 +52,12 @@ function describeCoverage({
 }: FinancialProfile["coverage"]): string[] {
   const stale = staleConnections.map(
     ({ institutionName, status }) =>
-      `Transactions of ${quote(institutionName)} may be missing (${words(status)}): a person has to look at that connection.`,
+      `Transactions of ${quote(institutionName)} may be missing (${words(status)}): a person has to check that connection.`,
   );
   return [
     firstDate === null
-      ? "Nothing was ever seen on these accounts, so the figures say nothing yet."
-      : `It rests on ${counted(transactionCount, "transaction")} of ${counted(accounts.length, "account")}, first seen on ${firstDate}; ${percent(uncategorizedShare)} of the purchases have no category.`,
+      ? "These accounts have no transactions yet, so the figures say nothing."
+      : `Based on ${counted(transactionCount, "transaction")} of ${counted(accounts.length, "account")} since ${firstDate}; ${percent(uncategorizedShare)} of the purchases have no category.`,
     ...stale.slice(0, ITEMS_SHOWN),
   ];
 }

@@ -24,7 +24,7 @@ export const describeRules = describer(pageOf(ruleSummarySchema), (page: Page<Ru
       one: "rule",
       many: "rules",
       empty:
-        "No rules as you asked. Leave status and sourceAccountId out to see all that you may read. createRule writes one, for a person to activate.",
+        "No rules match. Leave out status and sourceAccountId to see all rules you may read. createRule writes one, for a person to activate.",
       next: "getRule with an id says what a rule moves.",
     },
     (rule) =>
@@ -36,7 +36,7 @@ export const describeRules = describer(pageOf(ruleSummarySchema), (page: Page<Ru
   ),
 );
 
-/** One rule with what it does. */
+/** One rule, with what it does. */
 export const describeRule = describer(ruleSchema, (rule, appUrl, names) =>
   [
     `Rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}: ${describeState(rule)}. Its latest version is ${rule.version}.`,
@@ -50,14 +50,14 @@ export const describeRule = describer(ruleSchema, (rule, appUrl, names) =>
   ].join("\n"),
 );
 
-/** A rule that was just written. It moves nothing before a person has activated it. */
+/** A rule that was just written. It moves nothing until a person activates it. */
 export const describeNewRule = describer(writtenRuleSchema, (rule, _, names) =>
   [
     `Written: rule ${quote(rule.name)}, id ${rule.id}. It is inactive: nothing runs and nothing moves until a person activates it.`,
     describeWhatItDoes(rule, names),
     describeTryout(rule),
     ...describeActivation(rule),
-    "Programs and assistants cannot activate a rule. getRule says later whether somebody did.",
+    "Programs and assistants cannot activate a rule. getRule shows later whether somebody did.",
   ].join("\n"),
 );
 
@@ -75,7 +75,7 @@ export const describeChangedRule = describer(writtenRuleSchema, (rule, _, names)
   ].join("\n"),
 );
 
-/** A name is the version's: what runs keeps its own. */
+/** A name belongs to its version: what runs keeps its own. */
 function describeNewName({ name, activeName, version }: Rule): string[] {
   if (activeName === null || activeName === name) return [];
   return [
@@ -101,15 +101,15 @@ function describeWhatItDoes(rule: Rule, names: AccountNames): string {
     : `What version ${rule.version} does is too long for a sentence: its steps are in the structured content, and on its page.`;
 }
 
-/** The API shows the latest version only: whoever explains a rule must not explain the wrong one. */
+/** The API shows only the latest version, and an agent must not explain the wrong one. */
 function describeRunning({ version, activeVersion }: Rule): string[] {
   if (activeVersion === null || activeVersion === version) return [];
   return [
-    `What runs until then is version ${activeVersion}, which may do something else: the rule's page shows both.`,
+    `Until then version ${activeVersion} runs, which may do something else: the rule's page shows both.`,
   ];
 }
 
-/** Without a version a dry run takes the active one, and not what was just written. */
+/** Without a version, a dry run uses the active one, not the one just written. */
 function describeTryout({ id, version, trigger }: Rule): string {
   const arrival =
     trigger.type === "ON_FUNDS_TRANSFERRED"
@@ -118,14 +118,14 @@ function describeTryout({ id, version, trigger }: Rule): string {
   return `Try it: triggerRule with id: "${id}", simulation: true and version: ${version} moves nothing.${arrival}`;
 }
 
-/** A person who is sent to a rule that cannot be activated has been sent in vain. */
+/** Sending a person to a rule that cannot be activated wastes their time. */
 function describeActivation(rule: WrittenRule): string[] {
   const { canActivate, problems } = rule.activation;
   if (canActivate) return describePersonsPart(rule);
   return [
-    "It cannot be activated like this:",
+    "It cannot be activated yet:",
     ...problems.map(({ message }) => `- ${quote(message, DESCRIPTION_LENGTH)}`),
-    `Change it with updateRule, id: "${rule.id}" and expectedVersion: ${rule.version}, or ask the person, before you send anybody to its page: ${rule.activationUrl ?? "none"}`,
+    `Change it with updateRule, id: "${rule.id}" and expectedVersion: ${rule.version}, or ask the person, before you send anyone to its page: ${rule.activationUrl ?? "none"}`,
   ];
 }
 

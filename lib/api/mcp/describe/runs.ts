@@ -20,28 +20,28 @@ const describeAmount = (amountInCents: number | null) =>
   amountInCents === null ? "" : ` (${formatCents(amountInCents)})`;
 
 const MESSAGE_LENGTH = 600;
-/** A step has at most fifty actions; a budget over debts makes several transfers of one. */
+/** A step has at most fifty actions; a budget over debts makes several transfers from one. */
 const TRANSFERS_SHOWN = 20;
 
 const POLLING =
   "first after one second, then with waits that double, up to five minutes, until the status is EXECUTED, PARTIAL or FAILED";
 
-/** A run that was just asked for. */
+/** A run that was just started. */
 export const describeTriggered = describer(triggeredExecutionSchema, (run, _, names) => {
   const poll = pollOf(run.ruleId, run.executionId);
   const heading = `Run ${run.executionId} of rule ${run.ruleId}. Status: ${run.status}.`;
   if (run.executionMode === "SIMULATION") {
     return [
       heading,
-      "It has ended, and nobody was asked.",
+      "It has ended; no approval was needed.",
       ...describeDryRun(run, names),
-      `Call ${poll} for how it came out, and listTransfers with an account, ruleExecutionId: "${run.executionId}" and executionMode: "SIMULATION" for the amounts. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
+      `Call ${poll} for the outcome, and listTransfers with an account, ruleExecutionId: "${run.executionId}" and executionMode: "SIMULATION" for the amounts. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }
   return [heading, ...describeRunStatus(run, poll)].join("\n");
 });
 
-/** One run of a rule, and why it went so. */
+/** One run of a rule, and the reasons for its outcome. */
 export const describeRun = describer(ruleExecutionSchema, (run, appUrl, names) => {
   const isDryRun = run.executionMode === "SIMULATION";
   return [
@@ -52,7 +52,7 @@ export const describeRun = describer(ruleExecutionSchema, (run, appUrl, names) =
     ...describeError(run),
     ...describeSteps(run),
     ...describeCounts(run),
-    `Its page, for a person, shows how each amount came about: ${appUrl}/rules/${run.ruleId}/runs/${run.id}`,
+    `Its page, for a person, shows how each amount was computed: ${appUrl}/rules/${run.ruleId}/runs/${run.id}`,
   ].join("\n");
 });
 
@@ -66,8 +66,8 @@ export const describeRuns = describer(
         one: "run",
         many: "runs",
         empty:
-          'No runs as you asked: the rule has not run, or not with this status. Dry runs are listed with executionMode: "ALL". getRule says whether the rule is active.',
-        next: "getRuleExecution with ruleId and the run's id says how it went and why.",
+          'No runs match: the rule has not run, or not with this status. Dry runs are listed with executionMode: "ALL". getRule says whether the rule is active.',
+        next: "getRuleExecution with ruleId and the run's id explains how it went and why.",
       },
       (run) =>
         [
@@ -87,30 +87,30 @@ function describeRunStatus(run: Status, poll: string): string[] {
     case "APPROVAL_PENDING":
       return [
         ...describeProposal({ ...run, poll }),
-        "After a yes it becomes IN_PROGRESS, and ends as EXECUTED, PARTIAL or FAILED; after a no it is APPROVAL_DENIED.",
+        "Once approved it becomes IN_PROGRESS, and ends as EXECUTED, PARTIAL or FAILED; if denied it becomes APPROVAL_DENIED.",
       ];
     case "APPROVAL_DENIED":
       return DENIED;
     case "IN_PROGRESS":
       return [
-        `It is at work, waits to try again, or waits for its transfers to settle. Call ${poll}, ${POLLING}. Transfers over banks take days: then once an hour is enough.`,
+        `It is running, waiting to retry, or waiting for its transfers to settle. Call ${poll}, ${POLLING}. Transfers between banks take days: then once an hour is enough.`,
       ];
     case "EXECUTED":
-      return ["It ended well. This status is final."];
+      return ["It completed. This status is final."];
     case "PARTIAL":
       return [
-        "Some of its transfers went through and some failed. This status is final: it is not continued. Do not run it again to make up for it: what went through would move twice. Tell the person what is missing.",
+        "Some of its transfers went through and some failed. This status is final: the run does not continue. Do not run it again to make up for it: what went through would move twice. Tell the person what is missing.",
       ];
     case "FAILED":
       return [
-        "It broke off, or all its transfers failed; some may have gone through before. This status is final. Read why, and ask the person before you run it again.",
+        "It stopped early, or all its transfers failed; some may have gone through before. This status is final. Read why, and ask the person before you run it again.",
       ];
   }
 }
 
 /**
- * What was tried, from what, and what that says of a live run. A dry run ends where it begins, and is never a reason to
- * make up for anything; from a base that is not the real one it promises nothing.
+ * What a dry run tried, from which base, and what that predicts for a live run. A dry run changes nothing, and is
+ * never a reason to make up for anything; from an assumed base it predicts nothing.
  */
 function describeDryRun(
   { status, ruleVersion, base }: Pick<RuleExecution, "status" | "base"> & { ruleVersion: number | null },
@@ -122,22 +122,22 @@ function describeDryRun(
   const isArrival = base.setsOff !== null;
   const outlook =
     base.kind === "REAL_BALANCE"
-      ? `${isArrival ? "If that much arrives now" : "Run live now"}, ${ENDS[status]} This holds once that version is active, while gates are open and unless a cap or an approval holds it up.`
-      : `From these figures ${ENDS[status]} The account really has something else, so this promises nothing of a live run.`;
+      ? `${isArrival ? "If that much arrives now" : "Run live now"}, ${ENDS[status]} This assumes that the version is active, gates are open, and no cap or approval holds it up.`
+      : `From these figures ${ENDS[status]} The real balance is different, so this predicts nothing about a live run.`;
   return [
-    `This was a dry run of ${version}, worked out from ${from}. Nothing moved. ${outlook}`,
+    `This was a dry run of ${version}, computed from ${from}. Nothing moved. ${outlook}`,
     ...(base.setsOff === false
-      ? ["So small an arrival does not set the rule off: its trigger has a larger minimum."]
+      ? ["An arrival this small does not start the rule: its trigger has a larger minimum."]
       : []),
   ];
 }
 
 function describeWhereAmountsAre({ id }: Pick<RuleExecution, "id">): string {
-  return `What follows is what would happen. listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION" has the amounts.`;
+  return `Below is what would happen. listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION" has the amounts.`;
 }
 
 const ENDS: Record<RuleExecution["status"], string> = {
-  EXECUTED: "it would end well.",
+  EXECUTED: "it would complete.",
   PARTIAL: "some of its transfers would go through, and then one would fail and end the run.",
   FAILED: "it would fail.",
   IN_PROGRESS: "it has not ended yet: read it again in a few seconds.",
@@ -150,16 +150,15 @@ function describeError({ errorMessage, nextAttemptAt }: RuleExecution): string[]
     ...(errorMessage === null ? [] : [`Why: ${quote(errorMessage, MESSAGE_LENGTH)}`]),
     ...(nextAttemptAt === null
       ? []
-      : [`It is tried again at ${utcMoment(nextAttemptAt)}: look then, not before.`]),
+      : [`The next attempt is at ${utcMoment(nextAttemptAt)}: check then, not before.`]),
   ];
 }
 
 function describeSteps({ conditionsNotMet, stepIndexMatched }: RuleExecution): string[] {
-  if (conditionsNotMet)
-    return ["The conditions of no step held, so nothing was to be moved. That is no fault."];
+  if (conditionsNotMet) return ["No step matched, so nothing moved. This is not an error."];
   return stepIndexMatched === null
     ? []
-    : [`Step ${stepIndexMatched + 1} was the first whose conditions held.`];
+    : [`Step ${stepIndexMatched + 1} was the first whose conditions were met.`];
 }
 
 function describeCounts(run: RuleExecution): string[] {
@@ -167,7 +166,7 @@ function describeCounts(run: RuleExecution): string[] {
   const { transfersCompleted: completed, transfersFailed: failed, transfersPending: pending } = run;
   const skipped = Math.max(0, run.transfersAttempted - completed - failed - pending);
   const small = skipped === 0 ? "" : `, ${skipped} skipped (below $1.00, full, paid, or a limit used up)`;
-  const counts = `Transfers: ${run.transfersAttempted} worked out, ${completed} complete, ${failed} failed, ${pending} on their way${small}.`;
+  const counts = `Transfers: ${run.transfersAttempted} computed, ${completed} complete, ${failed} failed, ${pending} in progress${small}.`;
   if (run.transferIds.length === 0) return [counts];
   const shown = run.transferIds.slice(0, TRANSFERS_SHOWN);
   const more =
@@ -175,7 +174,7 @@ function describeCounts(run: RuleExecution): string[] {
   return [counts, `Their ids, for getTransfer: ${shown.join(", ")}${more}.`];
 }
 
-/** What set a run off. */
+/** What started a run. */
 function describeTriggerDetails(details: z.infer<typeof triggerDetailsSchema>): string {
   switch (details.type) {
     case "MANUAL":
@@ -183,9 +182,9 @@ function describeTriggerDetails(details: z.infer<typeof triggerDetailsSchema>): 
     case "SERVICE_API":
       return `started by a key or an assistant${describeAmount(details.amountInCents)}`;
     case "ON_FUNDS_TRANSFERRED":
-      return `set off by money that arrived${describeAmount(details.amountInCents)}`;
+      return `started by money that arrived${describeAmount(details.amountInCents)}`;
     case "SCHEDULED":
-      return `set off by its schedule${details.scheduledTime === null ? "" : ` for ${utcMoment(details.scheduledTime)}`}`;
+      return `started by its schedule${details.scheduledTime === null ? "" : ` for ${utcMoment(details.scheduledTime)}`}`;
     case "REMOTE_API":
       return "started by a program with the rule's own secret";
   }

@@ -18,21 +18,21 @@ import {
   type FlowDirection,
 } from "@/lib/contract/transactions";
 
-/** Merchants and banks write these: the words that are furthest from anybody we know. */
+/** Written by merchants and banks: the least trusted words of all. */
 const DESCRIPTION_LENGTH = 100;
 
 const CARD_WORDS: ListWords = {
   one: "card transaction",
   many: "card transactions",
   empty:
-    "No card transactions as you asked. Only settled ones are listed: a purchase of the last days may not have settled yet. Leave cardId, accountId and dates out to see all.",
+    "No card transactions match. Only settled ones are listed: a recent purchase may not have settled yet. Leave out cardId, accountId and dates to see all.",
 };
 
 const EXTERNAL_WORDS: ListWords = {
   one: "external transaction",
   many: "external transactions",
   empty:
-    "No transactions on connected accounts in this time. They are read about once a day and reach back at most 90 days; listAccounts shows whether any account is connected.",
+    "No transactions on connected accounts in this range. They are read about once a day and reach back at most 90 days; listAccounts shows whether any account is connected.",
 };
 
 /** A page of card transactions. */
@@ -54,11 +54,11 @@ export const describeCardTransaction = describer(cardTransactionSchema, (transac
   [
     `Card transaction ${transaction.id}: ${describeFlow(transaction)}, a ${transaction.subtype.toLowerCase()}, ${describeWords(transaction.description)}.`,
     `It ${transaction.direction === "MONEY_OUT" ? "was paid from" : "went to"} ${partyWithId(transaction.account)}, by card ${transaction.cardId}.`,
-    `It settled at ${utcMoment(transaction.completedAt)}. It is final; a refund would be a transaction of its own.`,
+    `It settled at ${utcMoment(transaction.completedAt)} and is final; a refund would be a separate transaction.`,
   ].join("\n"),
 );
 
-/** A page of external transactions, and of which time they are. */
+/** A page of external transactions, with the range it covers. */
 export const describeExternalTransactions = describer(
   pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
   ({ window, ...page }, _, names) =>
@@ -82,12 +82,12 @@ export const describeExternalTransaction = describer(externalTransactionSchema, 
   const merchant = merchantName === null ? [] : [`Merchant: ${quote(merchantName)}.`];
   return [
     `External transaction ${transaction.id}: ${describeFlow(transaction)} on ${accountOf(transaction.accountId, names)}, ${describePosted(transaction)}.`,
-    `The bank says: ${describeWords(description)}.`,
+    `The bank's description: ${describeWords(description)}.`,
     ...merchant,
     ...describeCategory(transaction).map((category) => `Category: ${category}.`),
     transaction.status === "PENDING"
-      ? "It is pending: amount and words may change, and it may go away. Look again tomorrow; connected accounts are read about once a day."
-      : "It is posted. Sluice saw it and did not make it.",
+      ? "It is pending: amount and description may change, and it may disappear. Check again tomorrow; connected accounts are read about once a day."
+      : "It is posted. Sluice saw it but did not make it.",
   ].join("\n");
 });
 

@@ -15,24 +15,25 @@ import { type AccountReference, type Transfer, transferSchema } from "@/lib/cont
 
 const MESSAGE_LENGTH = 500;
 
-/** What to do about the failures that have something to do about. */
+/** What to do about failures that an agent can act on. */
 const NEXT: Readonly<Record<string, string>> = {
   INSUFFICIENT_FUNDS:
     "Read the source with getAccount: availableBalanceInCents is what it can give. Then ask the person whether to move less, or to wait for money.",
   BELOW_FLOOR:
-    "An owner keeps a smallest amount in the source, and only a person may go below it. Ask them to move less, or to approve it.",
+    "An owner keeps a minimum balance in the source, and only a person may go below it. Ask them to move less, or to approve it.",
   ACCOUNT_CLOSED:
     "One of the accounts is closed. Take an open one from listAccounts, and ask which is meant.",
   BALANCE_UNAVAILABLE:
-    "The balance of the source is not known at the moment, and unknown is not zero. Try again in a few hours, or ask the person to look at the connection.",
-  GATES_CLOSED: "Only an owner or co-owner opens the gates. Tell the person, and do not try it live before.",
+    "The balance of the source is currently unknown, and unknown is not zero. Try again in a few hours, or ask the person to check the connection.",
+  GATES_CLOSED:
+    "Only an owner or co-owner can open the gates. Tell the person, and do not try it live before.",
   ABOVE_DAILY_CAP:
-    "The cap is an owner's decision: do not split the amount. Tell the person that it needs an approval, or can wait for tomorrow.",
-  RATE_LIMIT_EXCEEDED: "Ask the person to decide the proposals that wait before you propose more.",
+    "The cap is an owner's decision: do not split the amount. Tell the person that it needs approval, or can wait until tomorrow.",
+  RATE_LIMIT_EXCEEDED: "Ask the person to decide the waiting proposals before you make more.",
 };
 
 const OTHERWISE =
-  "Tell the person why, and ask before you try it again: the same call may well fail the same way. A new try needs a new idempotencyKey.";
+  "Tell the person why, and ask before you try it again: the same call may fail the same way. A new attempt needs a new idempotencyKey.";
 
 /** One transfer, with what to do next. */
 export const describeTransfer = describer(transferSchema, (transfer) =>
@@ -51,8 +52,8 @@ export const describeTransfers = describer(pageOf(transferSchema), (page: Page<T
       one: "transfer",
       many: "transfers",
       empty:
-        'No transfers: none in or out of these accounts is as you asked. Leave filters out, or ask for executionMode: "SIMULATION" to see dry runs. Card purchases are not transfers: listTransactions has them.',
-      next: "getTransfer with an id says what a status means and what to do.",
+        'No transfers in or out of these accounts match. Leave out filters, or ask for executionMode: "SIMULATION" to see dry runs. Card purchases are not transfers: listTransactions has them.',
+      next: "getTransfer with an id explains what a status means and what to do.",
     },
     describeTransferLine,
   ),
@@ -72,7 +73,7 @@ function describeTransferLine(transfer: Transfer): string {
 
 function describeCode({ executionMode, status }: Transfer, errorCode: string): string {
   const isForeseen = executionMode === "SIMULATION" && status === "COMPLETE";
-  return isForeseen ? `live it would not complete: ${errorCode}` : `because ${errorCode}`;
+  return isForeseen ? `would fail live: ${errorCode}` : `because ${errorCode}`;
 }
 
 function describeLabel({ description, ruleId, ruleExecutionId }: Transfer): string[] {
@@ -87,7 +88,7 @@ function describeStatus(transfer: Transfer): string[] {
     case "APPROVAL_PENDING":
       return [
         ...describeProposal({ ...transfer, poll }),
-        "After a yes it becomes PROCESSING, and ends as COMPLETE or FAILED; after a no it is APPROVAL_DENIED.",
+        "Once approved it becomes PROCESSING, and ends as COMPLETE or FAILED; if denied it becomes APPROVAL_DENIED.",
       ];
     case "APPROVAL_DENIED":
       return DENIED;
@@ -95,24 +96,24 @@ function describeStatus(transfer: Transfer): string[] {
       return describeProcessing(transfer, poll);
     case "COMPLETE":
       return [
-        `Done: it is complete${describeEnd(transfer)}. This status is final, unless a bank sends the money back later.`,
+        `Complete${describeEnd(transfer)}. This status is final, unless a bank returns the money later.`,
       ];
     case "FAILED":
       return ["It failed, and nothing moved. This status is final.", ...describeFailure(transfer)];
     case "CANCELLED":
       return [
-        `A person cancelled it before the bank had it${describeEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
+        `A person canceled it before it went to the bank${describeEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
       ];
     case "RETURNED":
       return [
-        `The bank sent the money back after it had settled${describeEnd(transfer)}. This status is final.`,
+        `The bank returned the money after it had settled${describeEnd(transfer)}. This status is final.`,
         ...describeFailure(transfer),
       ];
   }
 }
 
 function describeProcessing(transfer: Transfer, poll: string): string[] {
-  const accepted = "Accepted, and on its way. It is not complete yet.";
+  const accepted = "Accepted and in progress. It is not complete yet.";
   const end = "until the status is final: COMPLETE, FAILED, CANCELLED or RETURNED";
   if (isInside(transfer.source) && isInside(transfer.destination)) {
     return [
@@ -134,7 +135,8 @@ function describeEnd({ completedAt }: Transfer): string {
 }
 
 function describeDryRun(transfer: Transfer): string[] {
-  const nothing = "This was a dry run: nothing moved, nobody was asked, and nothing has to be polled.";
+  const nothing =
+    "This was a dry run: nothing moved, no approval was requested, and there is nothing to poll.";
   const { status, errorCode } = transfer;
   if (errorCode === "ABOVE_DAILY_CAP") {
     return [
@@ -153,8 +155,8 @@ function describeDryRun(transfer: Transfer): string[] {
   if (transfer.ruleId !== null) return [nothing, "It is one of the transfers that the rule would make."];
   return [
     nothing,
-    `Live, ${formatCents(transfer.amountInCents)} would move as things are now; if your calls need approval, once a person has given it. What a bank decides later is not foreseen.`,
-    "Tell the person so, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.",
+    `Live, ${formatCents(transfer.amountInCents)} would move as things are now, or once a person has approved it if your calls need approval. A later decision of a bank cannot be predicted.`,
+    "Tell the person, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.",
   ];
 }
 
@@ -163,7 +165,7 @@ interface Failed {
   errorMessage: string | null;
 }
 
-/** Why it failed or came back, and what to do. Banks choose codes, and accounts are named in messages: both are quoted. */
+/** Why it failed or was returned, and what to do. Banks choose codes, and messages name accounts: both are quoted. */
 function describeFailure({ errorCode, errorMessage }: Failed): string[] {
   const why = errorMessage === null ? "no reason was given" : quote(errorMessage, MESSAGE_LENGTH);
   const code = errorCode === null ? "" : ` (${quoteExactly(errorCode)})`;
@@ -176,25 +178,25 @@ interface Proposal {
   approvalUrl: string | null;
   reasonForApproval: string | null;
   createdAt: string;
-  /** The call that says what became of it: `getTransfer with id: "…"`. */
+  /** The call that returns the outcome: `getTransfer with id: "…"`. */
   poll: string;
 }
 
-/** What waits for a person: who decides where and until when, and how to learn of it. */
+/** A waiting proposal: who decides where, until when, and how to follow it. */
 export function describeProposal({ approvalUrl, reasonForApproval, createdAt, poll }: Proposal): string[] {
   return [
-    "Waiting for approval. Nothing has moved, and nothing will before an owner or co-owner says yes.",
+    "Waiting for approval. Nothing has moved, and nothing will until an owner or co-owner approves.",
     ...(approvalUrl ? [`Give this address to an owner or co-owner: ${approvalUrl}`] : []),
     reasonForApproval
-      ? `They are shown this reason: ${quote(reasonForApproval, REASON_LENGTH)}`
-      : "They are shown no reason. Another time, give reasonForApproval: one or two sentences that they understand.",
+      ? `They see this reason: ${quote(reasonForApproval, REASON_LENGTH)}`
+      : "They see no reason. Next time, give reasonForApproval: one or two sentences that they understand.",
     `Without a decision by ${momentAfter(createdAt, APPROVAL_EXPIRY_MS)} it counts as denied.`,
     `Then call ${poll} until the status is no longer APPROVAL_PENDING: first after a minute, then with waits that double, up to an hour. Do not propose it again while it waits.`,
   ];
 }
 
-/** What was turned down stays so: an assistant that asks until somebody says yes takes the sense out of asking. */
+/** A denial is final: an assistant that keeps asking until somebody says yes defeats approval. */
 export const DENIED = [
   "Denied, or nobody decided within 24 hours: the status is the same. Nothing moved, and this will never run.",
-  "Do not propose it again on your own. Tell the person, and ask what they want. If they want it after all, make a new call with a new idempotencyKey.",
+  "Do not propose it again on your own. Tell the person, and ask what they want. If they still want it, make a new call with a new idempotencyKey.",
 ];
