@@ -16,12 +16,12 @@ export type AccountType = z.infer<typeof accountTypeSchema>;
 export const externalAccountTypeSchema = z.enum(["DEPOSITORY", "INVESTMENT", "LIABILITY"]);
 export type ExternalAccountType = z.infer<typeof externalAccountTypeSchema>;
 
-/** What is owed cannot give money, and an investment account takes none back over ACH. */
+/** Debts cannot give money, and investment accounts take none back over ACH. */
 export function canBeSource(type: AccountType, external: ExternalAccountType | null): boolean {
   return type !== "EXTERNAL_ACCOUNT" || external === "DEPOSITORY";
 }
 
-/** An income source is where outside money enters; rules route it on, not back. */
+/** Outside money enters through an income source; rules route it on, not back. */
 export function canBeDestination(type: AccountType): boolean {
   return type !== "INCOME_SOURCE";
 }
@@ -33,9 +33,9 @@ const linkedAccountSummaryShape = {
   id: z.uuid(),
   name: z.string(),
   type: accountTypeSchema,
-  description: z.string().nullable().describe("The label that a member gave it."),
+  description: z.string().nullable().describe("The label set by a member."),
   externalAccountType: externalAccountTypeSchema.nullable().describe("Null for `POD` and `INCOME_SOURCE`."),
-  beneficiaryName: z.string().nullable().describe("Whose money it is."),
+  beneficiaryName: z.string().nullable().describe("The owner of the money."),
   institutionName: z.string().nullable().describe("Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`."),
   canBeSource: z.boolean().describe("Whether rules may move money out of it."),
   canBeDestination: z.boolean().describe("Whether rules may move money into it."),
@@ -50,17 +50,17 @@ const balanceSchema = z
     balanceInCents: cents
       .nullable()
       .describe(
-        "What it holds; of a `LIABILITY`, what is owed (positive is debt). Null when `error` is set.",
+        "The money it holds; for a `LIABILITY`, the amount owed (positive is debt). Null when `error` is set.",
       ),
     availableBalanceInCents: cents
       .nullable()
-      .describe("What can be spent; it differs while movements are pending."),
+      .describe("The spendable amount; differs while movements are pending."),
     lastStatementBalanceInCents: cents.nullable().describe("Liabilities only."),
     lastStatementDate: z.iso.date().nullable().describe("Liabilities only."),
     nextPaymentMinimumInCents: cents.nullable().describe("Liabilities only."),
     nextPaymentDueDate: z.iso.date().nullable().describe("Liabilities only."),
     balanceLastUpdatedAt: instant.nullable().describe("When it was last refreshed."),
-    error: z.string().nullable().describe("Why the balance could not be had, as a code."),
+    error: z.string().nullable().describe("Why the balance is unavailable, as a code."),
     interestRatePercentage: z.number().nullable().describe("Liabilities only."),
     originalLoanAmountInCents: cents.nullable().describe("Loans only."),
   })
@@ -69,11 +69,11 @@ const balanceSchema = z
 const detailShape = {
   routingNumber: z.string().nullable().describe("Masked to its last four digits."),
   bankAccountNumber: z.string().nullable().describe("Masked to its last four digits."),
-  balance: balanceSchema.nullable().describe("Null when it is not available."),
+  balance: balanceSchema.nullable().describe("Null when unavailable."),
   savingsTargetInCents: cents.nullable().describe("Pods with a savings goal only."),
 };
 
-const LINKED_ACCOUNT = "The liability account that a member linked to this pod by hand.";
+const LINKED_ACCOUNT = "The liability account that a member linked to this pod.";
 
 /** Specification, Part 2, "AccountSummary": no balances, no numbers. */
 export const accountSummarySchema = z
@@ -104,12 +104,12 @@ export type Balance = z.infer<typeof balanceSchema>;
 export type AccountSummary = z.infer<typeof accountSummarySchema>;
 export type Account = z.infer<typeof accountSchema>;
 
-/** What is said of an account by those who open or change it: API, form and verb share these. */
+/** What callers state when they open or change an account; shared by API, form and command. */
 
-/** Something that is seen: zero-width characters and spaces alone are no name. */
+/** Something visible: zero-width characters and spaces alone are not a name. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Without the spaces around it, so that no two names differ by what nobody sees. */
+/** Trimmed, so that no two names differ only invisibly. */
 const accountNameSchema = plainText(MAXIMUM_ACCOUNT_NAME_LENGTH)
   .refine((name) => VISIBLE.test(name), { message: "must not be blank" })
   .trim();
@@ -127,14 +127,14 @@ export const createAccountBodySchema = z
     type: z
       .enum(["POD", "INCOME_SOURCE"], "must be POD or INCOME_SOURCE")
       .describe("`POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters."),
-    name: accountNameSchema.describe("What people know it by."),
-    description: accountDescriptionSchema.optional().describe("What it is for."),
+    name: accountNameSchema.describe("The name that people know it by."),
+    description: accountDescriptionSchema.optional().describe("Its purpose."),
     beneficiaryId: z
       .uuid("must be the UUID of a beneficiary")
       .toLowerCase()
       .optional()
-      .describe("Whose it is; without it, the default beneficiary's."),
-    savingsTargetInCents: positiveCents.optional().describe("A goal for a pod, in cents."),
+      .describe("The owner; the default beneficiary if omitted."),
+    savingsTargetInCents: positiveCents.optional().describe("A savings target for a pod, in cents."),
   })
   .refine((body) => body.type === "POD" || body.savingsTargetInCents === undefined, {
     path: ["savingsTargetInCents"],
@@ -142,16 +142,16 @@ export const createAccountBodySchema = z
   });
 export type CreateAccountBody = z.output<typeof createAccountBodySchema>;
 
-/** A member's new account: the same, and the floor. */
+/** A member's new account: the same fields, plus the floor. */
 export const newAccountSchema = createAccountBodySchema.safeExtend({
   floorInCents: positiveCents.nullable(),
 });
 export type NewAccountInput = z.output<typeof newAccountSchema>;
 
-/** All that a member may change of an account; what its kind does not have is null. */
+/** Everything a member may change; null for what this kind of account does not have. */
 export const editAccountSchema = z.strictObject({
   accountId: z.uuid(),
-  /** `updatedAt` of what the member saw, so that two do not undo each other's change unseen. */
+  /** `updatedAt` of the version that the member saw, so that two members do not overwrite each other unseen. */
   seenUpdatedAt: z.iso.datetime(),
   name: accountNameSchema,
   description: accountDescriptionSchema.nullable(),
@@ -161,21 +161,21 @@ export const editAccountSchema = z.strictObject({
 });
 export type EditAccountInput = z.output<typeof editAccountSchema>;
 
-/** Specification, Part 2, "Beneficiary": who owns an account. */
+/** Specification, Part 2, "Beneficiary": the owner of an account. */
 export const beneficiarySchema = z.strictObject({
   id: z.uuid(),
-  /** Legal name of a business; names of the owners of an individual's. */
+  /** Legal name of a business; names of the owners for an individual. */
   name: z.string(),
   beneficiaryType: z.enum(["INDIVIDUAL", "BUSINESS"]),
 });
 export type Beneficiary = z.infer<typeof beneficiarySchema>;
 
-/** What a member enters of a new one. */
+/** What a member enters for a new one. */
 export const newBeneficiarySchema = z.strictObject({
   name: plainText(200).trim().min(1, "must not be empty"),
   beneficiaryType: z.enum(["INDIVIDUAL", "BUSINESS"]),
 });
 export type NewBeneficiary = z.infer<typeof newBeneficiarySchema>;
 
-/** As many as one page of the list holds, so that every form can offer all of them. */
+/** One page of the list, so that every form can offer all of them. */
 export const MAXIMUM_BENEFICIARIES = 100;

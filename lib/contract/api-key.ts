@@ -7,10 +7,8 @@ export const MAXIMUM_KEY_NAME_LENGTH = 60;
 
 const keyNameSchema = plainText(MAXIMUM_KEY_NAME_LENGTH).trim().min(1, "must not be empty");
 
-/** What a person asks for when they make a key. */
-/**
- * The most that a key may set moving in a day without a person, in cents; null: no cap. Zero: nothing without a person.
- */
+/** What a person enters to create a key. */
+/** The most that a key may move in a day without approval, in cents; null: no cap. Zero: nothing without approval. */
 export const dailyCapSchema = z
   .int("must be an amount like 5,000.00")
   .min(0, "must not be negative")
@@ -25,11 +23,11 @@ export const newKeySchema = z
   })
   .refine(({ permissions, dailyCapInCents }) => dailyCapInCents === null || movesAlone(permissions), {
     path: ["dailyCapInCents"],
-    message: "a person is asked for everything that this key may do, so there is nothing for a cap to bound",
+    message: "everything this key may do needs approval, so a cap would have no effect",
   });
 export type NewKeyInput = z.input<typeof newKeySchema>;
 
-/** Whether a key with these permissions may set any money moving without a person. */
+/** Whether a key with these permissions may move any money without approval. */
 export function movesAlone(permissions: readonly Permission[]): boolean {
   return permissions.some(
     (permission) =>
@@ -38,7 +36,7 @@ export function movesAlone(permissions: readonly Permission[]): boolean {
   );
 }
 
-/** How long a replaced key goes on working. */
+/** How long a replaced key keeps working. */
 export const graceSchema = z.enum(["NONE", "ONE_HOUR", "ONE_DAY"]);
 export type Grace = z.infer<typeof graceSchema>;
 
@@ -65,7 +63,7 @@ const cents = z.int();
 
 /** Unusual use of a key or an assistant, with what was seen and what is usual. Amounts in cents. */
 export const keyAlertSchema = z.discriminatedUnion("kind", [
-  /** `network`: shortened, as a person may be shown it. */
+  /** `network`: shortened for display. */
   z.object({ kind: z.literal("NEW_NETWORK"), network: z.string(), knownNetworks: count }),
   z.object({ kind: z.literal("AFTER_SILENCE"), days: count }),
   /** Within a quarter of an hour. */

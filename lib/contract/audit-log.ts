@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 
-/** What a request was for (specification, Part 2, "Audit log entry"). Operations outside this list have none. */
+/** The action of a request (specification, Part 2, "Audit log entry"). Operations outside this list have none. */
 export const auditActionSchema = z.enum([
   "GET_ACCOUNT",
   "LIST_ACCOUNTS",
@@ -26,7 +26,7 @@ export const auditOutcomeSchema = z.enum(["SUCCESS", "FAILURE"]);
 export type AuditOutcome = z.infer<typeof auditOutcomeSchema>;
 
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_STATUS, text);
-/** A misspelt code would otherwise be an empty list. */
+/** A misspelled code would otherwise give an empty list. */
 export const errorCodeText = z.string().refine(isErrorCode, "must be an error code of this API");
 
 /** Specification, Part 2, "Audit log entry". */
@@ -38,7 +38,7 @@ export const auditLogEntrySchema = z.strictObject({
   /** HTTP request path. */
   path: z.string(),
   action: auditActionSchema.nullable(),
-  /** What the caller said in `x-called-reason`. */
+  /** The caller's `x-called-reason`. */
   reason: z.string().nullable(),
   requestId: z.string(),
   outcome: auditOutcomeSchema,

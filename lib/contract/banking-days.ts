@@ -1,14 +1,16 @@
 /**
- * The Federal Reserve's calendar: which days banks settle ACH, reckoned in America/New_York whatever zone the process
- * runs in. Calendar dates are `YYYY-MM-DD` strings, never `Date` objects: a `Date` at midnight is another day elsewhere.
- *
+ * The Federal Reserve's calendar: the days on which banks settle ACH, in America/New_York whatever the zone of the
+ * process. Calendar dates are `YYYY-MM-DD` strings, never `Date` objects: a `Date` at midnight is another day
+ * elsewhere.
  * Holidays are computed by rule, so no list runs out. The rules are those in force since 2022.
  */
 export const BANKING_TIME_ZONE = "America/New_York";
 
-/** Settlement is counted in days, schedules in years: more steps than this are a fault of the caller. */
+/** Settlement takes days, schedules span years: more steps than this are an error in the caller. */
 const MAX_BANKING_DAYS_AHEAD = 2_600;
-/** No run of closed days is longer than a weekend and two holidays; the bound turns a broken rule into an error. */
+/**
+ * Longer than any run of closed days (a weekend and two holidays); a broken rule becomes an error instead of a hang.
+ */
 const MAX_CLOSED_DAYS_IN_A_ROW = 7;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -28,7 +30,10 @@ interface CalendarDay {
   weekday: number;
 }
 
-/** Is the Federal Reserve open on this date? @throws RangeError when `date` is not a real `YYYY-MM-DD` date. */
+/**
+ * Whether the Federal Reserve is open on this date.
+ * @throws RangeError when `date` is not a real `YYYY-MM-DD` date
+ */
 export function isBankingDay(date: string): boolean {
   const calendarDay = parseDate(date);
   if (calendarDay.weekday === SUNDAY || calendarDay.weekday === SATURDAY) return false;
@@ -52,8 +57,8 @@ export function previousBankingDay(date: string): string {
 }
 
 /**
- * The banking day that is `count` banking days after `from`. As banks count: a start on a closed day is a start on the
- * next banking day, so 0 from a Saturday is Monday, and 1 is Tuesday.
+ * The banking day that is `count` banking days after `from`. As banks count, a closed day counts as the next banking
+ * day: 0 from a Saturday is Monday, and 1 is Tuesday.
  * @param from an instant (its date in New York counts) or a calendar date
  * @param count 0 to 2,600
  */
@@ -72,12 +77,12 @@ export function bankingDateOf(instant: Date): string {
   return newYorkWallTime(instant).slice(0, 10);
 }
 
-/** What is booked after this time in New York belongs to the next banking day. */
+/** Bookings after this time in New York belong to the next banking day. */
 const END_OF_BANKING_DAY = "17:00";
 
 /**
- * The banking day that a moment belongs to: the same date until the evening of a banking day, the next one after it and
- * on closed days. So it is never before the moment's own date, in New York or in UTC.
+ * The banking day that a moment belongs to: the same date until the evening of a banking day, otherwise the next one.
+ * Never before the moment's own date, in New York or in UTC.
  */
 export function bankingDayAt(instant: Date): string {
   const date = bankingDateOf(instant);
@@ -91,8 +96,8 @@ export function bankingTimeOf(instant: Date): string {
 }
 
 /**
- * The instant at which clocks in New York show `time` (`HH:MM`) on `date`. In the hour that autumn repeats it is the
- * first of the two; a time that spring skips is the same number of minutes after the gap (02:30 → 03:30).
+ * The instant at which clocks in New York show `time` (`HH:MM`) on `date`. In the hour that autumn repeats, the first
+ * of the two; a time that spring skips counts as many minutes after the gap (02:30 → 03:30).
  */
 export function bankingInstant(date: string, time: string): Date {
   parseDate(date);
@@ -113,8 +118,8 @@ function closestBankingDay(date: string, direction: 1 | -1): string {
 }
 
 /**
- * A holiday with a fixed date that falls on a Sunday is observed on the Monday. One that falls on a Saturday is not
- * moved: the Reserve Banks are open on the Friday, although federal offices are closed.
+ * A holiday with a fixed date on a Sunday is observed on Monday. One on a Saturday is not moved: the Reserve Banks
+ * are open on Friday, although federal offices are closed.
  */
 function holidayOn(calendarDay: CalendarDay): string | null {
   const byWeekday = weekdayHoliday(calendarDay);
@@ -125,7 +130,10 @@ function holidayOn(calendarDay: CalendarDay): string | null {
   return dateHoliday({ ...calendarDay, day: calendarDay.day - 1, weekday: SUNDAY });
 }
 
-/** None of these is on the first of a month but New Year's Day, whose Monday is 2 January: `day - 1` stays in its month. */
+/**
+ * Of these, only New Year's Day is on the first of a month, and its Monday is 2 January: `day - 1` stays in its
+ * month.
+ */
 function dateHoliday({ year, month, day }: CalendarDay): string | null {
   if (month === 1 && day === 1) return "New Year\u2019s Day";
   if (month === 6 && day === 19 && year >= FIRST_JUNETEENTH_CLOSED) return "Juneteenth";
@@ -157,10 +165,10 @@ function parseDate(date: string): CalendarDay {
   };
 }
 
-/** Midnight UTC stands for the calendar date in all arithmetic here: UTC has no daylight saving to trip over. */
+/** Midnight UTC represents the calendar date in all arithmetic here: UTC has no daylight saving time. */
 function epochOf(date: string): number {
   const epoch = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  // `Date.parse` takes 2026-02-30 for 2 March; the round trip does not.
+  // `Date.parse` reads 2026-02-30 as 2 March; the round trip catches it.
   if (Number.isNaN(epoch) || dateAt(epoch) !== date) {
     throw new RangeError(`date must be a real YYYY-MM-DD date, not ${JSON.stringify(date)}`);
   }
@@ -183,7 +191,7 @@ const newYorkFormat = new Intl.DateTimeFormat("en-US", {
   minute: "2-digit",
 });
 
-/** `YYYY-MM-DDTHH:MM` as clocks in New York show it. Read from named parts: the order of a locale may change. */
+/** `YYYY-MM-DDTHH:MM` as clocks in New York show it. Built from named parts, since a locale's order may change. */
 function newYorkWallTime(instant: Date): string {
   const parts = new Map(newYorkFormat.formatToParts(instant).map(({ type, value }) => [type, value]));
   const year = (parts.get("year") ?? "").padStart(4, "0");

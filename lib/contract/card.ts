@@ -6,7 +6,7 @@ import { cardTypeSchema, spendingCategorySchema } from "@/lib/contract/transacti
 export const cardStatusSchema = z.enum(["ACTIVE", "FROZEN", "CLOSED"]);
 export type CardStatus = z.infer<typeof cardStatusSchema>;
 
-/** Why a purchase is declined. */
+/** Why a purchase was declined. */
 export const cardDeclineReasonSchema = z.enum([
   "CARD_UNKNOWN",
   "CARD_CLOSED",
@@ -18,7 +18,7 @@ export const cardDeclineReasonSchema = z.enum([
   "BELOW_FLOOR",
   /** The network's reference was used before, with another card or amount. */
   "REFERENCE_REUSED",
-  /** The network took this authorization back before it asked. */
+  /** The network reversed this authorization before it requested it. */
   "RELEASED",
 ]);
 export type CardDeclineReason = z.infer<typeof cardDeclineReasonSchema>;
@@ -26,15 +26,15 @@ export type CardDeclineReason = z.infer<typeof cardDeclineReasonSchema>;
 export const MAXIMUM_CARD_NAME_LENGTH = 60;
 const MAXIMUM_MERCHANT_LENGTH = 60;
 
-/** What an owner or co-owner fills in to issue a card. */
+/** What an owner or co-owner enters to issue a card. */
 export const issueCardSchema = z.strictObject({
   cardType: cardTypeSchema,
   name: plainText(MAXIMUM_CARD_NAME_LENGTH).trim().min(1, "must not be empty"),
-  /** The pod that it spends from. */
+  /** The pod it spends from. */
   accountId: z.uuid("must be the UUID of a pod").toLowerCase(),
-  /** The member who carries it; null where nobody in particular does. */
+  /** The member who carries it; null for no one in particular. */
   holderId: z.uuid("must be the UUID of a member").toLowerCase().nullable(),
-  /** How much it may spend in a calendar month of the organization; null for no limit of its own. */
+  /** Spending limit for a calendar month of the organization; null for no limit of its own. */
   monthlyLimitInCents: z
     .int({ error: "must be a whole number of cents", abort: true })
     .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)
@@ -43,14 +43,14 @@ export const issueCardSchema = z.strictObject({
 });
 export type IssueCardInput = z.input<typeof issueCardSchema>;
 
-/** What a member has a merchant of the sandbox do with a card. */
+/** What a member has a sandbox merchant do with a card. */
 export const sandboxCardMoneySchema = z.strictObject({
   cardId: z.uuid("must be the UUID of a card").toLowerCase(),
   amountInCents: z
     .int({ error: "must be a whole number of cents", abort: true })
     .min(1, "must be at least 1 cent")
     .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`),
-  /** Who sells, gives back or pays. */
+  /** The merchant's name. */
   merchant: plainText(MAXIMUM_MERCHANT_LENGTH).trim().min(1, "must not be empty"),
   category: spendingCategorySchema.nullable(),
 });

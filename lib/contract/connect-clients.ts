@@ -1,6 +1,6 @@
 import { isLoopback } from "@/lib/contract/urls";
 
-/** How an assistant or a program is connected to the MCP server: what to do, and the exact lines to paste. */
+/** How to connect an assistant or a program to the MCP server: the steps, and the exact lines to paste. */
 export interface ConnectClient {
   id: "claude" | "chatgpt" | "cursor" | "vscode" | "command-line";
   name: string;
@@ -11,41 +11,41 @@ export interface ConnectWay {
   title: string;
   /** In order. Plain sentences with `code` and links within this site. */
   steps: readonly string[];
-  /** To paste. Never holds a key: programs take theirs from the environment. */
+  /** To paste. Never contains a key: programs take theirs from the environment. */
   snippet?: ConnectSnippet;
-  /** Opens an application that is installed on this machine, with the server filled in. */
+  /** Opens an application installed on this machine, with the server filled in. */
   link?: { label: string; href: string };
 }
 
 export interface ConnectSnippet {
   language: "address" | "json" | "shell";
-  /** Where it goes. */
+  /** The file or place it goes into. */
   label: string;
   text: string;
 }
 
-/** As the clients list it. Letters alone: VS Code asks for camelCase. */
+/** As clients list it. Letters only: VS Code asks for camelCase. */
 const NAME = "sluice";
-/** The revisions of the protocol that the lines for curl speak. */
+/** Protocol revisions in the curl lines. */
 const STATELESS_REVISION = "2026-07-28";
 const HANDSHAKE_REVISION = "2025-11-25";
 
 const MAKE_KEY =
-  "Make a key with the permissions that the work needs, under [Settings, API keys](/settings/api-keys/new), and keep it in the environment as `SLUICE_KEY`.";
+  "Create a key with the permissions that the work needs, under [Settings, API keys](/settings/api-keys/new), and keep it in the environment as `SLUICE_KEY`.";
 /** Filled in by the client, not by the shell. */
 const KEY_HEADER = `Authorization: Bearer \${SLUICE_KEY}`;
 const CONSENT = "Your browser opens a page of Sluice: sign in, read what it may do, and agree.";
 
-/** Whether clients that run in somebody's cloud, such as claude.ai and ChatGPT, can reach the address at all. */
+/** Whether cloud clients, such as claude.ai and ChatGPT, can reach the address at all. */
 export function isReachableFromClouds(mcpUrl: string): boolean {
   const { protocol, hostname } = new URL(mcpUrl);
   return protocol === "https:" && !isLoopback(hostname);
 }
 
 /**
- * How each client is connected, in the order of the tabs. What is written here was looked up in November 2026. Lines of the
- * terminal were run against the product, but for the one of VS Code; menus of programs with windows were read about, and
- * not seen. Both move: look again before you change a line.
+ * How to connect each client, in the order of the tabs. Researched in November 2026: terminal lines were run against
+ * the product, except the one for VS Code; menus of graphical programs come from their documentation. Both change:
+ * check before you edit a line.
  * @param mcpUrl the address of the MCP server, as in `https://sluice.example.com/mcp`
  */
 export function describeConnectClients(mcpUrl: string): readonly ConnectClient[] {
@@ -109,10 +109,10 @@ function chatGptWays(mcpUrl: string): ConnectWay[] {
     {
       title: "ChatGPT on the web",
       steps: [
-        "Open `chatgpt.com/plugins`. Choose “+”, then “Add custom MCP server”. A workspace may not let everybody do that.",
-        "Name it Sluice and paste the address as “Server URL”. As authentication choose OAuth, and leave client id and secret empty.",
+        "Open `chatgpt.com/plugins`. Choose “+”, then “Add custom MCP server”. A workspace may not allow this for everyone.",
+        "Name it Sluice and paste the address as “Server URL”. For authentication choose OAuth, and leave client id and secret empty.",
         "Read the warning, choose “I understand and want to continue”, then “Create as a plugin”.",
-        `${CONSENT} There is no place for an API key: ChatGPT always signs in.`,
+        `${CONSENT} ChatGPT always signs in and takes no API key.`,
       ],
       snippet: theAddress(mcpUrl),
     },
@@ -135,7 +135,7 @@ function cursorWays(mcpUrl: string): ConnectWay[] {
     {
       title: "In a file",
       steps: [
-        "Put this into `.cursor/mcp.json` in the project, or into `~/.cursor/mcp.json` for all projects.",
+        "Put this in `.cursor/mcp.json` in the project, or in `~/.cursor/mcp.json` for all projects.",
         "Restart Cursor and connect sluice where it lists its MCP servers.",
         CONSENT,
       ],
@@ -149,8 +149,8 @@ function cursorWays(mcpUrl: string): ConnectWay[] {
       title: "With an API key",
       steps: [
         MAKE_KEY,
-        "Put this into the same file, and start Cursor from an environment that has the key.",
-        "Cursor may ask you to sign in all the same, because Sluice offers it. Then sign in instead of using a key.",
+        "Put this in the same file, and start Cursor from an environment that has the key.",
+        "Cursor may ask you to sign in anyway, because Sluice offers it. Then sign in instead of using a key.",
       ],
       snippet: {
         language: "json",
@@ -174,22 +174,19 @@ function vsCodeWays(mcpUrl: string): ConnectWay[] {
     },
     {
       title: "From a terminal",
-      steps: ["This adds it for all your projects. The quotes are those of macOS and Linux.", CONSENT],
+      steps: ["This adds it for all your projects. The quotes work on macOS and Linux.", CONSENT],
       snippet: { language: "shell", label: "Terminal", text: `code --add-mcp '${named}'` },
     },
     {
       title: "In a file",
-      steps: [
-        "Put this into `.vscode/mcp.json` in the project, and choose “Start” above the entry.",
-        CONSENT,
-      ],
+      steps: ["Put this in `.vscode/mcp.json` in the project, and choose “Start” above the entry.", CONSENT],
       snippet: { language: "json", label: ".vscode/mcp.json", text: toJson({ servers: { [NAME]: server } }) },
     },
     {
       title: "With an API key",
       steps: [
-        "Make a key with the permissions that the work needs, under [Settings, API keys](/settings/api-keys/new).",
-        "Put this into the same file. VS Code asks for the key when it first starts the server, and stores it for itself.",
+        "Create a key with the permissions that the work needs, under [Settings, API keys](/settings/api-keys/new).",
+        "Put this in the same file. VS Code asks for the key when it first starts the server, and stores it itself.",
       ],
       snippet: {
         language: "json",
@@ -206,24 +203,24 @@ function commandLineWays(mcpUrl: string): ConnectWay[] {
       title: "A key for programs",
       steps: [
         MAKE_KEY,
-        "The lines below with `SLUICE_KEY` need it. It is read anew at every call: revoke it and they stop.",
+        "The lines below with `SLUICE_KEY` need it. The key is read at every call: revoke it and they stop working.",
       ],
       snippet: { language: "shell", label: "Terminal", text: `export SLUICE_KEY='<API_KEY>'` },
     },
     {
       title: `curl, revision ${STATELESS_REVISION}`,
-      steps: ["One request, without a handshake: each one says its revision, its method and its tool."],
+      steps: ["One request, without a handshake: each one names its revision, method and tool."],
       snippet: { language: "shell", label: "Terminal", text: statelessCall(mcpUrl) },
     },
     {
       title: "curl, earlier revisions",
-      steps: ["They begin with `initialize`. There is no session to keep: send what follows the same way."],
+      steps: ["They begin with `initialize`. There is no session to keep: send later requests the same way."],
       snippet: { language: "shell", label: "Terminal", text: handshake(mcpUrl) },
     },
     {
       title: "MCP Inspector",
       steps: [
-        "Lists the tools that your key may call. Leave out `--header` and what follows, and it signs in through your browser. It needs Node 22.19 or newer.",
+        "Lists the tools that your key may call. Without `--header` and what follows, it signs in through your browser. Needs Node 22.19 or newer.",
       ],
       snippet: {
         language: "shell",
@@ -234,7 +231,7 @@ function commandLineWays(mcpUrl: string): ConnectWay[] {
     {
       title: "Codex CLI",
       steps: [
-        `Adds the server and signs in through your browser; \`codex mcp login ${NAME}\` does that again. To use a key instead, add \`--bearer-token-env-var SLUICE_KEY\`.`,
+        `Adds the server and signs in through your browser; \`codex mcp login ${NAME}\` signs in again. To use a key instead, add \`--bearer-token-env-var SLUICE_KEY\`.`,
       ],
       snippet: { language: "shell", label: "Terminal", text: `codex mcp add ${NAME} --url ${mcpUrl}` },
     },

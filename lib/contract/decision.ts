@@ -9,7 +9,7 @@ import type {
 
 import type { DiscardInput, RuleActInput, RuleActSubject } from "@/lib/contract/views/rule-view";
 
-/** What browsers send as proof that a member is present. Shapes and bounds only: whether it is true is verified later. */
+/** What browsers send as proof that a member is present. Shapes and bounds only: the proof is verified later. */
 
 /** An authenticator's data is a few hundred bytes; an attestation with certificates a few thousand. */
 const encoded = z.string().min(1).max(16_384);
@@ -21,7 +21,7 @@ export const passkeyAssertionSchema = z.object({
   rawId: credentialId,
   type: z.literal("public-key"),
   authenticatorAttachment: attachment,
-  // We ask for no extensions, so whatever comes is dropped.
+  // No extensions are requested, so their results are dropped.
   clientExtensionResults: z.object({}),
   response: z.object({
     clientDataJSON: encoded,
@@ -58,7 +58,7 @@ export const confirmationSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("NONE") }),
 ]) satisfies z.ZodType<Confirmation>;
 
-/** What a browser sends when somebody decides; it may send anything. */
+/** What a browser sends with a decision. Untrusted. */
 export const decisionSubjectSchema = z.object({
   proposalId: z.uuid(),
   decision: z.enum(["APPROVE", "DENY"]),

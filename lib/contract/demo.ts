@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Contents of `demo.json` in the data folder (README, "Commands"): what opens the demo organization. */
+/** Contents of `demo.json` in the data folder (README, "The demo"): what opens the demo organization. */
 export const demoDescriptionSchema = z.object({
   appUrl: z.string(),
   apiUrl: z.string(),

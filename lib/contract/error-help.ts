@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@/lib/contract/error";
 
-/** What a caller is told about a code in the reference, in the OpenAPI document and nowhere else. */
+/** An error code as the reference and the OpenAPI document explain it. */
 export interface ErrorHelp {
   meaning: string;
   /** What to do about it. */
@@ -12,18 +12,18 @@ export interface ErrorHelp {
 /** Every code of the API (specification, Part 7), for people. */
 export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   INVALID_PARAMETERS: {
-    meaning: "The request breaks the operation's rules.",
+    meaning: "The request is invalid.",
     action:
-      "Mend the fields that `message` and `details` name. Unknown fields are refused too. Sending it again unchanged changes nothing.",
+      "Fix the fields that `message` and `details` name. Unknown fields are refused too. The same request will be refused again.",
     example: "x-called-reason: must be at most 500 characters.",
   },
   TRANSFER_SOURCE_NOT_FOUND: {
-    meaning: "The source account does not exist, is closed, or is not the organization's.",
+    meaning: "The source account does not exist, is closed, or belongs to another organization.",
     action: "Take an id from `GET /accounts`.",
     example: "There is no open account with this sourceAccountId.",
   },
   TRANSFER_DESTINATION_NOT_FOUND: {
-    meaning: "The destination account does not exist, is closed, or is not the organization's.",
+    meaning: "The destination account does not exist, is closed, or belongs to another organization.",
     action: "Take an id from `GET /accounts`.",
     example: "There is no open account with this destinationAccountId.",
   },
@@ -33,15 +33,15 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     example: "This idempotency-key was used for a different request in the last 24 hours.",
   },
   UNAUTHORIZED: {
-    meaning: "No API key came with the request, or one that is unknown or revoked.",
+    meaning: "The request has no API key, or one that is unknown or revoked.",
     action: "Send `Authorization: Bearer <API_KEY>`. Do not retry with the same key.",
     example: "Send an API key that is not revoked in the header «Authorization: Bearer <API_KEY>».",
   },
   ACCESS_DENIED: {
     meaning:
-      "The key lacks the permission, what it asks for is outside the permission's list, or all gates of the organization are closed; the message says which.",
+      "The key lacks the permission, the request is outside the permission's list, or all gates of the organization are closed; the message says which.",
     action:
-      "Use a key that may do this: an owner sets what a key may do when they create it. While the gates are closed, wait until an owner opens them.",
+      "Use a key that may do this: an owner sets what a key may do when they create it. While gates are closed, wait until an owner opens them.",
     example: "This key lacks the permission that the operation needs.",
   },
   MAXIMUM_AMOUNT_EXCEEDED: {
@@ -50,33 +50,33 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     example: "This key may move at most 500000 cents on this route.",
   },
   RULE_DEACTIVATED: {
-    meaning: "A live run was asked of a rule that is not active.",
+    meaning: "A live run was requested for a rule that is not active.",
     action: "Have an owner activate the rule in the dashboard, or do a dry run.",
     example: "This rule is not active. Activate it in the dashboard, or do a dry run.",
   },
   INVALID_RULE: {
     meaning: "The rule was deleted, or this version of Sluice cannot represent or run it.",
-    action: "Treat the rule as metadata that can only be read; look at it in the dashboard.",
+    action: "Treat the rule as read-only metadata; see it in the dashboard.",
     example: "This rule was deleted, or cannot be run through the API.",
   },
   ACCOUNT_NOT_FOUND: {
     meaning: "There is no account with this id in the organization.",
-    action: "Take an id from `GET /accounts`. Just after its creation, try again shortly.",
+    action: "Take an id from `GET /accounts`. Right after its creation, try again shortly.",
     example: "There is no account with this id.",
   },
   RULE_NOT_FOUND: {
     meaning: "There is no rule with this id in the organization.",
-    action: "Take an id from `GET /rules`. Just after its creation, try again shortly.",
+    action: "Take an id from `GET /rules`. Right after its creation, try again shortly.",
     example: "There is no rule with this id.",
   },
   RULE_EXECUTION_NOT_FOUND: {
     meaning: "There is no run with this id.",
-    action: "Just after the trigger, try again shortly. Otherwise it is final.",
+    action: "Right after the trigger, try again shortly. Otherwise it is final.",
     example: "There is no run with this id.",
   },
   TRANSFER_NOT_FOUND: {
     meaning: "There is no transfer with this id that the key may see.",
-    action: "Just after its creation, try again shortly. Otherwise it is final.",
+    action: "Right after its creation, try again shortly. Otherwise it is final.",
     example: "There is no transfer with this id.",
   },
   CARD_TRANSACTION_NOT_FOUND: {
@@ -90,19 +90,19 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     example: "There is no external transaction with this id.",
   },
   TRANSFER_IN_PROGRESS: {
-    meaning: "The first request with this idempotency-key is still being worked on.",
+    meaning: "The first request with this idempotency-key is still running.",
     action: "Wait a moment and send the same request with the same key again.",
     example: "The transfer with this idempotency-key is still in progress.",
   },
   RULE_EXECUTION_IN_PROGRESS: {
-    meaning: "The first trigger with this idempotency-key is still being worked on.",
+    meaning: "The first trigger with this idempotency-key is still running.",
     action: "Wait a moment and send the same request with the same key again.",
     example: "The run with this idempotency-key is still in progress.",
   },
   RULE_VERSION_CONFLICT: {
-    meaning: "Somebody edited the rule since the version that you expected.",
-    action: "Read the rule again, make your change on the newest version, and send that.",
-    example: "The rule is at version 5 by now, not 4.",
+    meaning: "Somebody edited the rule after the version that you expected.",
+    action: "Read the rule again, make your change to the newest version, and send that.",
+    example: "The rule is now at version 5, not 4.",
   },
   PAYLOAD_TOO_LARGE: {
     meaning: "The body is larger than 64 KiB.",
@@ -111,16 +111,16 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   RATE_LIMIT_EXCEEDED: {
     meaning:
-      "More than 100 requests with this key in one clock minute, or 100 proposals of it wait for a person.",
+      "More than 100 requests with this key in one clock minute, or 100 of its proposals are waiting for a person.",
     action:
-      "Wait as many seconds as `Retry-After` says, and a random moment more. Without `Retry-After`: until some proposals are decided.",
+      "Wait as many seconds as `Retry-After` says, plus a random moment. Without `Retry-After`: until some proposals are decided.",
     example: "Too many requests with this key. Try again in 20 seconds.",
   },
   UNEXPECTED_ERROR: {
-    meaning: "Something broke on our side. Whether the request took effect is not known.",
+    meaning: "Something went wrong in Sluice. The request may or may not have taken effect.",
     action:
-      "Send the same request with the same idempotency-key, or look the resource up. If it stays, quote the `X-Request-Id`.",
+      "Send the same request with the same idempotency-key, or look the resource up. If it keeps failing, quote the `X-Request-Id`.",
     example:
-      "Something broke on our side. We do not know whether the request took effect: look it up, or retry with the same idempotency-key. Quote request 7fq2-m81x-k3tn.",
+      "Something went wrong in Sluice. The request may or may not have taken effect: look it up, or retry with the same idempotency-key. Request id: 7fq2-m81x-k3tn.",
   },
 };

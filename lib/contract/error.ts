@@ -1,9 +1,9 @@
 /**
- * Every error code of the API with its HTTP status (specification, Part 7; decisions page, "HTTP").
- * Nothing else knows HTTP statuses.
+ * Every error code of the API with its HTTP status (specification, Part 7; decisions page, "HTTP"). Nothing else
+ * knows HTTP statuses.
  */
 export const ERROR_STATUS = {
-  /** The request breaks the operation's schema, or names two accounts that no transfer can join. */
+  /** The request does not match the operation's schema, or names two accounts that no transfer can join. */
   INVALID_PARAMETERS: 400,
   TRANSFER_SOURCE_NOT_FOUND: 400,
   TRANSFER_DESTINATION_NOT_FOUND: 400,
@@ -35,17 +35,17 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** One thing that is wrong with a request: the field's path (`amountInCents`) and what it must be. */
+/** One problem of a request: the field's path (`amountInCents`) and what it must be. */
 export interface ErrorDetail {
   field: string;
   message: string;
 }
 
-/** The one error class of the product: a refusal that a person or a program can act on. */
+/** The product's one error class: a refusal that a person or a program can act on. */
 export class AppError extends Error {
   override readonly name = "AppError";
 
-  /** By its name: the launcher's bundle and Next's hold a copy each, and what one refuses the other must understand. */
+  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
   static override [Symbol.hasInstance](value: unknown): value is AppError {
     return value instanceof Error && value.name === "AppError";
   }

@@ -13,7 +13,7 @@ export const streamFrequencySchema = z.enum([
 ]);
 export type StreamFrequency = z.infer<typeof streamFrequencySchema>;
 
-/** ENDED: the next one did not come in time. */
+/** ENDED: the next one did not arrive in time. */
 export const streamStatusSchema = z.enum(["ACTIVE", "ENDED"]);
 
 export const feeKindSchema = z.enum([
@@ -35,13 +35,13 @@ const streamShape = {
   frequency: streamFrequencySchema,
   averageInCents: cents,
   lastDate: z.iso.date(),
-  /** Null when it ended, or has no rhythm. */
+  /** Null when it ended, or has no regular interval. */
   nextExpectedDate: z.iso.date().nullable(),
   status: streamStatusSchema,
 };
 
 const coverageSchema = z.strictObject({
-  /** Where the figures come from; `firstDate` is null where nothing was ever seen. */
+  /** Where the figures come from; `firstDate` is null without any transactions. */
   accounts: z.array(
     z.strictObject({
       id: z.uuid(),
@@ -51,7 +51,7 @@ const coverageSchema = z.strictObject({
       firstDate: z.iso.date().nullable(),
     }),
   ),
-  /** Connections whose transactions may be missing: to be signed in again, in error, or not refreshed for two days. */
+  /** Connections whose transactions may be missing: sign-in required, in error, or not refreshed for two days. */
   staleConnections: z.array(
     z.strictObject({
       id: z.uuid(),
@@ -62,13 +62,13 @@ const coverageSchema = z.strictObject({
     }),
   ),
   firstDate: z.iso.date().nullable(),
-  /** Income, purchases and refunds that the figures are made of. */
+  /** Income, purchases and refunds behind the figures. */
   transactionCount: z.int().nonnegative(),
-  /** Of the purchases, by number. */
+  /** Share of purchases, by number. */
   uncategorizedShare: share,
 });
 
-/** Decisions page, "Financial profile"; what counts as what is in docs/financial-profile.md. Never raw transactions. */
+/** Decisions page, "Financial profile"; docs/financial-profile.md defines each category. Never raw transactions. */
 export const financialProfileSchema = z.strictObject({
   /** Both inclusive. */
   window: z.strictObject({ from: z.iso.datetime(), to: z.iso.datetime() }),
@@ -81,13 +81,13 @@ export const financialProfileSchema = z.strictObject({
     streams: z.array(z.strictObject(streamShape)),
   }),
   recurringBills: z.strictObject({
-    /** What the active bills come to in a month. */
+    /** Monthly total of the active bills. */
     monthlyTotalInCents: cents,
     items: z.array(
       z.strictObject({
         ...streamShape,
         category: spendingCategorySchema,
-        /** The last charge less the one before it. */
+        /** The last charge minus the one before it. */
         priceChangeInCents: cents,
       }),
     ),
@@ -100,7 +100,7 @@ export const financialProfileSchema = z.strictObject({
   }),
   savings: z.strictObject({
     netTransferredInCents: cents,
-    /** Of the income; below 0 when more was taken out than put in; null without income. */
+    /** Share of income; negative when more was withdrawn than set aside; null without income. */
     rate: z.number().nullable(),
     targets: z.array(
       z.strictObject({
@@ -124,7 +124,7 @@ export const financialProfileSchema = z.strictObject({
     ),
   }),
   discretionary: z.strictObject({ totalInCents: cents, monthlyAverageInCents: cents, share }),
-  /** Always the eight. */
+  /** Always all eight. */
   categoryBreakdown: z
     .array(
       z.strictObject({

@@ -1,8 +1,8 @@
 import { type MoneyFormat, moneyFormatOfReader, PLAIN_MONEY } from "@/lib/contract/reader";
 
-/** An amount taken apart, so that its cents can be set more quietly than its dollars. */
+/** An amount in parts, so that its cents can be set less prominently than its dollars. */
 interface MoneyParts {
-  /** U+2212, a plus only when asked for, or nothing. */
+  /** U+2212, a plus on request, or nothing. */
   sign: "−" | "+" | "";
   /** With separators, and the dollar sign where it comes first: `$4,250`. */
   dollars: string;
@@ -23,9 +23,9 @@ const SIGN_BEFORE: Record<MoneyFormat["sign"], string> = {
 };
 
 /**
- * Takes apart an amount in cents. Integer arithmetic only: no amount passes through a fraction.
- * @param format the reader's, unless told otherwise
- * @throws {RangeError} when `amountInCents` is not a safe integer, rather than show a rounded amount of money.
+ * Splits an amount in cents. Integer arithmetic only: no amount passes through a fraction.
+ * @param format the reader's by default
+ * @throws {RangeError} when `amountInCents` is not a safe integer, rather than show a rounded amount
  */
 export function splitCents(
   amountInCents: number,
@@ -56,8 +56,8 @@ export function formatCents(
 }
 
 /**
- * The same, always `$4,250.00`: for what is kept, sent to others or compared, whoever's request it is written in.
- * @throws {RangeError} see `splitCents`.
+ * Always `$4,250.00`: for what is stored, sent to others or compared, whoever is reading.
+ * @throws {RangeError} see `splitCents`
  */
 export function writeCents(amountInCents: number): string {
   return formatCents(amountInCents, "never", PLAIN_MONEY);
@@ -69,16 +69,16 @@ function signOf(amountInCents: number, plus: PlusSign): MoneyParts["sign"] {
 }
 
 /**
- * Cents of an amount as a person writes it: `7100`, `7,100`, `$7,100.5`, `7,100.50`, and where its reader writes money
- * otherwise, `7.100,50 $`. What one of them reads, none of the others reads as another amount: thousands are three
- * digits, cents at most two, so `7.100` is seven thousand one hundred or nothing.
- * @returns null for what is no amount, negative, finer than a cent, or too large to be exact.
+ * Cents of an amount as people write it: `7100`, `7,100`, `$7,100.5`, `7,100.50`, and in other reader formats
+ * `7.100,50 $`. No text means two amounts in two formats: thousands are three digits, cents at most two, so `7.100`
+ * is seven thousand one hundred or nothing.
+ * @returns null for what is not an amount, negative, finer than a cent, or too large to be exact
  */
 export function parseCents(text: string): number | null {
   return parseCentsIn(moneyFormatOfReader(), text);
 }
 
-/** The same for a format that is known. */
+/** The same for a known format. */
 export function parseCentsIn(format: MoneyFormat, text: string): number | null {
   const [whole = "", fraction, ...more] = withoutSign(text).split(format.decimal);
   if (more.length > 0 || (fraction !== undefined && !/^\d{1,2}$/.test(fraction))) return null;
@@ -88,7 +88,7 @@ export function parseCentsIn(format: MoneyFormat, text: string): number | null {
   return Number.isSafeInteger(cents) ? cents : null;
 }
 
-/** Without the dollar sign, which may stand on either side, and with one kind of space and apostrophe. */
+/** Drops the dollar sign, on either side, and unifies spaces and apostrophes. */
 function withoutSign(text: string): string {
   const written = text
     .trim()

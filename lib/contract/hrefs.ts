@@ -3,7 +3,7 @@ import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
 
 export const NEW_RULE_HREF = "/rules/new";
 
-/** The page of a rule, on this server; without a version, of its latest. */
+/** The page of a rule; without a version, of its latest. */
 export function ruleHref(ruleId: string, version: number | null = null): string {
   return version === null ? `/rules/${ruleId}` : `/rules/${ruleId}?version=${version}`;
 }
@@ -16,7 +16,7 @@ export function runHref(ruleId: string, executionId: string): string {
   return `${runsHref(ruleId)}/${executionId}`;
 }
 
-/** Where a rule is run by hand. */
+/** Where a member runs a rule by hand. */
 export function runNowHref(ruleId: string): string {
   return `${ruleHref(ruleId)}/run`;
 }
@@ -26,7 +26,7 @@ export function pausedHref(ruleId: string): string {
   return `${ruleHref(ruleId)}/paused`;
 }
 
-/** What the address of an account's page says of how it is looked at. */
+/** URL state of an account's page. */
 export interface AccountLook {
   days: HistoryDays;
   filter: MovementFilter;
@@ -37,7 +37,7 @@ export function accountHref(accountId: string): string {
   return `/accounts/${accountId}`;
 }
 
-/** The page of an account, looked at in this way; what is usual is left out of the address. */
+/** The page of an account in this state; defaults are left out of the URL. */
 export function accountLookHref(accountId: string, { days, filter, page }: AccountLook): string {
   const query = new URLSearchParams();
   if (days !== 30) query.set("days", String(days));
@@ -49,7 +49,7 @@ export function accountLookHref(accountId: string, { days, filter, page }: Accou
 
 const LIST_HREF = "/settings/webhooks";
 
-/** What the address of an endpoint's page says of how it is looked at. */
+/** URL state of an endpoint's page. */
 export interface EndpointLook {
   filter: DeliveryFilter;
   /** The event whose delivery is open. */
@@ -62,7 +62,7 @@ export function endpointHref(endpointId: string): string {
   return `${LIST_HREF}/${endpointId}`;
 }
 
-/** The page of an endpoint, looked at in this way; what is usual is left out of the address. */
+/** The page of an endpoint in this state; defaults are left out of the URL. */
 export function endpointLookHref(
   endpointId: string,
   { filter, openedEventId, before }: EndpointLook,

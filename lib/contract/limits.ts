@@ -15,7 +15,7 @@ export const MAXIMUM_DESCRIPTION_LENGTH = 10;
 export const MAXIMUM_REASON_FOR_APPROVAL_LENGTH = 1_000;
 export const MAXIMUM_CALLED_REASON_LENGTH = 500;
 export const MAXIMUM_ACCOUNT_NAME_LENGTH = 60;
-/** Of a floor and of a savings target, like of a transfer. */
+/** For floors and savings targets, the same as for a transfer. */
 export const MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS = MAXIMUM_TRANSFER_IN_CENTS;
 export const MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH = 200;
 export const MAXIMUM_BODY_BYTES = 64 * 1024;
@@ -25,21 +25,21 @@ export const MAXIMUM_ACCOUNT_FILTER = 100;
 export const IDEMPOTENCY_RETENTION_MS = 24 * HOUR_MS;
 /** How far back external transactions and the audit log are shown. */
 export const DATE_WINDOW_MS = 90 * 24 * HOUR_MS;
-/** How long a window one financial profile may span. */
+/** Longest window of one financial profile. */
 export const MAXIMUM_PROFILE_DAYS = 731;
 export const APPROVAL_EXPIRY_MS = 24 * HOUR_MS;
-/** Proposals of one key or assistant that wait at once; the next one is told to wait. */
+/** Waiting proposals of one key or assistant; more are refused. */
 export const MAXIMUM_WAITING_PROPOSALS = 100;
 /** The reminder goes out this long before a proposal closes. */
 export const REMINDER_BEFORE_EXPIRY_MS = 2 * HOUR_MS;
 /** A sign-in younger than this counts as confirmation for members without a passkey. */
 export const FRESH_SIGN_IN_MS = 5 * MINUTE_MS;
 
-/** What the other side's statement carries: the files of the banks know no other characters. */
+/** The label on the other party's statement; ACH files allow no other characters. */
 export const ACH_LABEL = /^[A-Za-z0-9 ]{1,10}$/;
 
-/** Rules that may set each other off in one chain (decisions page, "Arrivals"). */
+/** Rules that may start each other in one chain (decisions page, "Arrivals"). */
 export const MAXIMUM_CHAIN_DEPTH = 10;
 
-/** Runs that one cause sets off, over all branches of its chain: money that is split may set off a rule at each place. */
+/** Runs started by one cause, over all branches of its chain: split money may start a rule at each destination. */
 export const MAXIMUM_RUNS_OF_A_CAUSE = 50;

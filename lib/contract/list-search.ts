@@ -15,29 +15,29 @@ const pageNumber = z
   .default(1);
 const uuid = z.uuid().toLowerCase();
 
-/** What the address of the approvals says of how the decided ones are looked at. */
+/** URL state of the decided approvals. */
 export const approvalSearchSchema = z.object({
   decided: optional(z.enum(DECIDED_STATES)),
   /** A member. */
   decider: optional(uuid),
   /** A key or an assistant. */
   by: optional(uuid),
-  /** Days of the viewer on which it was decided, both inclusive. */
+  /** Calendar days in the viewer's zone, both inclusive. */
   from: optional(z.iso.date()),
   to: optional(z.iso.date()),
 });
 export type ApprovalSearch = z.infer<typeof approvalSearchSchema>;
 
-/** Where in the list a page begins: beyond this proposal, older or newer. */
+/** Where a page of the list begins: beyond this proposal, older or newer. */
 export const approvalPlaceSchema = z.object({
   before: optional(uuid),
   after: optional(uuid),
-  /** Every proposal that waits, not only those that close first. */
+  /** Every waiting proposal, not only those that expire first. */
   waiting: optional(z.enum(["all"])),
 });
 export type ApprovalPlace = z.infer<typeof approvalPlaceSchema>;
 
-/** The search as the pairs of an address; for links and for forms alike. */
+/** The search as name-value pairs, for links and forms. */
 export function approvalPairs(search: ApprovalSearch): [string, string][] {
   return Object.entries(search).flatMap(([name, value]): [string, string][] =>
     value === null ? [] : [[name, value]],
@@ -53,19 +53,19 @@ export function approvalsHref(search: ApprovalSearch, place: Partial<ApprovalPla
   return pairs.length > 0 ? `/approvals?${new URLSearchParams(pairs)}` : "/approvals";
 }
 
-/** Where the decided ones are written as a file, with the same filters. */
+/** The list as a file, with the same filters. */
 export function approvalsExportHref(search: ApprovalSearch): string {
   const pairs = approvalPairs(search);
   return pairs.length > 0 ? `/approvals/export?${new URLSearchParams(pairs)}` : "/approvals/export";
 }
 
-/** The sections of the accounts page, in their order. */
+/** The sections of the accounts page, in order. */
 const ACCOUNT_SECTIONS = ["income", "pods", "outside", "owed", "closed"] as const;
 export type AccountSectionName = (typeof ACCOUNT_SECTIONS)[number];
 
-/** What the address of the accounts says of how they are looked at; what is not understood is left out. */
+/** URL state of the accounts page. */
 export const accountsSearchSchema = z.object({
-  /** Only this section, all of it by pages; null: the beginning of each. */
+  /** Only this section, all of it in pages; null: the beginning of each. */
   only: optional(z.enum(ACCOUNT_SECTIONS)),
   page: pageNumber,
 });
@@ -76,10 +76,10 @@ export function accountsHref({ only, page }: AccountsSearch): string {
   return page > 1 ? `/accounts?only=${only}&page=${page}` : `/accounts?only=${only}`;
 }
 
-/** What the address of the cards says of how they are looked at; what is not understood is left out. */
+/** URL state of the cards page. */
 export const cardsSearchSchema = z.object({
   page: pageNumber,
-  /** The one that was issued a moment ago. */
+  /** The card issued a moment ago. */
   issued: optional(z.uuid()),
 });
 export type CardsSearch = z.infer<typeof cardsSearchSchema>;
@@ -91,10 +91,10 @@ export function cardsHref(page: number): string {
 export const RULE_STATES = ["active", "paused", "inactive"] as const;
 const MAXIMUM_SEARCH_LENGTH = 100;
 
-/** What the address of the rules says of how they are looked at; what is not understood is left out. */
+/** URL state of the rules page. */
 export const rulesSearchSchema = z.object({
   state: optional(z.enum(RULE_STATES)),
-  /** A part of the name. */
+  /** Part of the name. */
   q: optional(z.string().trim().min(1).max(MAXIMUM_SEARCH_LENGTH)),
   page: pageNumber,
 });

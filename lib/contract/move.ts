@@ -10,9 +10,9 @@ import {
 import { plainText } from "@/lib/contract/plain-text";
 import type { Confirmation } from "@/lib/contract/views/decision";
 
-/** A transfer that a member is about to make, as a browser sends it. Nothing is stored of it. */
+/** A transfer that a member is about to make, as sent by a browser. Not stored. */
 export const moveDraftSchema = z.strictObject({
-  /** Names this one draft: confirmed twice, it moves once. */
+  /** Identifies this draft: confirmed twice, it moves once. */
   draftId: z.uuid().toLowerCase(),
   sourceAccountId: z.uuid().toLowerCase(),
   destinationAccountId: z.uuid().toLowerCase(),
@@ -23,7 +23,7 @@ export const moveDraftSchema = z.strictObject({
 });
 export type MoveDraft = z.infer<typeof moveDraftSchema>;
 
-/** What exactly is confirmed: this draft, as this digest says it was shown. */
+/** What is confirmed: this draft, as shown under this digest. */
 export const moveSubjectSchema = moveDraftSchema.extend({ digest: z.string().max(8_000) });
 export type MoveSubject = z.infer<typeof moveSubjectSchema>;
 

@@ -4,7 +4,7 @@ import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { firstValue, optional } from "@/lib/contract/list-search";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
 
-/** The three lists of movements, each with an address of its own. */
+/** The three lists of movements, each with its own path. */
 export const MOVEMENT_TABS = ["TRANSFERS", "CARDS", "OUTSIDE"] as const;
 export type MovementTab = (typeof MOVEMENT_TABS)[number];
 
@@ -14,7 +14,7 @@ const TAB_PATH: Record<MovementTab, string> = {
   OUTSIDE: "/transfers/outside",
 };
 
-/** How far back a list looks: so many days, everything, or what `from` and `to` say. */
+/** How far back a list reaches: a number of days, everything, or what `from` and `to` say. */
 export const MOVEMENT_DAYS = ["7", "30", "90", "365", "all"] as const;
 export type MovementDays = (typeof MOVEMENT_DAYS)[number];
 const USUAL_DAYS: MovementDays = "30";
@@ -40,11 +40,11 @@ export type CardKind = (typeof CARD_KINDS)[number];
 export const OUTSIDE_STATES = ["settled", "pending"] as const;
 export type OutsideState = (typeof OUTSIDE_STATES)[number];
 
-/** Each account is read down its own index, so a list names only so many. */
+/** Each account is read from its own index, so a list names only so many. */
 export const MAXIMUM_ACCOUNTS_IN_SEARCH = 10;
 export const MAXIMUM_SEARCH_TEXT_LENGTH = 100;
 
-/** Turns one value of an address, or several, into a list. */
+/** Turns one URL value, or several, into a list. */
 const several = (value: unknown) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 const uuid = z.uuid().toLowerCase();
 const text = z.string().trim().min(1).max(MAXIMUM_SEARCH_TEXT_LENGTH);
@@ -53,11 +53,11 @@ const amount = z
   .transform((typed) => parseCents(typed))
   .pipe(z.int().positive().max(MAXIMUM_TRANSFER_IN_CENTS));
 
-/** What the address of a list says of how it is looked at. */
+/** URL state of a list of movements. */
 export const movementSearchSchema = z
   .object({
     days: z.preprocess(firstValue, z.enum(MOVEMENT_DAYS)).catch(USUAL_DAYS).default(USUAL_DAYS),
-    /** Days of the viewer, both inclusive. With either, `days` says nothing. */
+    /** Calendar days in the viewer's zone, both inclusive. Either one overrides `days`. */
     from: optional(z.iso.date()),
     to: optional(z.iso.date()),
     account: z
@@ -67,7 +67,7 @@ export const movementSearchSchema = z
       .default([]),
     status: optional(z.enum(TRANSFER_STATES)),
     direction: optional(z.enum(MOVEMENT_DIRECTIONS)),
-    /** `1`: dry runs too. */
+    /** `1`: include dry runs. */
     dry: optional(z.literal("1")),
     /** A key, an assistant or a member. */
     by: optional(uuid),
@@ -80,13 +80,13 @@ export const movementSearchSchema = z
   })
   .transform(({ from, to, ...rest }) => ({
     ...rest,
-    // A range typed the wrong way round is meant the other way.
+    // A reversed range is read the other way around.
     from: from !== null && to !== null && from > to ? to : from,
     to: from !== null && to !== null && from > to ? from : to,
   }));
 export type MovementSearch = z.infer<typeof movementSearchSchema>;
 
-/** Where in a list a page begins: beyond this movement, older or newer. And the movement whose drawer is open. */
+/** Where a page of the list begins: beyond this movement, older or newer. And the movement whose drawer is open. */
 export const movementPlaceSchema = z.object({
   before: optional(uuid),
   after: optional(uuid),
@@ -96,14 +96,14 @@ export type MovementPlace = z.infer<typeof movementPlaceSchema>;
 
 const NOWHERE: MovementPlace = { before: null, after: null, open: null };
 
-/** The filters that a list of this kind has, besides its window. */
+/** The filters of this kind of list, besides its window. */
 const FILTERS_OF: Record<MovementTab, readonly (keyof MovementSearch)[]> = {
   TRANSFERS: ["account", "status", "direction", "dry", "by", "q", "amount"],
   CARDS: ["account", "card", "kind", "q", "amount"],
   OUTSIDE: ["account", "direction", "category", "state", "q", "amount"],
 };
 
-/** Whether it shows less, or more, than the plain window does. */
+/** Whether any filter changes what the plain window shows. */
 export function isNarrowed(tab: MovementTab, search: MovementSearch): boolean {
   return FILTERS_OF[tab].some((name) => {
     const value = search[name];
@@ -111,13 +111,13 @@ export function isNarrowed(tab: MovementTab, search: MovementSearch): boolean {
   });
 }
 
-/** The search with only its window: what goes along from one list to another. */
+/** Only the window: kept when switching lists. */
 export function onlyWindow(search: MovementSearch): MovementSearch {
   const { days, from, to } = search;
   return { ...movementSearchSchema.parse({}), days, from, to };
 }
 
-/** The search as the pairs of an address, what is usual left out; for links and for forms alike. */
+/** The search as name-value pairs without defaults, for links and forms. */
 export function movementPairs(tab: MovementTab, search: MovementSearch): [string, string][] {
   const { days, from, to } = search;
   const pairs: [string, string][] = [];
@@ -133,13 +133,13 @@ export function movementPairs(tab: MovementTab, search: MovementSearch): [string
   return pairs;
 }
 
-/** `1234.50`, as a person would type it. */
+/** `1234.50`, as a person types it. */
 export function amountText(cents: number): string {
   const digits = String(cents).padStart(3, "0");
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The address of a list, looked at in this way and at this place. */
+/** The address of a list in this state, at this place. */
 export function movementsHref(
   tab: MovementTab,
   search: MovementSearch,
@@ -148,10 +148,10 @@ export function movementsHref(
   return withPairs(TAB_PATH[tab], [...movementPairs(tab, search), ...placePairs({ ...NOWHERE, ...place })]);
 }
 
-/** `LIST`: a line for each movement, as the list has it. `ACCOUNTS`: one for each account that it changed, with a sign. */
+/** `LIST`: one line per movement, as in the list. `ACCOUNTS`: one per account it changed, with a sign. */
 export type MovementFileLayout = "LIST" | "ACCOUNTS";
 
-/** Where the list is written as a file, with the same filters. */
+/** The list as a file, with the same filters. */
 export function movementsExportHref(
   tab: MovementTab,
   search: MovementSearch,
@@ -163,7 +163,7 @@ export function movementsExportHref(
 
 const LINES_BY_ACCOUNT: [string, string] = ["lines", "accounts"];
 
-/** What the address of a file asks for. */
+/** The layout that a file's address requests. */
 export function movementFileLayout(query: Record<string, unknown>): MovementFileLayout {
   const [name, value] = LINES_BY_ACCOUNT;
   return firstValue(query[name]) === value ? "ACCOUNTS" : "LIST";
@@ -174,7 +174,7 @@ export function movementHref(tab: MovementTab, id: string): string {
   return `${TAB_PATH[tab]}/${id}`;
 }
 
-/** The address that a list's filter form is sent to. */
+/** The form action of a list's filters. */
 export function movementsPath(tab: MovementTab): string {
   return TAB_PATH[tab];
 }

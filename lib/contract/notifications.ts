@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. Those from `MEMBER_RESET` to `IDENTITY_CHECK` are sent without a notice. */
+/** What a message is about. Kinds from `MEMBER_RESET` to `IDENTITY_CHECK` are sent without a notice. */
 const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -29,7 +29,7 @@ export type MessageKind = z.infer<typeof messageKindSchema>;
 
 export type MessageChannel = "EMAIL" | "SMS";
 
-/** What a member chooses about, each by email and by SMS. */
+/** What a member chooses to receive, each by email and by SMS. */
 export const notificationTopicSchema = z.enum([
   "APPROVALS",
   "DECISIONS",
@@ -43,19 +43,19 @@ export const notificationTopicSchema = z.enum([
 ]);
 export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
 
-/** `ALWAYS` and `NEVER` are not for members to change. */
+/** Members cannot change `ALWAYS` and `NEVER`. */
 export type ChannelSetting = "ALWAYS" | "NEVER" | "ON" | "OFF";
 
 interface TopicRule {
   kinds: readonly MessageKind[];
-  /** Before a member has chosen. */
+  /** The setting before a member chooses. */
   email: ChannelSetting;
   sms: ChannelSetting;
 }
 
 /**
- * Every topic with what holds before a member chooses. What asks for a decision, and what somebody who took over an
- * account would like to switch off, cannot be switched off.
+ * Every topic with its default. Requests for a decision cannot be switched off, nor can what an attacker who took
+ * over an account would want to switch off.
  */
 export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>> = {
   APPROVALS: { kinds: ["APPROVAL_ASKED", "APPROVAL_REMINDER"], email: "ALWAYS", sms: "ALWAYS" },
@@ -80,16 +80,17 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   },
   GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS" },
   WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF" },
-  // It may be switched off, for it may be wrong: who changes networks daily is told daily. The key's page shows it always.
+  // Can be switched off: it may be wrong, and people who change networks daily would get it daily. The key's page
+  // always shows it.
   UNUSUAL_USE: { kinds: ["KEY_UNUSUAL"], email: "ON", sms: "OFF" },
 };
 
-/** How long the log shows a message; its text goes with it. */
+/** How long the log shows a message; its text is kept as long. */
 export const MESSAGE_RETENTION_DAYS = 90;
 /** How many the log shows at once. */
 export const MESSAGES_PER_PAGE = 25;
 
-/** What a notice causes; the others are written as messages at once. */
+/** Kinds caused by a notice; the others are written as messages at once. */
 export type NoticeKind = Exclude<
   MessageKind,
   | "MEMBER_RESET"
@@ -101,14 +102,14 @@ export type NoticeKind = Exclude<
   | "IDENTITY_CHECK"
 >;
 
-/** A number in E.164, e.g. `+14155550100`; spaces and dashes that people write in it are taken out. */
+/** A number in E.164, e.g. `+14155550100`; spaces and dashes are removed. */
 export const phoneSchema = z
   .string()
   .max(40, "must be a number like +14155550100")
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
   .pipe(z.string().regex(/^\+[1-9][0-9]{6,14}$/, "must be a number like +14155550100"));
 
-/** The six digits that an SMS brought. */
+/** The six digits from an SMS. */
 export const phoneCodeSchema = z
   .string()
   .max(20)

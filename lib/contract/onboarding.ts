@@ -4,12 +4,12 @@ import { plainText } from "@/lib/contract/plain-text";
 
 export const MAXIMUM_FIRST_PODS = 12;
 
-/** The pods that an organization starts with, and which share of what comes in goes to each. */
+/** The pods that an organization starts with, and the share of incoming money for each. */
 export const firstPodsSchema = z
   .array(
     z.object({
       name: plainText(MAXIMUM_ACCOUNT_NAME_LENGTH).trim().min(1, "must not be empty"),
-      /** Whole percent; 0: nothing goes there by itself. */
+      /** Whole percent; 0: nothing goes there automatically. */
       sharePercent: z
         .int("must be a whole number")
         .min(0, "must be at least 0")
@@ -26,7 +26,7 @@ interface PodProposal {
   pods: readonly { name: string; isFor: string; sharePercent: number }[];
 }
 
-/** What to start from; anything can be changed before and after. */
+/** Suggested pods; anything can be changed before and after. */
 export const POD_PROPOSALS: readonly PodProposal[] = [
   {
     id: "profit-first",
@@ -34,7 +34,7 @@ export const POD_PROPOSALS: readonly PodProposal[] = [
     pods: [
       { name: "Profit", isFor: "A cushion", sharePercent: 5 },
       { name: "Owner’s pay", isFor: "Yours, every week", sharePercent: 50 },
-      { name: "Taxes", isFor: "Set aside, not to be touched", sharePercent: 15 },
+      { name: "Taxes", isFor: "Set aside and left alone", sharePercent: 15 },
       { name: "Operating", isFor: "Everything it costs to run", sharePercent: 30 },
     ],
   },
@@ -42,24 +42,24 @@ export const POD_PROPOSALS: readonly PodProposal[] = [
     id: "tax-and-bills",
     label: "Tax and bills",
     pods: [
-      { name: "Taxes", isFor: "Set aside, not to be touched", sharePercent: 27 },
-      { name: "Bills", isFor: "Rent and what comes every month", sharePercent: 40 },
+      { name: "Taxes", isFor: "Set aside and left alone", sharePercent: 27 },
+      { name: "Bills", isFor: "Rent and monthly bills", sharePercent: 40 },
       { name: "Operating", isFor: "Everything else", sharePercent: 33 },
     ],
   },
   { id: "empty", label: "Empty", pods: [{ name: "", isFor: "", sharePercent: 0 }] },
 ];
 
-/** What the identity check is told of an organization (decisions page, "Onboarding"). */
+/** Data of an organization for the identity check (decisions page, "Onboarding"). */
 
-/** A business and at most four who own a quarter. */
+/** A business, and at most four owners of a quarter each. */
 export const MAXIMUM_OWNERS = 4;
 export const MAXIMUM_DOCUMENT_BYTES = 5 * 1024 * 1024;
 export const DOCUMENT_MEDIA_TYPES = ["image/jpeg", "image/png", "application/pdf"] as const;
 
 const text = (maximumLength: number) => plainText(maximumLength).trim().min(1, "must not be empty");
 
-/** Nine digits, however they are grouped. */
+/** Nine digits, with any grouping. */
 const taxIdSchema = z
   .string()
   .max(20)
@@ -82,7 +82,7 @@ const addressSchema = z.object({
 
 const identityPersonSchema = z.object({
   name: text(200),
-  /** Of a business; null for somebody who is the organization. */
+  /** For a business; null for an individual. */
   ownsPercent: z.coerce
     .number("must be a number")
     .min(25, "must be at least 25")

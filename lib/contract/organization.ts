@@ -4,7 +4,7 @@ import { plainText } from "@/lib/contract/plain-text";
 
 export const organizationNameSchema = plainText(200).trim().min(1, "must not be empty");
 
-/** IANA name of an area, e.g. America/New_York, as this machine knows it. */
+/** IANA name of an area, e.g. America/New_York, as known on this machine. */
 export const timeZoneSchema = z
   .string()
   .max(64)
@@ -13,14 +13,14 @@ export const timeZoneSchema = z
     if (message !== null) issues.addIssue({ code: "custom", message });
   });
 
-/** Null: nothing is kept back. */
+/** Null: no floor. */
 export const newPodFloorSchema = z
   .int("must be an amount like 500.00")
   .min(1, "must be at least 0.01")
   .max(MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS, "is more than an account may hold")
   .nullable();
 
-/** What of an organization, its beneficiaries and its members is written down when a member changes it. */
+/** Changes by members to an organization, its beneficiaries and members that are recorded. */
 export type OrganizationChangeKind =
   | "RENAMED"
   | "TIME_ZONE"
@@ -34,19 +34,19 @@ export type OrganizationChangeKind =
   | "SECOND_FACTOR"
   | "ACCOUNT_RENAMED"
   | "ACCOUNT_FLOOR"
-  /** `after` is an `EndpointChange`, `subject` the address. */
+  /** `after` is an `EndpointChange`, `subject` the endpoint's URL. */
   | "ENDPOINT"
-  /** A sandbox's; `before` and `after` are moments of business time. */
+  /** Sandbox only; `before` and `after` are moments of business time. */
   | "CLOCK_MOVED";
 
-/** What became of a webhook endpoint. */
+/** The change to a webhook endpoint. */
 export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON";
 
-/** Areas of IANA names whose rules follow what clocks there do. `Etc/GMT+5` and the like know no summer. */
+/** IANA areas whose rules follow local clocks. `Etc/GMT+5` and the like have no daylight saving time. */
 const AREA =
   /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)(?:\/[A-Za-z0-9_+-]+){1,2}$/i;
 
-/** Abbreviations and old names that zone databases still know, and the area that people mean by them. */
+/** Abbreviations and old names that zone databases still know, and the area people mean. */
 const MEANT: Readonly<Record<string, string>> = {
   EST: "America/New_York",
   EST5EDT: "America/New_York",
@@ -72,8 +72,8 @@ const MEANT: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a time zone that somebody writes, to follow the name of its field: "must …"; null where nothing is.
- * `EST` is a zone to every database, and an hour off all summer, so only areas and UTC are taken.
+ * What is wrong with a time zone name, to follow the name of its field: "must …"; null when valid. `EST` is a zone to
+ * every database, yet an hour off all summer, so only areas and UTC are accepted.
  */
 export function timeZoneProblem(name: string): string | null {
   if (/^(?:Etc\/)?UTC$/i.test(name)) return null;
@@ -89,7 +89,7 @@ function intlName(name: string): string | null {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    // Intl says so by throwing.
+    // Intl reports it by throwing.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
-/** Query values are text: digits only, so that an empty, signed, fractional or hexadecimal value is refused. */
+/** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */
 const integerText = (minimum: number, maximum: number) =>
   z
     .string()
@@ -16,7 +16,9 @@ const integerText = (minimum: number, maximum: number) =>
 
 /** `page` and `pageSize` of every list (specification, Part 4, "Common headers and parameters"). */
 export const pageQueryShape = {
-  page: integerText(1, MAXIMUM_PAGE).default(1).describe("Which page, from 1. One beyond the last is empty."),
+  page: integerText(1, MAXIMUM_PAGE)
+    .default(1)
+    .describe("Which page, from 1. A page beyond the last is empty."),
   pageSize: integerText(1, MAXIMUM_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe("Items per page."),
 };
 
@@ -27,9 +29,9 @@ export interface PageRequest {
 
 const paginationSchema = z
   .strictObject({
-    page: z.int().min(1).describe("The page that this is, from 1."),
+    page: z.int().min(1).describe("The number of this page, from 1."),
     pageSize: z.int().min(1).describe("Items per page."),
-    hasNextPage: z.boolean().describe("Whether there is a further page."),
+    hasNextPage: z.boolean().describe("Whether there is a next page."),
   })
   .meta({ id: "Pagination" });
 
@@ -44,7 +46,9 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.strictObject({ items: z.array(item), pagination: paginationSchema });
 }
 
-/** Cuts a page out of rows that were read with one more than `pageSize`: whether there is a next page needs no count. */
+/**
+ * Cuts a page from rows read with one more than `pageSize`: that shows whether there is a next page, without a count.
+ */
 export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row) => T): Page<T> {
   return {
     items: rows.slice(0, request.pageSize).map(map),
@@ -56,11 +60,12 @@ export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row
   };
 }
 
-/** A date-time of a query, with its zone. */
+/** A date-time in a query, with its zone. */
 const instantText = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone", abort: true })
-  // A zone can carry a night over the end of 9999, and a default reaches back before a `to`: neither could be answered
-  // as a date-time.
+  // A zone can push the time past the end of 9999, and a default reaches back before `to`: neither could be returned
+  // as
+  // a date-time.
   .refine((text) => /^(19[7-9]|[2-9]\d\d)\d-/.test(new Date(text).toISOString()), {
     message: "must lie in the years 1970 to 9999 of UTC",
     abort: true,
@@ -85,15 +90,13 @@ export const DATE_RANGE_PROBLEM = { path: ["from"], message: "must not be after 
 /** Specification, Part 2, "DateWindow". */
 export const dateWindowSchema = z
   .strictObject({
-    from: z.iso.datetime().describe("Where it really begins, inclusive."),
+    from: z.iso.datetime().describe("Where the window begins, inclusive."),
     to: z.iso.datetime().describe("Where it ends, inclusive."),
-    truncated: z
-      .boolean()
-      .describe("Whether the `from` asked for was older than 90 days, and was moved up to there."),
+    truncated: z.boolean().describe("Whether the requested `from` was older than 90 days and was moved up."),
   })
-  .meta({ id: "DateWindow", description: "The window that a list really shows." });
+  .meta({ id: "DateWindow", description: "The window that a list covers." });
 
-/** The window that a list really shows, both ends inclusive. */
+/** The window that a list covers, both ends inclusive. */
 export interface DateWindow {
   from: Date;
   to: Date;
@@ -104,13 +107,13 @@ export interface WindowedRequest extends PageRequest {
   window: DateWindow;
 }
 
-/** Clamps a requested range to the last 90 days before `now` (business time); without one it is all of them. */
+/** Clamps a requested range to the last 90 days before `now` (business time); the default is all of them. */
 export function clampWindow(range: DateRange, now: Date): DateWindow {
   const earliest = new Date(now.getTime() - DATE_WINDOW_MS);
   const truncated = range.from !== undefined && range.from < earliest;
   const from = range.from === undefined || truncated ? earliest : range.from;
   const to = range.to ?? now;
-  // A range that lies wholly before the window shows nothing, at the window's beginning.
+  // A range entirely before the window is empty, at the window's beginning.
   return { from, to: to < from ? from : to, truncated };
 }
 

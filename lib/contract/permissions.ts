@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** All resources of the organization, also those made later, or a list of ids. */
+/** All resources of the organization, later ones included, or a list of ids. */
 const resourceListSchema = z.union([z.literal("ALL"), z.array(z.uuid().toLowerCase()).min(1).max(1_000)]);
 export type ResourceList = z.infer<typeof resourceListSchema>;
 
@@ -43,13 +43,13 @@ export const permissionsSchema = z
 export type Permission = z.infer<typeof permissionSchema>;
 export type PermissionType = Permission["type"];
 export type PermissionOf<T extends PermissionType> = Extract<Permission, { type: T }>;
-/** What a creator writes; `approval` may be left out and is then required. */
+/** As sent by a creator; `approval` may be omitted and is then required. */
 export type PermissionInput = z.input<typeof permissionSchema>;
 
 interface PermissionHelp {
-  /** What it is given for. */
+  /** The scope it is given for. */
   resources: string;
-  /** What a key that has it may do. */
+  /** What a key with it may do. */
   grants: string;
 }
 
@@ -58,7 +58,7 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
   READ_ACCOUNTS: {
     resources: "All accounts, or a list.",
     grants:
-      "List the summaries of all accounts, without balances and numbers; read detail and balance of the accounts in its list.",
+      "List all accounts without balances and numbers; read details and balance of the accounts in its list.",
   },
   CREATE_ACCOUNTS: {
     resources: "The organization.",
@@ -66,7 +66,7 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
   },
   READ_RULES: {
     resources: "All rules, or a list.",
-    grants: "List rules, read them and their runs.",
+    grants: "List and read rules and their runs.",
   },
   TRIGGER_RULES: {
     resources: "All rules, or a list.",
@@ -74,7 +74,7 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
   },
   CREATE_AND_EDIT_RULES: {
     resources: "All rules, or a list.",
-    grants: "Create and change rules. What it writes stays inactive until a person activates it.",
+    grants: "Create and change rules. They stay inactive until a person activates them.",
   },
   READ_TRANSFERS: {
     resources: "All accounts, or a list.",

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Scripts whose letters take other shapes with a joiner between them. Their marks are part of them. */
+/** Scripts whose letters change shape with a joiner between them; their marks belong to them. */
 const JOINING_SCRIPTS = [
   ...["Arab", "Beng", "Deva", "Gujr", "Guru", "Khmr", "Knda", "Mlym", "Mong", "Mymr", "Nkoo", "Orya"],
   ...["Sinh", "Syrc", "Taml", "Telu", "Tibt"],
 ];
 const OF_JOINING_SCRIPT = `[${JOINING_SCRIPTS.map((script) => `\\p{scx=${script}}`).join("")}]`;
-/** Between such letters, within an emoji, and where an emoji asks for its colors. */
+/** Allowed between such letters, inside an emoji, and where an emoji requests its color form. */
 const NEEDED = [
   `(?<=${OF_JOINING_SCRIPT})[\\u200c\\u200d](?=${OF_JOINING_SCRIPT})`,
   "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})",
@@ -14,16 +14,16 @@ const NEEDED = [
   "(?<=[0-9#*])\\ufe0f(?=\\u20e3)",
 ].join("|");
 /**
- * Control characters forge lines in logs and mails; bidirectional overrides make a text read otherwise than it is
- * written ("$10 ot…"); what is not drawn at all (zero-width spaces, tags, fillers, variation selectors) makes two names
- * look the same, or speaks to an agent and not to the person beside it. Line breaks and tabs are refused with them: these
- * texts are one paragraph. Half of a surrogate pair cannot be stored as UTF-8.
+ * Control characters forge lines in logs and mails; bidirectional overrides make a text read differently from how it
+ * is written ("$10 ot…"); characters that are not drawn (zero-width spaces, tags, fillers, variation selectors) make
+ * two names look the same, or speak to an agent and not to the person beside it. Line breaks and tabs are refused
+ * too: these texts are one paragraph. A lone surrogate cannot be stored as UTF-8.
  */
 const UNSEEN_CLASS = "[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Surrogate}\\u2028\\u2029\\u2800]";
 const UNSEEN = new RegExp(`(?!${NEEDED})${UNSEEN_CLASS}`, "u");
 const EACH_UNSEEN = new RegExp(UNSEEN, "gu");
 
-/** Free text by a caller: at most `maximumLength` characters, nothing invisible that deceives a reader. */
+/** Free text from a caller: at most `maximumLength` characters, with nothing invisible that deceives a reader. */
 export function plainText(maximumLength: number) {
   return z
     .string()
@@ -34,17 +34,18 @@ export function plainText(maximumLength: number) {
 }
 
 /**
- * A text from outside with what `plainText` refuses replaced: a bank's and a merchant's words are real and cannot be refused.
+ * A text from outside with everything that `plainText` refuses replaced: a bank's or merchant's words are real and
+ * cannot be refused.
  * @param replacement for each such character
  */
 export function seenText(text: string, replacement: string): string {
   return text.replace(EACH_UNSEEN, replacement);
 }
 
-/** Stands for a character that nobody sees. */
+/** Stands in for an invisible character. */
 export const REPLACEMENT = "\uFFFD";
 
-/** A JSON value with every text in it seen. Names of fields are ours. */
+/** A JSON value with `seenText` applied to every text. Field names are ours. */
 export function seenJson(value: unknown): unknown {
   if (typeof value === "string") return seenText(value, REPLACEMENT);
   if (Array.isArray(value)) return value.map(seenJson);
@@ -53,8 +54,8 @@ export function seenJson(value: unknown): unknown {
 }
 
 /**
- * Letters of other scripts that are drawn like a Latin one, and Latin ones and digits that are drawn alike: the common part
- * of Unicode's confusables (UTS 39). Lower case, without accents.
+ * Letters of other scripts drawn like a Latin one, and look-alike Latin letters and digits: the common part of
+ * Unicode's confusables (UTS 39). Lower case, without accents.
  */
 const DRAWN_LIKE: Readonly<Record<string, string>> = {
   ...pairs("аɑα", "a"),
@@ -87,14 +88,14 @@ function pairs(letters: string, latin: string): Record<string, string> {
   return Object.fromEntries(Array.from(letters, (letter) => [letter, latin]));
 }
 
-/** A name that a person decides about, and another one of the organization's that looks the same. */
+/** A name that a person decides about, and another of the organization that looks the same. */
 export interface LookAlike {
   kind: "ACCOUNT" | "RULE" | "BENEFICIARY";
   name: string;
   otherName: string;
 }
 
-/** Two names with the same skeleton look the same to a person who reads them apart from each other. */
+/** Two names with the same skeleton look the same to a person who does not see them side by side. */
 export function skeletonOf(name: string): string {
   const letters = name.normalize("NFKD").replace(/[\p{M}\s\p{Default_Ignorable_Code_Point}]/gu, "");
   return Array.from(letters.toLowerCase(), (letter) => DRAWN_LIKE[letter] ?? letter).join("");

@@ -1,19 +1,19 @@
-/** What is known of whoever reads a page: it changes how money and time are written, never what is done. */
+/** What is known about the reader of a page: it affects how money and time are written, never what is done. */
 export interface Reader {
   money: MoneyFormat;
-  /** IANA name of the zone of their browser; null until it has said one. */
+  /** IANA name of the browser's zone; null until known. */
   timeZone: string | null;
 }
 
 declare global {
-  // `var` is what a declaration of a global needs.
+  // Declaring a global needs `var`.
   var sluiceReader: (() => Reader | undefined) | undefined;
 }
 
 /**
- * How money is written for whoever reads this: on the server for the page's request (lib/next/page-request.ts), in the
- * browser as the server wrote on `<html>`, so that both always write the same. Plain everywhere else: in the API, in
- * messages, in the worker.
+ * How to write money for the current reader: on the server from the page's request (lib/next/page-request.ts), in the
+ * browser from the attribute on `<html>`, so that both always agree. Plain everywhere else: in the API, in messages,
+ * in the worker.
  */
 export function moneyFormatOfReader(): MoneyFormat {
   if (typeof document !== "undefined") return parseMoneyFormatCode(document.documentElement.dataset.money);
@@ -28,7 +28,7 @@ export const ZONE_COOKIE_MAX_AGE_SECONDS = 31_536_000;
 
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]{0,31}(?:\/[A-Za-z0-9_+-]{1,31}){0,2}$/;
 
-/** The zone in a cookie's value; null for whatever is no zone that this server knows. */
+/** The zone in a cookie's value; null for a zone unknown to this server. */
 export function parseZone(value: string | undefined): string | null {
   if (value === undefined || !ZONE_NAME.test(value)) return null;
   try {
@@ -39,35 +39,35 @@ export function parseZone(value: string | undefined): string | null {
   }
 }
 
-/** A browser says a few languages, the most wanted first; more is no browser. */
+/** A browser sends a few languages, preferred first; no browser sends more. */
 const MAXIMUM_HEADER_LENGTH = 300;
 
-/** The first language of an `Accept-Language`; null where none is said. */
+/** The first language of an `Accept-Language`; null without one. */
 export function firstLanguage(header: string | undefined): string | null {
   if (header === undefined || header.length > MAXIMUM_HEADER_LENGTH) return null;
   const first = header.split(",", 1)[0]?.split(";", 1)[0]?.trim();
   return first ? first : null;
 }
 
-/** How an amount of money is written where its reader lives. */
+/** How money is written in the reader's region. */
 export interface MoneyFormat {
   /** Between thousands. */
   group: string;
   decimal: "." | ",";
-  /** Where the dollar sign stands. */
+  /** Where the dollar sign goes. */
   sign: "BEFORE" | "BEFORE_AND_SPACE" | "AFTER";
 }
 
-/** `$4,250.00`: what is kept, sent and shown where nothing is known of the reader. */
+/** `$4,250.00`: for what is stored or sent, and for unknown readers. */
 export const PLAIN_MONEY: MoneyFormat = { group: ",", decimal: ".", sign: "BEFORE" };
 
 const NO_BREAK_SPACE = "\u00a0";
 
-/** What may stand between thousands, with what writes it in a place of the same look. */
+/** Thousands separators, with look-alikes that people type. */
 const GROUPS = [",", ".", "’", NO_BREAK_SPACE] as const;
 const SIGNS = ["BEFORE", "BEFORE_AND_SPACE", "AFTER"] as const;
 
-/** Every way in which Sluice writes money, by a code for attributes: closed, so that nothing hostile becomes one. */
+/** Every format Sluice writes, by a code for attributes: a closed list, so that nothing hostile gets in. */
 const FORMATS: ReadonlyMap<string, MoneyFormat> = new Map(
   GROUPS.flatMap((group) =>
     ([".", ","] as const)
@@ -81,23 +81,23 @@ const FORMATS: ReadonlyMap<string, MoneyFormat> = new Map(
   ),
 );
 
-/** Longer is no tag that a browser sends of itself. */
+/** No browser sends a longer tag. */
 const MAXIMUM_TAG_LENGTH = 35;
 
-/** The code of a format, e.g. `44-46-BEFORE`: its characters by number, so that no space is lost in an attribute. */
+/** The code of a format, e.g. `44-46-BEFORE`: characters by number, so that no space is lost in an attribute. */
 export function moneyFormatCode({ group, decimal, sign }: MoneyFormat): string {
   return `${group.charCodeAt(0)}-${decimal.charCodeAt(0)}-${sign}`;
 }
 
-/** The format of a code; whatever is none of ours is the plain one. */
+/** The format of a code; unknown codes are plain. */
 export function parseMoneyFormatCode(code: string | undefined): MoneyFormat {
   return FORMATS.get(code ?? "") ?? PLAIN_MONEY;
 }
 
 /**
- * How the language of a reader writes dollars, after the platform's own tables, in Latin digits and with thousands in
- * threes. An unknown or hostile tag, and a way that is none of ours, is the plain format.
- * @param tag as a browser says it, e.g. `de-DE`
+ * How a reader's language writes dollars, from the platform's own tables, with Latin digits and thousands in groups
+ * of three. Unknown and hostile tags, and formats not in the list, give the plain format.
+ * @param tag as a browser sends it, e.g. `de-DE`
  */
 export function moneyFormatOf(tag: string): MoneyFormat {
   const locale = canonicalTag(tag);
@@ -119,7 +119,7 @@ export function moneyFormatOf(tag: string): MoneyFormat {
   );
 }
 
-/** A tag in its canonical form, without the extensions that could ask for other digits; null for what is none. */
+/** A tag in canonical form, without extensions that could request other digits; null for an invalid tag. */
 function canonicalTag(tag: string): string | null {
   if (tag.length > MAXIMUM_TAG_LENGTH) return null;
   try {

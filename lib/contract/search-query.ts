@@ -1,25 +1,25 @@
 import { parseCents } from "@/lib/contract/format-cents";
 
-/** What a person may type into the palette, in characters; more says nothing that less would not. */
+/** Longest text in the command palette, in characters; more would not narrow the search. */
 export const MAXIMUM_QUERY_LENGTH = 100;
 
-/** Fewer would be the beginning of everything: ids begin with their time. */
+/** Ids begin with their time, so fewer characters would match everything. */
 const MINIMUM_ID_DIGITS = 4;
 const ID_DIGITS = 32;
 
 const WHOLE_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 const BEGINNING_OF_ID = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i;
 
-/** What a text in the palette may mean: a name always, an amount and an id where it reads as one. */
+/** What a text in the palette may mean: always a name, also an amount or an id if it reads as one. */
 export interface SearchQuery {
-  /** In lower case, without space at its ends. */
+  /** Lower case, trimmed. */
   name: string;
   amountInCents: number | null;
-  /** Every id that begins like this lies between the two; of a whole id they are the same. */
+  /** Every id with this prefix is between the two; for a whole id they are equal. */
   ids: { first: string; last: string } | null;
 }
 
-/** Reads what was typed or pasted: `Taxes`, `$4,250.00`, an id, its beginning, or an address with an id in it. */
+/** Parses what was typed or pasted: `Taxes`, `$4,250.00`, an id, its prefix, or an address containing an id. */
 export function readSearchQuery(text: string): SearchQuery {
   const trimmed = text.slice(0, MAXIMUM_QUERY_LENGTH).trim();
   const amountInCents = parseCents(trimmed);

@@ -1,16 +1,16 @@
 /**
- * What a page shows. A member of two organizations has two tabs, and the session knows only the organization that was
- * chosen last: so whatever a page asks for says which organization the page showed.
+ * The organization a page shows. A member of two organizations has two tabs, and the session knows only the one
+ * chosen last: so every request of a page names the organization that the page showed.
  */
 export interface Shown {
   organizationId: string;
-  /** The proposal whose address chose the organization (`/?approvalTransferId=…`); null: the session did. */
+  /** The proposal whose address selected the organization (`/?approvalTransferId=…`); null: the session did. */
   proposalId: string | null;
 }
 
-/** Header of every request that the scripts of a page send (instrumentation-client.ts). */
+/** Header on every request of a page's scripts (instrumentation-client.ts). */
 export const SHOWN_HEADER = "sluice-shown";
-/** The same as a field of a form that works without scripts, and as a parameter of a download's address. */
+/** The same as a field of forms that work without scripts, and as a parameter of download addresses. */
 export const SHOWN_FIELD = "shown";
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -21,7 +21,7 @@ export function formatShown({ organizationId, proposalId }: Shown): string {
   return proposalId === null ? organizationId : `${organizationId}.${proposalId}`;
 }
 
-/** Null: no page of ours sent it. By hand, for the scripts of every page hold it. */
+/** Null: not sent by a page of ours. Parsed by hand, since it is in every page's scripts. */
 export function parseShown(given: unknown): Shown | null {
   const [, organizationId, proposalId = null] = (typeof given === "string" && SHOWN.exec(given)) || [];
   return organizationId === undefined ? null : { organizationId, proposalId };

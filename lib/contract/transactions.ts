@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountReferenceSchema } from "@/lib/contract/transfer";
 
-/** The eight buckets of spending (decisions page, "Financial profile"). */
+/** The eight spending categories (decisions page, "Financial profile"). */
 export const spendingCategorySchema = z
   .enum([
     "HOUSING_AND_UTILITIES",
@@ -33,7 +33,9 @@ export const cardTransactionSchema = z
     cardType: cardTypeSchema,
     account: accountReferenceSchema.describe("The pod that funded or received the money."),
     direction: flowDirectionSchema.describe("A purchase is out; a refund or a payout is in."),
-    subtype: cardTransactionSubtypeSchema.describe("`PAYOUT`: an incoming push-to-card payment, income."),
+    subtype: cardTransactionSubtypeSchema.describe(
+      "`PAYOUT`: an incoming push-to-card payment, counted as income.",
+    ),
     status: z.enum(["COMPLETE"]).describe("More values may be added."),
     amountInCents: z.int().positive(),
     description: z.string().describe("Typically the merchant's name; may be empty."),
@@ -46,7 +48,9 @@ export type CardTransaction = z.infer<typeof cardTransactionSchema>;
 export const externalTransactionStatusSchema = z.enum(["PENDING", "COMPLETE"]);
 export type ExternalTransactionStatus = z.infer<typeof externalTransactionStatusSchema>;
 
-/** Specification, Part 2, "External transaction": a movement on a connected account, seen and not made by us. */
+/**
+ * Specification, Part 2, "External transaction": a movement on a connected account that Sluice sees but did not make.
+ */
 export const externalTransactionSchema = z
   .strictObject({
     id: z.uuid(),
@@ -64,6 +68,6 @@ export const externalTransactionSchema = z
   })
   .meta({
     id: "ExternalTransaction",
-    description: "A movement on a connected account, seen and not made by Sluice.",
+    description: "A movement on a connected account that Sluice sees but did not make.",
   });
 export type ExternalTransaction = z.infer<typeof externalTransactionSchema>;

@@ -14,7 +14,7 @@ export const transferStatusSchema = z
   .meta({
     id: "TransferStatus",
     description:
-      "`APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted, on its way. `COMPLETE`: settled. `FAILED`: it did not happen. `CANCELLED`: withdrawn before the bank had it. `RETURNED`: sent back by the bank after it had settled.",
+      "`APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled.",
   });
 export type TransferStatus = z.infer<typeof transferStatusSchema>;
 
@@ -48,7 +48,7 @@ export const accountReferenceSchema = z
     type: z
       .enum([...accountTypeSchema.options, "EXTERNAL_ENTITY"])
       .describe("An account's type, or `EXTERNAL_ENTITY` for somebody outside the organization."),
-    isDeleted: z.boolean().describe("Whether the account has been closed since."),
+    isDeleted: z.boolean().describe("Whether the account has since been closed."),
   })
   .meta({ id: "AccountReference", description: "One party of a movement." });
 export type AccountReference = z.infer<typeof accountReferenceSchema>;
@@ -60,32 +60,32 @@ export const transferSchema = z
     id: z.uuid(),
     status: transferStatusSchema,
     executionMode: executionModeSchema,
-    direction: transferDirectionSchema.describe("Seen from the organization."),
-    origin: transferOriginSchema.describe("Who asked for it."),
+    direction: transferDirectionSchema.describe("From the organization's point of view."),
+    origin: transferOriginSchema.describe("Who requested it."),
     amountInCents: z.int().positive(),
     description: z.string().nullable().describe("The label on the recipient's statement."),
     source: accountReferenceSchema.describe("Where the money comes from."),
     destination: accountReferenceSchema.describe("Where it goes."),
     ruleId: z.uuid().nullable().describe("The rule that made it."),
     ruleExecutionId: z.uuid().nullable().describe("The run of a rule that made it."),
-    reasonForApproval: z.string().nullable().describe("What the caller told the approver."),
+    reasonForApproval: z.string().nullable().describe("The caller's reason, shown to the approver."),
     approvalUrl: z
       .url()
       .nullable()
-      .describe("Where it is decided, while it is `APPROVAL_PENDING`; null otherwise."),
+      .describe("Where a person decides, while it is `APPROVAL_PENDING`; null otherwise."),
     errorCode: z
       .string()
       .nullable()
       .describe(
-        "Why it failed or came back: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … Of a dry run: what the live transfer would end with as things are now, also `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many proposals wait); null where it would complete.",
+        "Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete.",
       ),
     errorMessage: z.string().nullable().describe("The same in words."),
     createdAt: instant,
     updatedAt: instant,
-    completedAt: instant.nullable().describe("When it ended, whichever way."),
+    completedAt: instant.nullable().describe("When it ended, with any outcome."),
     expectedCompletionDate: z.iso.date().nullable().describe("The banking day on which it should settle."),
   })
-  .meta({ id: "Transfer", description: "A movement of which a managed account is a party." });
+  .meta({ id: "Transfer", description: "A movement in or out of a managed account." });
 export type Transfer = z.infer<typeof transferSchema>;
 
 /** Body of `POST /transfers` (specification, Part 4, "Transfer creation body"). */
@@ -116,11 +116,11 @@ export const createTransferBodySchema = z
       .boolean("must be true or false")
       .optional()
       .describe(
-        "A dry run. It moves nothing and answers with a `COMPLETE` transfer, whose `errorCode` says what the live one would end with.",
+        "A dry run. It moves nothing and returns a `COMPLETE` transfer, whose `errorCode` says how the live one would fail.",
       ),
     reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
       .optional()
-      .describe("Shown word for word to whoever decides, and returned."),
+      .describe("Shown verbatim to the approver, and returned."),
   })
   .refine((body) => body.sourceAccountId !== body.destinationAccountId, {
     path: ["destinationAccountId"],
@@ -128,7 +128,7 @@ export const createTransferBodySchema = z
   });
 export type CreateTransferBody = z.infer<typeof createTransferBodySchema>;
 
-/** The NACHA return codes that the sandbox bank sends, in words for members. */
+/** NACHA return codes that the sandbox bank sends, in words for members. */
 export const ACH_RETURNS = {
   R01: "not enough money",
   R02: "account closed",

@@ -1,4 +1,4 @@
-/** Whether a host name is that of the machine itself, whichever machine asks. */
+/** Whether a host name always means the local machine. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" ||
@@ -8,7 +8,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Schemes at which a browser runs or shows what the address itself holds, in our name, or what lies on this machine. */
+/** Schemes that run or show the address's own content under our name, or open local files. */
 export const UNSAFE_SCHEMES: ReadonlySet<string> = new Set([
   "javascript:",
   "data:",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is told of, by the kind of resource that changed (specification, Part 6, "Event types"). */
+/** Event types, by the kind of resource that changed (specification, Part 6, "Event types"). */
 export const eventTypeSchema = z.enum([
   "transfer.changed",
   "card_transaction.changed",
@@ -13,15 +13,15 @@ export type EventResourceType = z.infer<typeof eventResourceTypeSchema>;
 
 /** The body of a delivery: identifiers only, no state (specification, Part 6, "Payload"). */
 export const webhookEventSchema = z.strictObject({
-  id: z.uuid().describe("The event's. Equals `X-Service-Event-Id`, and is the same in every attempt."),
-  type: eventTypeSchema.describe("What changed. More may be added: ignore what you do not know."),
+  id: z.uuid().describe("The event's id. Equals `X-Service-Event-Id`, and is the same in every attempt."),
+  type: eventTypeSchema.describe("What changed. More may be added: ignore unknown types."),
   resource: z
     .strictObject({
       type: eventResourceTypeSchema,
-      id: z.uuid().describe("Pass it to the matching GET, which gives the state."),
+      id: z.uuid().describe("Pass it to the matching GET, which returns the state."),
     })
-    .describe("What it is about, without its state."),
-  created_at: z.iso.datetime().describe("UTC time at which the event was made."),
+    .describe("The resource, without its state."),
+  created_at: z.iso.datetime().describe("UTC time at which the event was created."),
 });
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 
@@ -30,14 +30,14 @@ export const WEBHOOK_USER_AGENT = "Sluice-Webhooks/1";
 export const EVENT_ID_HEADER = "X-Service-Event-Id";
 export const SIGNATURE_HEADER = "X-Service-Signature";
 
-/** How far `t` of a signature may lie from a receiver's clock, to both sides. */
+/** How far a signature's `t` may be from a receiver's clock, either way. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 /** From connecting to the end of the answer (decisions page, "Webhooks"). */
 export const DELIVERY_TIMEOUT_MS = 10_000;
-/** As much of an answer's body as is read. */
+/** How much of an answer's body is read. */
 export const MAXIMUM_ANSWER_BYTES = 16 * 1024;
-/** As much of it as is kept for people to read. */
+/** How much of it is stored for people to read. */
 export const KEPT_ANSWER_CHARACTERS = 2_000;
 
 const SECOND_MS = 1_000;
@@ -45,8 +45,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * What lies between two attempts; the first is made at once. All inside 24 hours (decisions page, "Webhooks"). Jitter
- * only shortens.
+ * Intervals between attempts; the first is immediate. All within 24 hours (decisions page, "Webhooks"). Jitter only
+ * shortens them.
  */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
@@ -59,15 +59,15 @@ export const RETRY_DELAYS_MS = [
 ] as const;
 export const MAXIMUM_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
-/** Endpoints of one organization, those that wait to replace another included. */
+/** Endpoints of one organization, including those waiting to replace another. */
 export const MAXIMUM_ENDPOINTS = 20;
 export const MAXIMUM_URL_LENGTH = 2_000;
 /** How long events, deliveries and attempts are kept. */
 export const EVENT_RETENTION_DAYS = 30;
 
 /**
- * Why an attempt failed. `STATUS`: it answered, but not with 2xx; `ADDRESS`: where it leads is not allowed; `SECRET`: it
- * could not be signed, because the server's SLUICE_SECRET is another one than when the endpoint was made.
+ * Why an attempt failed. `STATUS`: an answer other than 2xx; `ADDRESS`: its target is not allowed; `SECRET`: it could
+ * not be signed, because the server's SLUICE_SECRET has changed since the endpoint was created.
  */
 export const deliveryProblemSchema = z.enum([
   "STATUS",
@@ -83,9 +83,9 @@ export const deliveryProblemSchema = z.enum([
 export type DeliveryProblem = z.infer<typeof deliveryProblemSchema>;
 
 interface EventHelp {
-  /** When one is made. */
+  /** When one is created. */
   when: string;
-  /** The operation that gives the resource as it is now. */
+  /** The operation that returns the current resource. */
   operationId: string;
   /** Its address. */
   path: string;
@@ -104,7 +104,7 @@ export const EVENT_HELP: Record<EventType, EventHelp> = {
     path: "/card-transactions/{id}",
   },
   "external_transaction.changed": {
-    when: "A transaction of a connected account was first seen, or settled; typically read once a day.",
+    when: "A transaction of a connected account was first seen, or settled; usually read once a day.",
     operationId: "getExternalTransaction",
     path: "/external-transactions/{id}",
   },
@@ -113,10 +113,10 @@ export const EVENT_HELP: Record<EventType, EventHelp> = {
 /** Spans that the form offers, in hours. */
 const REPLAY_HOURS = [1, 24, 168, 720] as const;
 
-/** From when failed deliveries are sent again. */
+/** The time from which failed deliveries are sent again. */
 export const replaySinceSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("HOURS"), hours: z.literal(REPLAY_HOURS) }),
-  /** As an input of a date and a time gives it, in the organization's time zone: `2026-11-20T13:40`. */
+  /** As a date-and-time input gives it, in the organization's time zone: `2026-11-20T13:40`. */
   z.strictObject({
     kind: z.literal("LOCAL"),
     local: z.iso.datetime({ local: true, precision: -1 }).regex(/[0-9]$/),

@@ -426,7 +426,7 @@ describe("likely mistakes in rules", () => {
         { type: "PERCENTAGE", of: "SOURCE_BALANCE", ...shared, percentage: 66.6667 },
         { type: "PERCENTAGE", of: "SOURCE_BALANCE", ...shared, percentage: 33.3334 },
       ]),
-      "at most 100",
+      "the maximum is 100",
     ],
     [
       "a fifth decimal",

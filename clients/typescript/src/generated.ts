@@ -7,11 +7,11 @@ export interface Account {
   id: string;
   name: string;
   type: AccountType;
-  /** The label that a member gave it. */
+  /** The label set by a member. */
   description: string | null;
   /** Null for `POD` and `INCOME_SOURCE`. */
   externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
-  /** Whose money it is. */
+  /** The owner of the money. */
   beneficiaryName: string | null;
   /** Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`. */
   institutionName: string | null;
@@ -27,11 +27,11 @@ export interface Account {
   routingNumber: string | null;
   /** Masked to its last four digits. */
   bankAccountNumber: string | null;
-  /** Null when it is not available. */
+  /** Null when unavailable. */
   balance: Balance | null;
   /** Pods with a savings goal only. */
   savingsTargetInCents: number | null;
-  /** The liability account that a member linked to this pod by hand. */
+  /** The liability account that a member linked to this pod. */
   linkedAccount: LinkedAccount | null;
 }
 
@@ -42,7 +42,7 @@ export interface AccountReference {
   name: string;
   /** An account's type, or `EXTERNAL_ENTITY` for somebody outside the organization. */
   type: "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT" | "EXTERNAL_ENTITY";
-  /** Whether the account has been closed since. */
+  /** Whether the account has since been closed. */
   isDeleted: boolean;
 }
 
@@ -51,11 +51,11 @@ export interface AccountSummary {
   id: string;
   name: string;
   type: AccountType;
-  /** The label that a member gave it. */
+  /** The label set by a member. */
   description: string | null;
   /** Null for `POD` and `INCOME_SOURCE`. */
   externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
-  /** Whose money it is. */
+  /** The owner of the money. */
   beneficiaryName: string | null;
   /** Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`. */
   institutionName: string | null;
@@ -67,7 +67,7 @@ export interface AccountSummary {
   updatedAt: string;
   /** Null while it is open. */
   deletedAt: string | null;
-  /** The liability account that a member linked to this pod by hand. */
+  /** The liability account that a member linked to this pod. */
   linkedAccount: LinkedAccountSummary | null;
 }
 
@@ -76,9 +76,9 @@ export type AccountType = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 
 /** Every field is always present; each may be null. */
 export interface Balance {
-  /** What it holds; of a `LIABILITY`, what is owed (positive is debt). Null when `error` is set. */
+  /** The money it holds; for a `LIABILITY`, the amount owed (positive is debt). Null when `error` is set. */
   balanceInCents: number | null;
-  /** What can be spent; it differs while movements are pending. */
+  /** The spendable amount; differs while movements are pending. */
   availableBalanceInCents: number | null;
   /** Liabilities only. */
   lastStatementBalanceInCents: number | null;
@@ -90,7 +90,7 @@ export interface Balance {
   nextPaymentDueDate: string | null;
   /** When it was last refreshed. */
   balanceLastUpdatedAt: string | null;
-  /** Why the balance could not be had, as a code. */
+  /** Why the balance is unavailable, as a code. */
   error: string | null;
   /** Liabilities only. */
   interestRatePercentage: number | null;
@@ -107,7 +107,7 @@ export interface CardTransaction {
   account: AccountReference;
   /** A purchase is out; a refund or a payout is in. */
   direction: "MONEY_IN" | "MONEY_OUT";
-  /** `PAYOUT`: an incoming push-to-card payment, income. */
+  /** `PAYOUT`: an incoming push-to-card payment, counted as income. */
   subtype: "PURCHASE" | "REFUND" | "PAYOUT";
   /** More values may be added. */
   status: "COMPLETE";
@@ -123,25 +123,25 @@ export interface CardTransaction {
 export interface CreateAccountBody {
   /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
   type: "POD" | "INCOME_SOURCE";
-  /** What people know it by. */
+  /** The name that people know it by. */
   name: string;
-  /** What it is for. */
+  /** Its purpose. */
   description?: string;
-  /** Whose it is; without it, the default beneficiary's. */
+  /** The owner; the default beneficiary if omitted. */
   beneficiaryId?: string;
-  /** A goal for a pod, in cents. */
+  /** A savings target for a pod, in cents. */
   savingsTargetInCents?: number;
 }
 
 export interface CreateRuleBody {
-  /** What people know it by. */
+  /** The name that people know it by. */
   name: string;
-  /** What it is for, for people. */
+  /** Its purpose, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
-  /** If, else if, else: the first whose conditions hold runs. */
+  /** If, else if, else: the first whose conditions are met runs. */
   steps: RuleStepInput[];
-  /** What its actions may move in a period; an action names one by `limitId`. */
+  /** Caps on what its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
 }
 
@@ -154,35 +154,35 @@ export interface CreateTransferBody {
   amountInCents: number;
   /** The ACH label on the recipient's statement: letters, digits and spaces. */
   description?: string;
-  /** A dry run. It moves nothing and answers with a `COMPLETE` transfer, whose `errorCode` says what the live one would end with. */
+  /** A dry run. It moves nothing and returns a `COMPLETE` transfer, whose `errorCode` says how the live one would fail. */
   simulation?: boolean;
-  /** Shown word for word to whoever decides, and returned. */
+  /** Shown verbatim to the approver, and returned. */
   reasonForApproval?: string;
 }
 
-/** The window that a list really shows. */
+/** The window that a list covers. */
 export interface DateWindow {
-  /** Where it really begins, inclusive. */
+  /** Where the window begins, inclusive. */
   from: string;
   /** Where it ends, inclusive. */
   to: string;
-  /** Whether the `from` asked for was older than 90 days, and was moved up to there. */
+  /** Whether the requested `from` was older than 90 days and was moved up. */
   truncated: boolean;
 }
 
-/** What a dry run was worked out from. */
+/** The base of a dry run. */
 export interface DryRunBase {
-  /** What stood for the balance of the trigger's account, before funds that arrive were added. */
+  /** What was used as the balance of the trigger's account, before adding incoming funds. */
   kind: "REAL_BALANCE" | "EXECUTE_AMOUNT" | "SIMULATED_SOURCE_BALANCE";
   /** The trigger's account. */
   accountId: string;
-  /** What the dry run took that account to have, funds that arrive included. Null: not known, or the key may not read the account. */
+  /** The balance of that account assumed by the dry run, incoming funds included. Null: unknown, or the key may not read the account. */
   availableInCents: number | null;
-  /** What was added; null where nothing was given. */
+  /** The funds that were added; null if none were given. */
   simulatedIncomingFundsInCents: number | null;
-  /** What stood for the amount that sets the rule off: `executeAmount`; else, of a rule that acts on arrivals, `simulatedIncomingFunds`; else what the account was taken to have. Null as `availableInCents` is. */
+  /** What was used as the incoming amount: `executeAmount`; otherwise, for a rule that acts on arrivals, `simulatedIncomingFunds`; otherwise the assumed balance of the account. Null like `availableInCents`. */
   incomingAmountInCents: number | null;
-  /** Whether an arrival of `simulatedIncomingFunds` reaches the trigger's minimum; null where no arrival was tried. Dry runs run either way. */
+  /** Whether an arrival of `simulatedIncomingFunds` reaches the trigger's minimum; null if no arrival was simulated. The dry run runs either way. */
   setsOff: boolean | null;
 }
 
@@ -206,7 +206,7 @@ export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TR
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
 
-/** A movement on a connected account, seen and not made by Sluice. */
+/** A movement on a connected account that Sluice sees but did not make. */
 export interface ExternalTransaction {
   id: string;
   accountId: string;
@@ -317,11 +317,11 @@ export interface LinkedAccount {
   id: string;
   name: string;
   type: AccountType;
-  /** The label that a member gave it. */
+  /** The label set by a member. */
   description: string | null;
   /** Null for `POD` and `INCOME_SOURCE`. */
   externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
-  /** Whose money it is. */
+  /** The owner of the money. */
   beneficiaryName: string | null;
   /** Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`. */
   institutionName: string | null;
@@ -337,7 +337,7 @@ export interface LinkedAccount {
   routingNumber: string | null;
   /** Masked to its last four digits. */
   bankAccountNumber: string | null;
-  /** Null when it is not available. */
+  /** Null when unavailable. */
   balance: Balance | null;
   /** Pods with a savings goal only. */
   savingsTargetInCents: number | null;
@@ -347,11 +347,11 @@ export interface LinkedAccountSummary {
   id: string;
   name: string;
   type: AccountType;
-  /** The label that a member gave it. */
+  /** The label set by a member. */
   description: string | null;
   /** Null for `POD` and `INCOME_SOURCE`. */
   externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
-  /** Whose money it is. */
+  /** The owner of the money. */
   beneficiaryName: string | null;
   /** Present for `INCOME_SOURCE` and `EXTERNAL_ACCOUNT`. */
   institutionName: string | null;
@@ -428,11 +428,11 @@ export interface ListTransfersData {
 }
 
 export interface Pagination {
-  /** The page that this is, from 1. */
+  /** The number of this page, from 1. */
   page: number;
   /** Items per page. */
   pageSize: number;
-  /** Whether there is a further page. */
+  /** Whether there is a next page. */
   hasNextPage: boolean;
 }
 
@@ -444,7 +444,7 @@ export interface Rule {
   status: "ACTIVE" | "INACTIVE";
   /** The latest version. */
   version: number;
-  /** The one that runs live; null while none does. */
+  /** The one that runs live; null without one. */
   activeVersion: number | null;
   /** The name of `activeVersion`, which may differ from `name`, that of `version`. */
   activeName: string | null;
@@ -461,148 +461,148 @@ export interface Rule {
 /** What a step moves. */
 export type RuleAction = {
   type: "FIXED";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
   percentage: number;
-  /** What it is a share of: the amount that set the run off, or what the source has. */
+  /** The base of the share: the amount that started the run, or the source's balance. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
-  /** What the destination is to hold then. */
+  /** The balance that the destination should reach. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
-  /** The source is left at a multiple of it. */
+  /** The source is left with a multiple of this. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
-  /** What stays in the source. */
+  /** The amount that stays in the source. */
   keepInCents: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
@@ -614,11 +614,11 @@ export type RuleAction = {
   amountInCents: number;
 } | {
   type: "AVALANCHE";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
@@ -633,148 +633,148 @@ export type RuleAction = {
 /** What a step moves. */
 export type RuleActionInput = {
   type: "FIXED";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
   percentage: number;
-  /** What it is a share of: the amount that set the run off, or what the source has. */
+  /** The base of the share: the amount that started the run, or the source's balance. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
-  /** What the destination is to hold then. */
+  /** The balance that the destination should reach. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
-  /** The source is left at a multiple of it. */
+  /** The source is left with a multiple of this. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
-  /** What stays in the source. */
+  /** The amount that stays in the source. */
   keepInCents?: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that it moves money to. */
+  /** The account that money is moved to. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -786,11 +786,11 @@ export type RuleActionInput = {
   amountInCents: number;
 } | {
   type: "AVALANCHE";
-  /** The account that it takes money from. */
+  /** The account that money is taken from. */
   sourceAccountId: string;
-  /** Groups run in order; what one leaves is what the next sees. */
+  /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available where there is too little, instead of failing. */
+  /** Moves what is available instead of failing when there is too little. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -802,7 +802,7 @@ export type RuleActionInput = {
   amountInCents: number;
 };
 
-/** Whether a version that was just written could be activated. */
+/** Whether the version just written could be activated. */
 export interface RuleActivation {
   /** Whether a person could activate this version as things are now. */
   canActivate: boolean;
@@ -814,45 +814,45 @@ export interface RuleActivation {
   }[];
 }
 
-/** A fact against a value, or against another fact. */
+/** A fact compared with a value, or with another fact. */
 export type RuleComparison = {
-  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Cents, or a day, as the fact is. */
+  /** Cents, or a day, depending on the fact. */
   value: number;
 } | {
-  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
   /** Another fact to compare with, instead of a `value`. */
   valueFact: {
-    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+    /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
-    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+    /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
-  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Cents, or a day, as the fact is. */
+  /** Cents, or a day, depending on the fact. */
   value: number;
 } | {
-  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
   /** Another fact to compare with, instead of a `value`. */
   valueFact: {
-    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+    /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
-    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+    /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
@@ -861,45 +861,45 @@ export type RuleComparison = {
   value: string;
 };
 
-/** A fact against a value, or against another fact. */
+/** A fact compared with a value, or with another fact. */
 export type RuleComparisonInput = {
-  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Cents, or a day, as the fact is. */
+  /** Cents, or a day, depending on the fact. */
   value: number;
 } | {
-  /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
   /** Another fact to compare with, instead of a `value`. */
   valueFact: {
-    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+    /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
-    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+    /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
-  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Cents, or a day, as the fact is. */
+  /** Cents, or a day, depending on the fact. */
   value: number;
 } | {
-  /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
   fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
   /** Another fact to compare with, instead of a `value`. */
   valueFact: {
-    /** Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+    /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
     fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
     accountId: string;
   } | {
-    /** Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+    /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
     fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
   };
 } | {
@@ -952,20 +952,20 @@ export interface RuleExecution {
   status: RuleExecutionStatus;
   executionMode: ExecutionMode;
   createdAt: string;
-  /** What the caller told the approver. */
+  /** The caller's reason, shown to the approver. */
   reasonForApproval: string | null;
-  /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
+  /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
   /** The version that ran. */
   ruleVersion: number;
-  /** Of a dry run; null of a live one, which works from the real balance. */
+  /** For a dry run; null for a live one, which uses the real balance. */
   base: DryRunBase | null;
   triggerDetails: TriggerDetails;
-  /** The first step whose conditions held, from 0. */
+  /** The first step whose conditions were met, from 0. */
   stepIndexMatched: number | null;
-  /** Whether no step's conditions held. */
+  /** Whether no step matched. */
   conditionsNotMet: boolean;
-  /** Transfers calculated for the matched step, those skipped as too small included. */
+  /** Transfers computed for the matched step, including those skipped as too small. */
   transfersAttempted: number;
   transfersCompleted: number;
   transfersFailed: number;
@@ -974,11 +974,11 @@ export interface RuleExecution {
   transferIds: string[];
   /** Why it failed, in words. */
   errorMessage: string | null;
-  /** When it is tried again after an error. */
+  /** When it is retried after an error. */
   nextAttemptAt: string | null;
 }
 
-/** `IN_PROGRESS`: at work, waiting to try again, or its transfers are not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it broke off or all failed; it may still hold completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
+/** `IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
 export type RuleExecutionStatus = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
 
 export interface RuleExecutionSummary {
@@ -987,27 +987,27 @@ export interface RuleExecutionSummary {
   status: RuleExecutionStatus;
   executionMode: ExecutionMode;
   createdAt: string;
-  /** What the caller told the approver. */
+  /** The caller's reason, shown to the approver. */
   reasonForApproval: string | null;
-  /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
+  /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
 }
 
 export interface RuleLimit {
-  /** Stable over versions; may be shared by actions. */
+  /** Stable across versions; actions may share a limit. */
   id: string;
-  /** In the organization's time zone; `TRANSFER` is each transfer by itself. */
+  /** In the organization's time zone; with `TRANSFER`, each transfer on its own. */
   period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
-  /** It caps what is moved in the period; it does not fail the action. */
+  /** Caps what is moved in the period; the action does not fail. */
   amountInCents: number;
 }
 
 export interface RuleLimitInput {
-  /** Stable over versions; may be shared by actions. */
+  /** Stable across versions; actions may share a limit. */
   id: string;
-  /** In the organization's time zone; `TRANSFER` is each transfer by itself. */
+  /** In the organization's time zone; with `TRANSFER`, each transfer on its own. */
   period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
-  /** It caps what is moved in the period; it does not fail the action. */
+  /** Caps what is moved in the period; the action does not fail. */
   amountInCents: number;
 }
 
@@ -1018,15 +1018,15 @@ export interface RuleSchedule {
   startAt: string;
   /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek: number | null;
-  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. A day that a month does not have is its last. */
+  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. In a month without that day, its last day. */
   daysOfMonth: number[] | null;
-  /** What clocks in `timeZone` show, HH:MM. `CRON` has its own instead. */
+  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. */
   time: string;
   /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron: string | null;
-  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they know no summer. */
+  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
   timeZone: string;
-  /** What to do where it falls on a day on which banks are closed. */
+  /** What to do on days when banks are closed. */
   onNonBankingDay: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
@@ -1037,15 +1037,15 @@ export interface RuleScheduleInput {
   startAt: string;
   /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek?: number | null;
-  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. A day that a month does not have is its last. */
+  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. In a month without that day, its last day. */
   daysOfMonth?: number[] | null;
-  /** What clocks in `timeZone` show, HH:MM. `CRON` has its own instead. */
+  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. */
   time?: string;
   /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron?: string | null;
-  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they know no summer. */
+  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
   timeZone: string;
-  /** What to do where it falls on a day on which banks are closed. */
+  /** What to do on days when banks are closed. */
   onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
@@ -1070,7 +1070,7 @@ export interface RuleSummary {
   status: "ACTIVE" | "INACTIVE";
   /** The latest version. */
   version: number;
-  /** The one that runs live; null while none does. */
+  /** The one that runs live; null without one. */
   activeVersion: number | null;
   /** The name of `activeVersion`, which may differ from `name`, that of `version`. */
   activeName: string | null;
@@ -1094,7 +1094,7 @@ export type RuleTrigger = {
 } | {
   type: "ON_FUNDS_TRANSFERRED";
   accountId: string;
-  /** Smaller arrivals do not set it off; null: all do. */
+  /** Smaller arrivals do not start it; null: all do. */
   minimumAmountInCents: number | null;
 };
 
@@ -1109,20 +1109,20 @@ export type RuleTriggerInput = {
 } | {
   type: "ON_FUNDS_TRANSFERRED";
   accountId: string;
-  /** Smaller arrivals do not set it off; null: all do. */
+  /** Smaller arrivals do not start it; null: all do. */
   minimumAmountInCents?: number | null;
 };
 
 export type SpendingCategory = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
 
-/** A movement of which a managed account is a party. */
+/** A movement in or out of a managed account. */
 export interface Transfer {
   id: string;
   status: TransferStatus;
   executionMode: ExecutionMode;
-  /** Seen from the organization. */
+  /** From the organization's point of view. */
   direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
-  /** Who asked for it. */
+  /** Who requested it. */
   origin: "API" | "RULE" | "USER" | "DIRECT_DEPOSIT" | "CHECK_DEPOSIT" | "EXTERNAL_PULL";
   amountInCents: number;
   /** The label on the recipient's statement. */
@@ -1135,26 +1135,26 @@ export interface Transfer {
   ruleId: string | null;
   /** The run of a rule that made it. */
   ruleExecutionId: string | null;
-  /** What the caller told the approver. */
+  /** The caller's reason, shown to the approver. */
   reasonForApproval: string | null;
-  /** Where it is decided, while it is `APPROVAL_PENDING`; null otherwise. */
+  /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
-  /** Why it failed or came back: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … Of a dry run: what the live transfer would end with as things are now, also `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many proposals wait); null where it would complete. */
+  /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
   errorCode: string | null;
   /** The same in words. */
   errorMessage: string | null;
   createdAt: string;
   updatedAt: string;
-  /** When it ended, whichever way. */
+  /** When it ended, with any outcome. */
   completedAt: string | null;
   /** The banking day on which it should settle. */
   expectedCompletionDate: string | null;
 }
 
-/** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted, on its way. `COMPLETE`: settled. `FAILED`: it did not happen. `CANCELLED`: withdrawn before the bank had it. `RETURNED`: sent back by the bank after it had settled. */
+/** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled. */
 export type TransferStatus = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
 
-/** What set the run off. */
+/** What started the run. */
 export type TriggerDetails = {
   type: "MANUAL";
   amountInCents: number | null;
@@ -1174,15 +1174,15 @@ export type TriggerDetails = {
 export interface TriggerRuleBody {
   /** A dry run: it moves nothing and asks nobody. */
   simulation?: boolean;
-  /** Dry runs only: the version to try, e.g. the one that you have just written. Without it the active one, else the latest. */
+  /** Dry runs only: the version to try, e.g. the one that you have just written. Default: the active one, otherwise the latest. */
   version?: number | "latest";
   /** The incoming amount in cents that amounts are derived from, live and simulated. In a dry run it also replaces the source's balance; to ask what happens when money arrives, use `simulatedIncomingFunds`. */
   executeAmount?: number;
-  /** Dry runs only: stands for the source's balance. */
+  /** Dry runs only: replaces the source's balance. */
   simulatedSourceBalance?: number;
-  /** Dry runs only: added to the source's balance, as a deposit that has not settled. Of a rule that acts on arrivals it is the incoming amount too: what happens if this much arrives. */
+  /** Dry runs only: added to the source's balance, like a deposit that has not settled. For a rule that acts on arrivals it is also the incoming amount: what happens if this much arrives. */
   simulatedIncomingFunds?: number;
-  /** Shown word for word to whoever decides, and returned. */
+  /** Shown verbatim to the approver, and returned. */
   reasonForApproval?: string;
 }
 
@@ -1194,42 +1194,42 @@ export interface TriggeredExecution {
   createdAt: string;
   reasonForApproval: string | null;
   approvalUrl: string | null;
-  /** The version that a dry run tried. Null: a live run takes the version that is active when it begins. */
+  /** The version that a dry run used. Null: a live run uses the version that is active when it begins. */
   ruleVersion: number | null;
-  /** Of a dry run; null of a live one. */
+  /** For a dry run; null for a live one. */
   base: DryRunBase | null;
 }
 
 export interface UpdateRuleBody {
-  /** What people know it by. */
+  /** The name that people know it by. */
   name: string;
-  /** What it is for, for people. */
+  /** Its purpose, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
-  /** If, else if, else: the first whose conditions hold runs. */
+  /** If, else if, else: the first whose conditions are met runs. */
   steps: RuleStepInput[];
-  /** What its actions may move in a period; an action names one by `limitId`. */
+  /** Caps on what its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
-  /** The version that you have read: refused when somebody else was faster. */
+  /** The version that you have read: refused if somebody else has changed it since. */
   expectedVersion?: number;
 }
 
 export interface WebhookEvent {
-  /** The event's. Equals `X-Service-Event-Id`, and is the same in every attempt. */
+  /** The event's id. Equals `X-Service-Event-Id`, and is the same in every attempt. */
   id: string;
-  /** What changed. More may be added: ignore what you do not know. */
+  /** What changed. More may be added: ignore unknown types. */
   type: "transfer.changed" | "card_transaction.changed" | "external_transaction.changed";
-  /** What it is about, without its state. */
+  /** The resource, without its state. */
   resource: {
     type: "transfer" | "card_transaction" | "external_transaction";
-    /** Pass it to the matching GET, which gives the state. */
+    /** Pass it to the matching GET, which returns the state. */
     id: string;
   };
-  /** UTC time at which the event was made. */
+  /** UTC time at which the event was created. */
   created_at: string;
 }
 
-/** A rule in the version that was just written. */
+/** A rule in the version just written. */
 export interface WrittenRule {
   id: string;
   name: string;
@@ -1238,7 +1238,7 @@ export interface WrittenRule {
   status: "ACTIVE" | "INACTIVE";
   /** The latest version. */
   version: number;
-  /** The one that runs live; null while none does. */
+  /** The one that runs live; null without one. */
   activeVersion: number | null;
   /** The name of `activeVersion`, which may differ from `name`, that of `version`. */
   activeName: string | null;
@@ -1254,7 +1254,7 @@ export interface WrittenRule {
 }
 
 export interface ListAccountsInput {
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
@@ -1272,7 +1272,7 @@ export interface GetAccountInput {
 export interface ListAccountTransfersInput {
   /** The account. */
   accountId: string;
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
@@ -1283,14 +1283,14 @@ export interface ListAccountTransfersInput {
 }
 
 export interface ListBeneficiariesInput {
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
 }
 
 export interface ListTransfersInput {
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
@@ -1316,7 +1316,7 @@ export interface GetTransferInput {
 }
 
 export interface ListTransactionsInput {
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
@@ -1336,7 +1336,7 @@ export interface GetCardTransactionInput {
 }
 
 export interface ListExternalTransactionsInput {
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
@@ -1358,7 +1358,7 @@ export interface GetExternalTransactionInput {
 }
 
 export interface ListRulesInput {
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
@@ -1386,7 +1386,7 @@ export type TriggerRuleInput = {
 export interface ListRuleExecutionsInput {
   /** The rule. */
   ruleId: string;
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;
@@ -1408,7 +1408,7 @@ export interface GetRuleExecutionInput {
 }
 
 export interface ListAuditLogInput {
-  /** Which page, from 1. One beyond the last is empty. */
+  /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
   /** Items per page. */
   pageSize?: number;

@@ -49,7 +49,7 @@ test("what agents often get wrong in a rule is told with what would be right", (
   }
   // Where the outline is there, what is wrong within it is told.
   expect(conditions({ all: [{ ...firstOfMonth, value: "FRIDAY" }] })).toEqual([
-    "steps.0.conditions.all.0.value: must be a whole number: cents, or a day, of which Monday is 1",
+    "steps.0.conditions.all.0.value: must be a whole number: cents, or a day, where Monday is 1",
   ]);
   expect(conditions({ all: [firstOfMonth], any: [firstOfMonth] })).toEqual([
     "steps.0.conditions.any: is not a field of this operation",
@@ -60,7 +60,7 @@ test("what agents often get wrong in a rule is told with what would be right", (
     expect(told({ trigger })).toEqual(["trigger.schedule.dayOfWeek: must be a number, 1 to 7; Monday is 1"]);
   }
   expect(told({ steps: [{ actions: [{ ...action, type: "REMAINDER" }] }] })).toEqual([
-    "steps.0.actions.0.amountInCents: is not a field of REMAINDER, which moves all but what stays: use keepInCents",
+    "steps.0.actions.0.amountInCents: is not a field of REMAINDER, which moves everything except keepInCents",
   ]);
   expect(told({ steps: JSON.stringify(rule.steps) })).toEqual([
     "steps: must be a list: give JSON, not a string",

@@ -5,7 +5,7 @@ import { ruleAccountId, ruleCents } from "@/lib/contract/rules/trigger";
 export const ruleLimitId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,40}$/, "must be 1 to 40 letters, digits, hyphens or underscores")
-  // No object keeps anything under this name, so what such a limit has used would be forgotten.
+  // Objects store nothing under this name, so the used amount of such a limit would be lost.
   .refine((id) => id !== "__proto__", { message: "must not be __proto__" });
 
 const percentage = z
@@ -15,12 +15,12 @@ const percentage = z
   .multipleOf(0.0001, "must have at most four decimals");
 
 const sharedShape = {
-  sourceAccountId: ruleAccountId.describe("The account that it takes money from."),
-  group: z.int().min(0).max(49).describe("Groups run in order; what one leaves is what the next sees."),
+  sourceAccountId: ruleAccountId.describe("The account that money is taken from."),
+  group: z.int().min(0).max(49).describe("Groups run in order; each sees what the previous one left."),
   upTo: z
     .boolean()
     .default(false)
-    .describe("Moves what is available where there is too little, instead of failing."),
+    .describe("Moves what is available instead of failing when there is too little."),
   limitId: ruleLimitId.nullable().default(null).describe("One of the rule's `limits`."),
   description: z
     .string()
@@ -34,7 +34,7 @@ const sharedShape = {
 };
 const oneShape = {
   ...sharedShape,
-  destinationAccountId: ruleAccountId.describe("The account that it moves money to."),
+  destinationAccountId: ruleAccountId.describe("The account that money is moved to."),
 };
 /** A budget over several debts. */
 const debtsShape = {
@@ -43,10 +43,10 @@ const debtsShape = {
   amountInCents: ruleCents(MINIMUM_TRANSFER_IN_CENTS).describe("The budget for all of them together."),
 };
 
-/** Of all actions it is the one that takes no amount to move. */
+/** The only action without an amount to move. */
 function remainderWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "unrecognized_keys" || !issue.keys.includes("amountInCents")) return undefined;
-  return "is not a field of REMAINDER, which moves all but what stays: use keepInCents";
+  return "is not a field of REMAINDER, which moves everything except keepInCents";
 }
 
 /** What a step moves (decisions page, "Rule", "Actions"). */
@@ -66,46 +66,46 @@ export const ruleActionSchema = z
         percentage,
         of: z
           .enum(["INCOMING_AMOUNT", "SOURCE_BALANCE"])
-          .describe("What it is a share of: the amount that set the run off, or what the source has."),
+          .describe("The base of the share: the amount that started the run, or the source's balance."),
       })
-      .describe("Moves a share. The shares of one group come to at most 100; at 100 no cent is left."),
+      .describe("Moves a share. The shares of one group add up to at most 100; at 100 no cent is left."),
     z
       .strictObject({
         type: z.literal("TOP_UP"),
         ...oneShape,
-        amountInCents: ruleCents(1).describe("What the destination is to hold then."),
+        amountInCents: ruleCents(1).describe("The balance that the destination should reach."),
       })
       .describe("Moves what the destination lacks, or what is available if that is less."),
     z
       .strictObject({
         type: z.literal("ROUND_DOWN"),
         ...oneShape,
-        amountInCents: ruleCents(1).describe("The source is left at a multiple of it."),
+        amountInCents: ruleCents(1).describe("The source is left with a multiple of this."),
       })
-      .describe("Moves what the source has above a multiple of an amount."),
+      .describe("Moves what the source holds above a multiple of an amount."),
     z
       .strictObject(
         {
           type: z.literal("REMAINDER"),
           ...oneShape,
-          keepInCents: ruleCents(0).default(0).describe("What stays in the source."),
+          keepInCents: ruleCents(0).default(0).describe("The amount that stays in the source."),
         },
         { error: remainderWords },
       )
-      .describe("Moves all that the source has, but for `keepInCents`."),
+      .describe("Moves everything the source has except `keepInCents`."),
     z
       .strictObject({ type: z.literal("NEXT_PAYMENT_MINIMUM"), ...oneShape })
       .describe(
-        "Pays what is left of the next minimum payment of a debt, the destination: once per due date.",
+        "Pays what is left of a debt's next minimum payment, the debt being the destination: once per due date.",
       ),
     z
       .strictObject({ type: z.literal("LAST_STATEMENT_BALANCE"), ...oneShape })
       .describe(
-        "Pays what is left of the last statement of a debt, after what Sluice has paid since its date or has on its way. Never more than is owed.",
+        "Pays what is left of a debt's last statement, minus what Sluice has paid since its date or has in progress. Never more than is owed.",
       ),
     z
       .strictObject({ type: z.literal("TOTAL_AMOUNT_DUE"), ...oneShape })
-      .describe("Pays everything that is owed on a debt."),
+      .describe("Pays everything owed on a debt."),
     z
       .strictObject({ type: z.literal("PERCENTAGE_OF_LIABILITY"), ...oneShape, percentage })
       .describe("Pays a share of what is owed on a debt."),

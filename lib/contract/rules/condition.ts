@@ -11,7 +11,7 @@ const accountFact = z.strictObject({
   fact: z
     .enum(ACCOUNT_FACTS)
     .describe(
-      "Of an account, in cents. `BALANCE`: what it holds, of a debt what is owed. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt.",
+      "Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt.",
     ),
   accountId: ruleAccountId,
 });
@@ -19,7 +19,7 @@ const runFact = z.strictObject({
   fact: z
     .enum(["INCOMING_AMOUNT", "DAY_OF_MONTH", "DAY_OF_WEEK"])
     .describe(
-      "Of the run. `INCOMING_AMOUNT`: the amount that set it off, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone.",
+      "Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone.",
     ),
 });
 
@@ -35,15 +35,15 @@ const operatorShape = {
 };
 /** Cents, or a day. */
 const number = z
-  .int("must be a whole number: cents, or a day, of which Monday is 1")
+  .int("must be a whole number: cents, or a day, where Monday is 1")
   .min(-Number.MAX_SAFE_INTEGER)
   .max(Number.MAX_SAFE_INTEGER);
-const againstNumber = { value: number.describe("Cents, or a day, as the fact is.") };
+const againstNumber = { value: number.describe("Cents, or a day, depending on the fact.") };
 const againstFact = {
   valueFact: z.union([accountFact, runFact]).describe("Another fact to compare with, instead of a `value`."),
 };
 
-/** One comparison: a fact against a value, or against another fact. */
+/** One comparison: a fact with a value, or with another fact. */
 const comparisonSchema = z
   .union([
     accountFact.extend({ ...operatorShape, ...againstNumber }),
@@ -52,7 +52,7 @@ const comparisonSchema = z
     runFact.extend({ ...operatorShape, ...againstFact }),
     z.strictObject({ fact: z.literal("DATE"), ...operatorShape, value: z.iso.date() }),
   ])
-  .meta({ id: "RuleComparison", description: "A fact against a value, or against another fact." });
+  .meta({ id: "RuleComparison", description: "A fact compared with a value, or with another fact." });
 
 const MAXIMUM_CONDITIONS = 20;
 const groupOf = <Member extends z.ZodType>(member: Member) =>
@@ -64,7 +64,7 @@ const groupOf = <Member extends z.ZodType>(member: Member) =>
     "must be an object with `all` or `any` that holds the list of comparisons, or null for always",
   );
 
-// Written out level by level: a schema that refers to itself would follow hostile nesting until the stack ends.
+// Written out level by level: a recursive schema would follow hostile nesting until the stack overflows.
 const secondLevel = groupOf(comparisonSchema).meta({ id: "RuleConditionsThirdLevel" });
 const firstLevel = groupOf(z.union([comparisonSchema, secondLevel])).meta({
   id: "RuleConditionsSecondLevel",

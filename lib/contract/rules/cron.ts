@@ -1,9 +1,8 @@
 /**
- * A cron expression of five fields, as crontab(5) reads it: minute, hour, day of month, month, day of week (0 to 7, 0
- * and 7 are Sunday). A field is a list of `*`, `a`, `a-b`, each but `a` with an optional step `/s`.
- *
- * Own code, because what libraries add to this is the clock change, and there they differ from what we promise: croner
- * 11 runs a skipped 02:30 at 03:00, and a list of times twice in the repeated hour.
+ * A cron expression of five fields, as crontab(5) defines it: minute, hour, day of month, month, day of week (0 to 7,
+ * 0 and 7 are Sunday). A field is a list of `*`, `a`, `a-b`, each but `a` with an optional step `/s`.
+ * Own code, because libraries mainly add the handling of clock changes, and there they differ from what we promise:
+ * croner 11 runs a skipped 02:30 at 03:00, and runs a list of times twice in the repeated hour.
  */
 export interface CronTimes {
   /** Minutes of the day, ascending: every hour with every minute. */
@@ -12,7 +11,7 @@ export interface CronTimes {
   months: ReadonlySet<number>;
   /** 0 (Sunday) to 6. */
   daysOfWeek: ReadonlySet<number>;
-  /** Where both day fields are restricted (neither holds a `*`), a day that is in either of them counts. */
+  /** If both day fields are restricted (neither contains a `*`), a day in either of them counts. */
   isEitherDay: boolean;
 }
 
@@ -28,15 +27,15 @@ const DAY_OF_MONTH: Field = { name: "the day of the month", least: 1, most: 31 }
 const MONTH: Field = { name: "the month", least: 1, most: 12 };
 const DAY_OF_WEEK: Field = { name: "the day of the week", least: 0, most: 7 };
 
-/** The longest that each month can be. */
+/** The maximum length of each month. */
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** What is wrong with an expression, to follow the name of its field: "must …". */
+/** A problem of an expression, to follow the name of its field: "must …". */
 export class CronProblem extends Error {
   override readonly name = "CronProblem";
 }
 
-/** @throws CronProblem for one that cannot be read, or that names no day of any year. */
+/** @throws CronProblem for an unreadable expression, or one that names no day of any year. */
 export function parseCron(expression: string): CronTimes {
   const [minute, hour, dayOfMonth, month, dayOfWeek, ...more] = expression.split(" ");
   if (!minute || !hour || !dayOfMonth || !month || !dayOfWeek || more.length > 0) {
@@ -56,14 +55,14 @@ export function parseCron(expression: string): CronTimes {
   return times;
 }
 
-/** Every day of the week comes; of the days of a month, those that one of the months has. */
+/** Every day of the week occurs; a day of the month only if one of the months has it. */
 function canRun({ isEitherDay, daysOfMonth, months }: CronTimes): boolean {
   if (isEitherDay) return true;
   const firstDay = Math.min(...daysOfMonth);
   return [...months].some((month) => firstDay <= (LONGEST_MONTHS[month - 1] ?? 0));
 }
 
-/** The values that a field names, ascending. */
+/** The values of a field, ascending. */
 function readField(field: Field, text: string): number[] {
   const values = new Set(text.split(",").flatMap((part) => readPart(field, part)));
   return [...values].sort((left, right) => left - right);
@@ -79,7 +78,7 @@ function readPart(field: Field, part: string): number[] {
   if (step !== undefined && star === undefined && to === undefined)
     return refuse("has steps of * or of a range only");
   const first = star === undefined ? Number(from) : field.least;
-  // `*` of the day of the week is Sunday to Saturday once, so a step counts from Sunday to Saturday.
+  // `*` of the day of the week is Sunday to Saturday once, so a step counts from Sunday.
   const last =
     star === undefined ? Number(to ?? from) : Math.min(field.most, field === DAY_OF_WEEK ? 6 : field.most);
   if (first < field.least || last > field.most) return refuse(`is ${field.least} to ${field.most}`);

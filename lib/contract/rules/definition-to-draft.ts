@@ -28,7 +28,7 @@ export function countKeys(from = 1): NextKey {
   return () => next++;
 }
 
-/** What a trigger that is not scheduled would begin from. @param timeZone IANA, the organization's */
+/** Defaults for a trigger that is not scheduled. @param timeZone IANA, the organization's */
 export function emptySchedule(timeZone: string): ScheduleDraft {
   return {
     frequency: "MONTHLY",
@@ -43,9 +43,9 @@ export function emptySchedule(timeZone: string): ScheduleDraft {
 }
 
 /**
- * A rule opened in the editor. Actions come in the order in which they run, by group, which changes nothing of what
- * they do; everything else stays as it is.
- * @param timeZone of a schedule, should the member choose one
+ * A rule opened in the editor. Actions are sorted by group, the order in which they run, which does not change what
+ * they do; everything else stays as is.
+ * @param timeZone default if the member chooses a schedule
  */
 export function toDraft(definition: RuleDefinition, timeZone: string, reason = ""): RuleDraft {
   const nextKey = countKeys();
@@ -112,7 +112,7 @@ function toGroup(group: { all: readonly Node[] } | { any: readonly Node[] }, nex
     : { key, kind: "GROUP", match: "ANY", members: group.any.map((member) => toCondition(member, nextKey)) };
 }
 
-/** The schema bounds how deep this goes. */
+/** The schema bounds the depth. */
 function toCondition(node: Node, nextKey: NextKey): ConditionDraft {
   return "all" in node || "any" in node ? toGroup(node, nextKey) : toComparison(node, nextKey());
 }

@@ -10,31 +10,31 @@ import {
 
 import type { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
-/** What stands in the way of a rule. */
+/** A problem that keeps a draft from being a rule. */
 export interface DraftProblem {
-  /** The part that it is of, as the editor names its parts: `name`, `trigger.account`, `a12.amount` of action 12. */
+  /** The part it belongs to, by the editor's names: `name`, `trigger.account`, `a12.amount` of action 12. */
   part: string;
   /** One sentence: what it must be. */
   message: string;
 }
 
-/** Every value that has not been chosen yet. */
+/** Every value not chosen yet. */
 export function missingParts(draft: RuleDraft): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const say = (part: string, message: string) => problems.push({ part, message });
   if (draft.name.trim() === "") say("name", "Give the rule a name.");
   if (draft.trigger.accountId === null) say("trigger.account", "Choose which account to watch.");
   if (draft.trigger.type === "SCHEDULED") {
-    if (draft.trigger.schedule.startAt === null) say("schedule.start", "Choose the day that it starts on.");
+    if (draft.trigger.schedule.startAt === null) say("schedule.start", "Choose the start date.");
   }
   const limits = new Map(draft.limits.map((limit) => [limit.id, limit]));
   for (const [index, step] of draft.steps.entries()) {
     if (step.conditions) missingOfCondition(step.conditions, say);
-    if (step.actions.length === 0) say(`s${step.key}`, `Give step ${index + 1} something to do.`);
+    if (step.actions.length === 0) say(`s${step.key}`, `Add an action to step ${index + 1}.`);
     for (const action of step.actions) {
       missingOfAction(action, say);
       const limit = action.limitId === null ? undefined : limits.get(action.limitId);
-      if (limit && limit.amountInCents === null) say(`a${action.key}.limit`, "Write the most that may move.");
+      if (limit && limit.amountInCents === null) say(`a${action.key}.limit`, "Enter the most that may move.");
     }
   }
   return problems;
@@ -42,7 +42,7 @@ export function missingParts(draft: RuleDraft): DraftProblem[] {
 
 type Say = (part: string, message: string) => void;
 
-/** The draft's schema bounds how deep this goes. */
+/** The draft's schema bounds the depth. */
 function missingOfCondition(node: ConditionDraft, say: Say): void {
   if (node.kind === "COMPARISON") {
     missingOfComparison(node, say);
@@ -56,14 +56,14 @@ const isOfAccount = (fact: string) => ACCOUNT_FACTS.some((candidate) => candidat
 
 function missingOfComparison(node: ComparisonDraft, say: Say): void {
   if (isOfAccount(node.fact) && node.accountId === null)
-    say(`c${node.key}.fact`, "Choose whose balance it is.");
+    say(`c${node.key}.fact`, "Choose which balance to check.");
   if (node.fact === "DATE") {
     if (!z.iso.date().safeParse(node.date).success) say(`c${node.key}.value`, "Choose the date.");
   } else if (node.against === "FACT") {
     const lacksAccount = isOfAccount(node.otherFact) && node.otherAccountId === null;
-    if (lacksAccount) say(`c${node.key}.value`, "Choose whose balance it is compared with.");
+    if (lacksAccount) say(`c${node.key}.value`, "Choose which balance to compare with.");
   } else if (node.value === null) {
-    say(`c${node.key}.value`, "Write what it is compared with.");
+    say(`c${node.key}.value`, "Enter a value to compare with.");
   }
 }
 
@@ -72,38 +72,38 @@ function missingOfAction(action: ActionDraft, say: Say): void {
   if (action.sourceAccountId === null) say(`${at}.source`, "Choose where the money comes from.");
   if (action.destinationAccountIds.length === 0) say(`${at}.destination`, "Choose where the money goes.");
   const asksAmount = ["FIXED", "TOP_UP", "ROUND_DOWN", "SNOWBALL", "AVALANCHE"].includes(action.type);
-  if (asksAmount && action.amountInCents === null) say(`${at}.amount`, "Write the amount.");
+  if (asksAmount && action.amountInCents === null) say(`${at}.amount`, "Enter the amount.");
   const asksShare = action.type === "PERCENTAGE" || action.type === "PERCENTAGE_OF_LIABILITY";
-  if (asksShare && action.percentage === null) say(`${at}.amount`, "Write the share.");
+  if (asksShare && action.percentage === null) say(`${at}.amount`, "Enter the percentage.");
   if (action.type === "REMAINDER" && action.keepInCents === null)
-    say(`${at}.keep`, "Write how much stays; $0.00 keeps nothing.");
+    say(`${at}.keep`, "Enter how much stays; $0.00 keeps nothing.");
 }
 
 type Issue = NonNullable<ReturnType<typeof ruleDefinitionSchema.safeParse>["error"]>["issues"][number];
 
 const PARTS_OF_ACTIONS: Record<string, { part: string; subject: string }> = {
-  sourceAccountId: { part: "source", subject: "The account that it comes from" },
-  destinationAccountId: { part: "destination", subject: "The account that it goes to" },
+  sourceAccountId: { part: "source", subject: "The source account" },
+  destinationAccountId: { part: "destination", subject: "The destination account" },
   destinationAccountIds: { part: "destination", subject: "The debts" },
   amountInCents: { part: "amount", subject: "The amount" },
   percentage: { part: "amount", subject: "The share" },
-  of: { part: "of", subject: "What the share is of" },
-  keepInCents: { part: "keep", subject: "What stays" },
+  of: { part: "of", subject: "The base of the share" },
+  keepInCents: { part: "keep", subject: "The amount that stays" },
   limitId: { part: "limit", subject: "The limit" },
   description: { part: "label", subject: "The ACH label" },
 };
 
 const PARTS_OF_SCHEDULES: Record<string, { part: string; subject: string }> = {
-  frequency: { part: "schedule.frequency", subject: "How often it runs" },
+  frequency: { part: "schedule.frequency", subject: "The frequency" },
   dayOfWeek: { part: "schedule.frequency", subject: "The day of the week" },
   daysOfMonth: { part: "schedule.frequency", subject: "The days of the month" },
   cron: { part: "schedule.frequency", subject: "The cron expression" },
   time: { part: "schedule.time", subject: "The time" },
   timeZone: { part: "schedule.zone", subject: "The time zone" },
-  startAt: { part: "schedule.start", subject: "The start" },
+  startAt: { part: "schedule.start", subject: "The start date" },
 };
 
-/** A problem of the schema at the part that it is of, in words. */
+/** A schema problem at its part, in words. */
 export function issueProblem(draft: RuleDraft, issue: Issue): DraftProblem {
   const [first, second, third, fourth, fifth] = issue.path;
   const say = (part: string, subject: string) => ({ part, message: sentence(subject, issue.message) });
@@ -111,7 +111,7 @@ export function issueProblem(draft: RuleDraft, issue: Issue): DraftProblem {
     const field = PARTS_OF_SCHEDULES[String(third)];
     if (second === "schedule")
       return say(field?.part ?? "schedule.frequency", field?.subject ?? "The schedule");
-    if (second === "minimumAmountInCents") return say("trigger.minimum", "The least amount");
+    if (second === "minimumAmountInCents") return say("trigger.minimum", "The minimum amount");
     return say("trigger.account", "The account");
   }
   if (first === "limits") return limitProblem(draft, issue, second);
@@ -119,7 +119,7 @@ export function issueProblem(draft: RuleDraft, issue: Issue): DraftProblem {
     const step = draft.steps[Number(second)];
     if (!step) return say("steps", "The steps");
     if (third !== "actions")
-      return { part: `s${step.key}`, message: "A condition of this step is not complete." };
+      return { part: `s${step.key}`, message: "A condition of this step is incomplete." };
     const action = step.actions[Number(fourth)];
     if (fourth === undefined || !action)
       return { part: `s${step.key}`, message: sharesSentence(issue.message) };
@@ -149,6 +149,6 @@ function sentence(subject: string, message: string): string {
 function sharesSentence(message: string): string {
   const match = /^shares out (\S+) percent of \S+ in group \d+/.exec(message);
   return match
-    ? `Shares of one group total ${match[1]}%; at most 100% is there.`
+    ? `Shares of one group add up to ${match[1]}%; the maximum is 100%.`
     : sentence("The actions of this step", message);
 }

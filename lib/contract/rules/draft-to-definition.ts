@@ -14,10 +14,10 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 
 export type DraftAsRule =
   | { kind: "RULE"; definition: RuleDefinition }
-  /** Not a rule yet; each problem names the part that it is of. */
+  /** Not a rule yet; each problem names its part. */
   | { kind: "INCOMPLETE"; problems: DraftProblem[] };
 
-/** The rule that a draft amounts to, or what stands in the way, in the order of the editor. */
+/** The rule that a draft describes, or its problems, in the order of the editor. */
 export function toDefinition(draft: RuleDraft): DraftAsRule {
   const candidate = toCandidate(draft);
   const missing = missingParts(draft);
@@ -26,7 +26,7 @@ export function toDefinition(draft: RuleDraft): DraftAsRule {
   const problems = [...missing];
   for (const issue of parsed.error?.issues ?? []) {
     const problem = issueProblem(draft, issue);
-    // One sentence a part: what is missing is also of the wrong type.
+    // One sentence per part: a missing value also has the wrong type.
     if (named.has(problem.part)) continue;
     named.add(problem.part);
     problems.push(problem);
@@ -38,7 +38,7 @@ export function toDefinition(draft: RuleDraft): DraftAsRule {
   ) {
     problems.push({
       part: "name",
-      message: `A rule takes at most ${MAXIMUM_DEFINITION_LENGTH / 1024} KiB as JSON. Split it into two.`,
+      message: `A rule can have at most ${MAXIMUM_DEFINITION_LENGTH / 1024} KiB as JSON. Split it into two.`,
     });
   }
   return parsed.success && problems.length === 0
@@ -46,7 +46,7 @@ export function toDefinition(draft: RuleDraft): DraftAsRule {
     : { kind: "INCOMPLETE", problems };
 }
 
-/** The draft in the shape of a rule, null where nothing was chosen yet: what the JSON view shows. */
+/** The draft in the shape of a rule, with null for values not chosen yet: shown in the JSON view. */
 export function toCandidate(draft: RuleDraft) {
   return {
     name: draft.name.trim(),
@@ -80,7 +80,7 @@ function toSchedule(schedule: ScheduleDraft) {
   };
 }
 
-/** Answers plain JSON, whose depth the draft's own schema bounds. */
+/** Plain JSON, whose depth the draft's own schema bounds. */
 function toConditions(group: GroupDraft): Record<string, unknown> {
   const members = group.members.map(toCondition);
   return group.match === "ALL" ? { all: members } : { any: members };

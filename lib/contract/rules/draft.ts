@@ -5,16 +5,16 @@ import { ruleActionSchema } from "@/lib/contract/rules/action";
 import { ruleAccountId } from "@/lib/contract/rules/trigger";
 
 /**
- * A rule as a person has it in the editor: every part has its place before it has its value, so that a draft can be
- * kept at any moment. `toDefinition` makes a rule of it, or names what is missing.
+ * A rule in the editor: every part has its place before it has its value, so that a draft can be saved at any moment.
+ * `toDefinition` makes a rule of it, or names what is missing.
  */
 
 export const MAXIMUM_NEW_RULE_DRAFTS = 20;
-/** As JSON; the table's own bound is above what this becomes there. */
+/** As JSON; the column's own bound is higher. */
 export const MAXIMUM_DRAFT_LENGTH = 180_000;
-/** Of a definition as JSON: what the API takes too. */
+/** Of a definition as JSON; the API accepts as much. */
 export const MAXIMUM_DEFINITION_LENGTH = MAXIMUM_BODY_BYTES;
-/** As the schema of rules has them. */
+/** The same as in the schema of rules. */
 export const MAXIMUM_STEPS = 20;
 export const MAXIMUM_ACTIONS = 50;
 export const MAXIMUM_CONDITIONS = 20;
@@ -23,7 +23,7 @@ export const MAXIMUM_LIMITS = 20;
 export const MAXIMUM_GROUP = 49;
 export const MAXIMUM_DEBTS = 20;
 
-/** Tells parts of one draft apart while they move about; of no meaning elsewhere. */
+/** Identifies parts of one draft while they are moved; meaningless elsewhere. */
 const key = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const account = ruleAccountId.nullable();
 const cents = z.int().nullable();
@@ -42,7 +42,7 @@ const comparisonDraftSchema = z.strictObject({
   key,
   kind: z.literal("COMPARISON"),
   fact,
-  /** Of the facts of accounts only. */
+  /** For facts of accounts only. */
   accountId: account,
   operator: z.enum([
     "EQUAL",
@@ -55,7 +55,7 @@ const comparisonDraftSchema = z.strictObject({
   against: z.enum(["VALUE", "FACT"]),
   /** Cents, or a day. */
   value: cents,
-  /** Of `DATE` only. */
+  /** For `DATE` only. */
   date: z.string().max(10).nullable(),
   otherFact,
   otherAccountId: account,
@@ -69,7 +69,7 @@ const groupOf = <Member extends z.ZodType>(member: Member) =>
     match: z.enum(["ALL", "ANY"]),
     members: z.array(member).max(MAXIMUM_CONDITIONS),
   });
-// Written out level by level: a schema that refers to itself would follow hostile nesting until the stack ends.
+// Written out level by level: a recursive schema would follow hostile nesting until the stack overflows.
 const thirdLevel = groupOf(comparisonDraftSchema);
 const secondLevel = groupOf(z.union([comparisonDraftSchema, thirdLevel]));
 const firstLevel = groupOf(z.union([comparisonDraftSchema, secondLevel]));
@@ -89,7 +89,7 @@ const actionDraftSchema = z.strictObject({
   key,
   type: z.enum(ACTION_TYPES),
   sourceAccountId: account,
-  /** One, except of a budget over several debts. */
+  /** One, except for a budget over several debts. */
   destinationAccountIds: z.array(ruleAccountId).max(MAXIMUM_DEBTS),
   amountInCents: cents,
   percentage: z.number().min(0).max(1_000).nullable(),
@@ -147,11 +147,11 @@ const draftSchema = z.strictObject({
   trigger: triggerDraftSchema,
   steps: z.array(stepDraftSchema).min(1).max(MAXIMUM_STEPS),
   limits: z.array(limitDraftSchema).max(MAXIMUM_LIMITS),
-  /** Why this version, for whoever reads the versions later. */
+  /** Why this version was made, for later readers of the versions. */
   reason: z.string().max(1_000),
 });
 
-/** What is kept of an edit: the draft, and JSON that was typed and is not a rule (yet); null where there is none. */
+/** What is stored of an edit: the draft, and JSON that was typed and is not a rule (yet); null without any. */
 export const ruleWorkSchema = z.strictObject({
   draft: draftSchema,
   jsonText: z.string().max(100_000).nullable(),
@@ -162,5 +162,5 @@ export interface RuleWork {
   jsonText: string | null;
 }
 
-/** What a member says of a version. */
+/** A member's note on a version. */
 export const versionReasonSchema = plainText(MAXIMUM_CALLED_REASON_LENGTH);

@@ -10,7 +10,7 @@ export const ruleExecutionStatusSchema = z
   .meta({
     id: "RuleExecutionStatus",
     description:
-      "`IN_PROGRESS`: at work, waiting to try again, or its transfers are not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it broke off or all failed; it may still hold completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours.",
+      "`IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours.",
   });
 export type RuleExecutionStatus = z.infer<typeof ruleExecutionStatusSchema>;
 
@@ -25,30 +25,30 @@ export const triggerDetailsSchema = z
     z.strictObject({ type: z.literal("ON_FUNDS_TRANSFERRED"), amountInCents: amount }),
     z.strictObject({ type: z.literal("REMOTE_API") }),
   ])
-  .meta({ id: "TriggerDetails", description: "What set the run off." });
+  .meta({ id: "TriggerDetails", description: "What started the run." });
 
-/** What a dry run was worked out from (specification, Part 4, "Trigger rules" 2). */
+/** The base of a dry run (specification, Part 4, "Trigger rules" 2). */
 export const dryRunBaseSchema = z
   .strictObject({
     kind: z
       .enum(["REAL_BALANCE", "EXECUTE_AMOUNT", "SIMULATED_SOURCE_BALANCE"])
-      .describe("What stood for the balance of the trigger's account, before funds that arrive were added."),
+      .describe("What was used as the balance of the trigger's account, before adding incoming funds."),
     accountId: z.uuid().describe("The trigger's account."),
     availableInCents: amount.describe(
-      "What the dry run took that account to have, funds that arrive included. Null: not known, or the key may not read the account.",
+      "The balance of that account assumed by the dry run, incoming funds included. Null: unknown, or the key may not read the account.",
     ),
-    simulatedIncomingFundsInCents: amount.describe("What was added; null where nothing was given."),
+    simulatedIncomingFundsInCents: amount.describe("The funds that were added; null if none were given."),
     incomingAmountInCents: amount.describe(
-      "What stood for the amount that sets the rule off: `executeAmount`; else, of a rule that acts on arrivals, `simulatedIncomingFunds`; else what the account was taken to have. Null as `availableInCents` is.",
+      "What was used as the incoming amount: `executeAmount`; otherwise, for a rule that acts on arrivals, `simulatedIncomingFunds`; otherwise the assumed balance of the account. Null like `availableInCents`.",
     ),
     setsOff: z
       .boolean()
       .nullable()
       .describe(
-        "Whether an arrival of `simulatedIncomingFunds` reaches the trigger's minimum; null where no arrival was tried. Dry runs run either way.",
+        "Whether an arrival of `simulatedIncomingFunds` reaches the trigger's minimum; null if no arrival was simulated. The dry run runs either way.",
       ),
   })
-  .meta({ id: "DryRunBase", description: "What a dry run was worked out from." });
+  .meta({ id: "DryRunBase", description: "The base of a dry run." });
 export type DryRunBase = z.infer<typeof dryRunBaseSchema>;
 
 const summaryShape = {
@@ -57,11 +57,11 @@ const summaryShape = {
   status: ruleExecutionStatusSchema,
   executionMode: executionModeSchema,
   createdAt: z.iso.datetime(),
-  reasonForApproval: z.string().nullable().describe("What the caller told the approver."),
+  reasonForApproval: z.string().nullable().describe("The caller's reason, shown to the approver."),
   approvalUrl: z
     .url()
     .nullable()
-    .describe("Where it is decided, while it is `APPROVAL_PENDING`; null otherwise."),
+    .describe("Where a person decides, while it is `APPROVAL_PENDING`; null otherwise."),
 };
 
 /** Specification, Part 2, "Rule execution summary". */
@@ -75,20 +75,20 @@ export const ruleExecutionSchema = z
     ruleVersion: z.int().min(1).describe("The version that ran."),
     base: dryRunBaseSchema
       .nullable()
-      .describe("Of a dry run; null of a live one, which works from the real balance."),
+      .describe("For a dry run; null for a live one, which uses the real balance."),
     triggerDetails: triggerDetailsSchema,
-    stepIndexMatched: z.int().min(0).nullable().describe("The first step whose conditions held, from 0."),
-    conditionsNotMet: z.boolean().describe("Whether no step's conditions held."),
+    stepIndexMatched: z.int().min(0).nullable().describe("The first step whose conditions were met, from 0."),
+    conditionsNotMet: z.boolean().describe("Whether no step matched."),
     transfersAttempted: z
       .int()
       .min(0)
-      .describe("Transfers calculated for the matched step, those skipped as too small included."),
+      .describe("Transfers computed for the matched step, including those skipped as too small."),
     transfersCompleted: z.int().min(0),
     transfersFailed: z.int().min(0),
     transfersPending: z.int().min(0),
     transferIds: z.array(z.string()).describe("The transfers that it made."),
     errorMessage: z.string().nullable().describe("Why it failed, in words."),
-    nextAttemptAt: z.iso.datetime().nullable().describe("When it is tried again after an error."),
+    nextAttemptAt: z.iso.datetime().nullable().describe("When it is retried after an error."),
   })
   .meta({ id: "RuleExecution" });
 export type RuleExecution = z.infer<typeof ruleExecutionSchema>;
@@ -103,33 +103,33 @@ export const triggerRuleBodyShape = {
     .union([z.int().min(1), z.literal("latest")], "must be the number of a version, or latest")
     .optional()
     .describe(
-      "Dry runs only: the version to try, e.g. the one that you have just written. Without it the active one, else the latest.",
+      "Dry runs only: the version to try, e.g. the one that you have just written. Default: the active one, otherwise the latest.",
     ),
   executeAmount: ruleCents(0)
     .optional()
     .describe(
       "The incoming amount in cents that amounts are derived from, live and simulated. In a dry run it also replaces the source's balance; to ask what happens when money arrives, use `simulatedIncomingFunds`.",
     ),
-  simulatedSourceBalance: ruleCents(0).optional().describe("Dry runs only: stands for the source's balance."),
+  simulatedSourceBalance: ruleCents(0).optional().describe("Dry runs only: replaces the source's balance."),
   simulatedIncomingFunds: ruleCents(0)
     .optional()
     .describe(
-      "Dry runs only: added to the source's balance, as a deposit that has not settled. Of a rule that acts on arrivals it is the incoming amount too: what happens if this much arrives.",
+      "Dry runs only: added to the source's balance, like a deposit that has not settled. For a rule that acts on arrivals it is also the incoming amount: what happens if this much arrives.",
     ),
   reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
     .optional()
-    .describe("Shown word for word to whoever decides, and returned."),
+    .describe("Shown verbatim to the approver, and returned."),
 };
 
 const triggerRuleBodySchema = z.strictObject(triggerRuleBodyShape);
 export type TriggerRuleBody = z.infer<typeof triggerRuleBodySchema>;
 
-/** A live run takes the version that a person activated, so naming another is a mistake and not to be passed over. */
+/** A live run uses the version that a person activated, so naming another is a mistake and must not be ignored. */
 export const isVersionOfDryRun = ({ simulation, version }: TriggerRuleBody): boolean =>
   version === undefined || simulation === true;
 export const VERSION_PROBLEM = {
   path: ["version"],
-  message: "is for dry runs alone, with simulation: true; a live run takes the version that is active",
+  message: "is only for dry runs, with simulation: true; a live run uses the active version",
 };
 
 /** What a trigger answers (decisions page, "POST /rules/{id}/trigger"). */
@@ -147,9 +147,9 @@ export const triggeredExecutionSchema = z
       .min(1)
       .nullable()
       .describe(
-        "The version that a dry run tried. Null: a live run takes the version that is active when it begins.",
+        "The version that a dry run used. Null: a live run uses the version that is active when it begins.",
       ),
-    base: dryRunBaseSchema.nullable().describe("Of a dry run; null of a live one."),
+    base: dryRunBaseSchema.nullable().describe("For a dry run; null for a live one."),
   })
   .meta({ id: "TriggeredExecution" });
 export type TriggeredExecution = z.infer<typeof triggeredExecutionSchema>;

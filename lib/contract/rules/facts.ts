@@ -2,28 +2,26 @@ import { z } from "zod";
 
 const cents = z.int();
 
-/** One account as a run sees it. Null is «not known», never zero (decisions page, "Unknown balance is never zero"). */
+/** One account as a run sees it. Null means unknown, never zero (decisions page, "Unknown balance is never zero"). */
 export const accountFactsSchema = z.strictObject({
   name: z.string(),
   type: z.enum(["POD", "INCOME_SOURCE", "EXTERNAL_ACCOUNT"]),
   externalAccountType: z.enum(["DEPOSITORY", "INVESTMENT", "LIABILITY"]).nullable(),
   isClosed: z.boolean(),
-  /** What it holds; of a liability what is owed. */
+  /** Its balance; for a liability, what is owed. */
   balanceInCents: cents.nullable(),
-  /** What the next transfer could take: less holds, or less our pulls since the provider's last word. */
+  /** What the next transfer could take: minus holds, or minus our pulls since the provider's last update. */
   availableInCents: cents.nullable(),
   floorInCents: cents.nullable(),
-  /** Accepted towards it and not in its balance yet: filling it up again, or paying it again, would be once too often. */
+  /** Accepted transfers to it that its balance does not include yet: ignoring them would fill or pay it twice. */
   onItsWayInCents: cents,
   nextPaymentMinimumInCents: cents.nullable(),
   lastStatementBalanceInCents: cents.nullable(),
   interestRatePercentage: z.number().nullable(),
-  /**
-   * Of a debt. Absent in facts that were stored before payments were counted: what was on its way stands for them.
-   */
+  /** For a debt. Absent in facts stored before payments were counted: then the transfers in progress count instead. */
   paid: z
     .strictObject({
-      /** By Sluice, of the last statement and of the next minimum payment, what is on its way included. */
+      /** Paid by Sluice toward the last statement and the next minimum payment, transfers in progress included. */
       ofStatementInCents: cents,
       ofMinimumInCents: cents,
       lastStatementDate: z.iso.date().nullable(),
@@ -33,7 +31,7 @@ export const accountFactsSchema = z.strictObject({
 });
 export type AccountFacts = z.infer<typeof accountFactsSchema>;
 
-/** Everything that a plan follows from: with the rule's version, it gives the same plan at any time. */
+/** Everything that a plan depends on: with the rule's version, it gives the same plan at any time. */
 export const ruleFactsSchema = z.strictObject({
   /** Business time at which they were read. */
   at: z.iso.datetime(),
@@ -44,8 +42,8 @@ export const ruleFactsSchema = z.strictObject({
   isApprovedByPerson: z.boolean(),
   accounts: z.record(z.string(), accountFactsSchema),
   /**
-   * What each limit's current period has used before this run, by the limit's id, 0 included: a limit that is missing
-   * here is not taken for unused. `TRANSFER` limits count nothing over time and have no entry.
+   * Used amount of each limit's current period before this run, by the limit's id, 0 included: a missing limit must
+   * not count as unused. `TRANSFER` limits have no period and no entry.
    */
   limitsUsedInCents: z.record(z.string(), cents),
 });

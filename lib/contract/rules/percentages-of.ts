@@ -1,6 +1,6 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
 
-/** What each group shares out of each source and base, in percent. */
+/** The total percentage that each group shares out of each source and base. */
 export function percentagesOf(actions: readonly RuleAction[]) {
   const totals = new Map<string, { group: number; sourceAccountId: string; total: number }>();
   for (const action of actions) {
@@ -8,7 +8,7 @@ export function percentagesOf(actions: readonly RuleAction[]) {
     const { group, sourceAccountId } = action;
     const key = `${group} ${sourceAccountId} ${action.of}`;
     const before = totals.get(key)?.total ?? 0;
-    // In ten-thousandths, the smallest step: 33.3333 three times and the rest must come to exactly 100.
+    // In ten-thousandths, the smallest step: 33.3333 three times plus the rest must add up to exactly 100.
     const total = (Math.round(before * 10_000) + Math.round(action.percentage * 10_000)) / 10_000;
     totals.set(key, { group, sourceAccountId, total });
   }

@@ -5,7 +5,7 @@ const cents = z.int();
 
 /** What bounded an amount, and at how much. */
 export const planCapSchema = z.discriminatedUnion("kind", [
-  /** What the source can give: less what this run took before, and its floor where that binds. */
+  /** What the source can give: minus what this run took before, and its floor where that binds. */
   z.strictObject({ kind: z.literal("AVAILABLE"), atInCents: cents }),
   z.strictObject({ kind: z.literal("FLOOR"), atInCents: cents, floorInCents: cents }),
   z.strictObject({ kind: z.literal("LIMIT"), atInCents: cents, limitId: z.string() }),
@@ -16,9 +16,9 @@ export type PlanCap = z.infer<typeof planCapSchema>;
 
 export const PLANNED_FAILURES = ["INSUFFICIENT_FUNDS", "BELOW_FLOOR", "ACCOUNT_CLOSED"] as const;
 
-/** One transfer of a plan with the arithmetic of its amount (decisions page, "Trace"). */
+/** One transfer of a plan, with the arithmetic of its amount (decisions page, "Trace"). */
 export const plannedMoveSchema = z.strictObject({
-  /** Of the step's actions, from 0; those of a budget over several debts share one. */
+  /** Index of the step's action, from 0; the transfers of a budget over several debts share one. */
   actionIndex: z.int(),
   type: z.enum(ruleActionSchema.options.map((option) => option.shape.type.value)),
   group: z.int(),
@@ -26,38 +26,38 @@ export const plannedMoveSchema = z.strictObject({
   destinationAccountId: z.string(),
   description: z.string().nullable(),
   /**
-   * What the amount was worked out from: the shared amount, the balance that was looked at, what is owed, what the
-   * budget has left; of a minimum or a statement what the provider says, before what is on its way was taken off.
+   * The base of the amount: the amount shared, the balance read, what is owed, or what is left of the budget. For a
+   * minimum or a statement, the provider's figure before subtracting transfers in progress.
    */
   baseInCents: cents.nullable(),
-  /** Before anything bounded it. */
+  /** Before any bound. */
   wantedInCents: cents,
   caps: z.array(planCapSchema),
-  /** What moves; of a failed one what would have. */
+  /** What moves; for a failed transfer, what would have moved. */
   amountInCents: cents,
   outcome: z.enum(["MOVE", "SKIPPED", "FAILED"]),
-  /** Why it failed; null otherwise. One that is skipped is below the smallest transfer. */
+  /** Why it failed; null otherwise. A skipped transfer is below the minimum. */
   errorCode: z.enum(PLANNED_FAILURES).nullable(),
 });
 export type PlannedMove = z.infer<typeof plannedMoveSchema>;
 
 /** Why a transfer of a plan was skipped. */
 export type SkipReason =
-  /** It asked for less than the smallest transfer. */
+  /** It asked for less than the minimum transfer. */
   | "TOO_SMALL"
   | "LIMIT_USED_UP"
-  /** What it fills holds enough already. */
+  /** Its target is reached already. */
   | "FULL"
-  /** Nothing is owed, or what is due is paid. */
+  /** Nothing is owed, or the due amount is paid. */
   | "NOTHING_DUE"
   /** Its source has nothing, or nothing above its floor. */
   | "NOTHING_THERE"
-  /** A share of nothing, a budget that is used up. */
+  /** A share of nothing, or a budget that is used up. */
   | "NOTHING_ASKED";
 
-/** One comparison of a step's conditions; `leftValue` and `rightValue` are null where it was not looked at. */
+/** One comparison of a step's conditions; `leftValue` and `rightValue` are null if it was not evaluated. */
 const comparisonTraceSchema = z.strictObject({
-  /** Where it stands in the step's conditions, e.g. `0.1`: the second of the first group. */
+  /** Its place in the step's conditions, e.g. `0.1`: the second of the first group. */
   path: z.string(),
   outcome: z.enum(["HOLDS", "DOES_NOT_HOLD", "NOT_LOOKED_AT"]),
   leftValue: z.union([cents, z.string()]).nullable(),
@@ -71,19 +71,19 @@ const stepTraceSchema = z.strictObject({
 });
 export type StepTrace = z.infer<typeof stepTraceSchema>;
 
-/** What a run is going to do, and how each amount came about. */
+/** What a run will do, with the arithmetic of each amount. */
 export const rulePlanSchema = z.strictObject({
-  /** Null: no step's conditions held. */
+  /** Null: no step matched. */
   stepIndexMatched: z.int().nullable(),
   steps: z.array(stepTraceSchema),
-  /** In the order in which they are carried out; it ends with the first that fails. */
+  /** In order of execution; ends with the first that fails. */
   moves: z.array(plannedMoveSchema),
-  /** Actions behind a failed one, which were not worked out. */
+  /** Actions after a failed one, which were not computed. */
   actionsNotReached: z.int(),
 });
 export type RulePlan = z.infer<typeof rulePlanSchema>;
 
-/** A value that a plan would need and that nobody knows at the moment. */
+/** A value that a plan needs and that is currently unknown. */
 export const unknownFactSchema = z.strictObject({
   fact: z.enum([
     "BALANCE",
@@ -92,7 +92,7 @@ export const unknownFactSchema = z.strictObject({
     "LAST_STATEMENT_BALANCE",
     "INCOMING_AMOUNT",
   ]),
-  /** Null of the incoming amount. */
+  /** Null for the incoming amount. */
   accountId: z.string().nullable(),
 });
 export type UnknownFact = z.infer<typeof unknownFactSchema>;

@@ -19,31 +19,31 @@ const stepSchema = z
 
 const limitSchema = z
   .strictObject({
-    id: ruleLimitId.describe("Stable over versions; may be shared by actions."),
+    id: ruleLimitId.describe("Stable across versions; actions may share a limit."),
     period: z
       .enum(["TRANSFER", "DAY", "WEEK", "MONTH", "YEAR"])
-      .describe("In the organization's time zone; `TRANSFER` is each transfer by itself."),
-    amountInCents: ruleCents(1).describe("It caps what is moved in the period; it does not fail the action."),
+      .describe("In the organization's time zone; with `TRANSFER`, each transfer on its own."),
+    amountInCents: ruleCents(1).describe("Caps what is moved in the period; the action does not fail."),
   })
   .meta({ id: "RuleLimit" });
 
 const definitionShape = {
-  name: plainText(60).min(1, "must not be empty").describe("What people know it by."),
-  description: plainText(500).nullable().default(null).describe("What it is for, for people."),
+  name: plainText(60).min(1, "must not be empty").describe("The name that people know it by."),
+  description: plainText(500).nullable().default(null).describe("Its purpose, for people."),
   trigger: ruleTriggerSchema,
   steps: z
     .array(stepSchema)
     .min(1)
     .max(MAXIMUM_STEPS)
-    .describe("If, else if, else: the first whose conditions hold runs."),
+    .describe("If, else if, else: the first whose conditions are met runs."),
   limits: z
     .array(limitSchema)
     .max(MAXIMUM_LIMITS)
     .default([])
-    .describe("What its actions may move in a period; an action names one by `limitId`."),
+    .describe("Caps on what its actions may move in a period; an action names one by `limitId`."),
 };
 
-/** What a caller writes of a rule. */
+/** A rule as a caller writes it. */
 export const ruleDefinitionSchema = z.strictObject(definitionShape).superRefine(refuseContradictions);
 export type RuleDefinition = z.output<typeof ruleDefinitionSchema>;
 
@@ -55,14 +55,14 @@ export const updateRuleBodySchema = z
       .int()
       .min(1)
       .optional()
-      .describe("The version that you have read: refused when somebody else was faster."),
+      .describe("The version that you have read: refused if somebody else has changed it since."),
   })
   .superRefine(refuseContradictions);
 
 function refuseContradictions(rule: Pick<RuleDefinition, "steps" | "limits">, issues: z.RefinementCtx): void {
   const limitIds = new Set(rule.limits.map((limit) => limit.id));
   if (limitIds.size !== rule.limits.length) {
-    issues.addIssue({ code: "custom", path: ["limits"], message: "must not hold two limits of one id" });
+    issues.addIssue({ code: "custom", path: ["limits"], message: "must not contain two limits with one id" });
   }
   for (const [stepIndex, step] of rule.steps.entries()) {
     for (const [actionIndex, action] of step.actions.entries()) {
@@ -77,7 +77,7 @@ function refuseContradictions(rule: Pick<RuleDefinition, "steps" | "limits">, is
     }
     for (const { group, sourceAccountId, total } of percentagesOf(step.actions)) {
       if (total <= 100) continue;
-      const message = `shares out ${total} percent of ${sourceAccountId} in group ${group}; at most 100 are there`;
+      const message = `shares out ${total} percent of ${sourceAccountId} in group ${group}; the maximum is 100`;
       issues.addIssue({ code: "custom", path: ["steps", stepIndex, "actions"], message });
     }
   }
@@ -93,7 +93,7 @@ const summaryShape = {
     "`INACTIVE` also while it is paused: a person resumes it at `activationUrl`.",
   ),
   version: z.int().min(1).describe("The latest version."),
-  activeVersion: z.int().min(1).nullable().describe("The one that runs live; null while none does."),
+  activeVersion: z.int().min(1).nullable().describe("The one that runs live; null without one."),
   activeName: z
     .string()
     .nullable()
@@ -111,7 +111,7 @@ const summaryShape = {
   deletedAt: z.iso.datetime().nullable(),
 };
 
-/** Of lists: without steps. */
+/** For lists: without steps. */
 export const ruleSummarySchema = z
   .strictObject(summaryShape)
   .meta({ id: "RuleSummary", description: "A rule without its steps." });
@@ -122,7 +122,7 @@ export const ruleSchema = z
   .meta({ id: "Rule" });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** What an activation would look at, asked when a version is written (decisions page, "Activation"). */
+/** The activation checks, run when a version is written (decisions page, "Activation"). */
 const ruleActivationSchema = z
   .strictObject({
     canActivate: z.boolean().describe("Whether a person could activate this version as things are now."),
@@ -135,11 +135,11 @@ const ruleActivationSchema = z
       )
       .describe("What prevents activation; empty when nothing does. Fix each and write the rule again."),
   })
-  .meta({ id: "RuleActivation", description: "Whether a version that was just written could be activated." });
+  .meta({ id: "RuleActivation", description: "Whether the version just written could be activated." });
 export type RuleActivation = z.infer<typeof ruleActivationSchema>;
 
-/** A rule as the call answers that wrote it. */
+/** A rule as returned by the call that wrote it. */
 export const writtenRuleSchema = ruleSchema
   .extend({ activation: ruleActivationSchema })
-  .meta({ id: "WrittenRule", description: "A rule in the version that was just written." });
+  .meta({ id: "WrittenRule", description: "A rule in the version just written." });
 export type WrittenRule = z.infer<typeof writtenRuleSchema>;

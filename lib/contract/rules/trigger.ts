@@ -9,7 +9,7 @@ import { CronProblem, parseCron } from "@/lib/contract/rules/cron";
 
 export const ruleAccountId = z.uuid("must be the UUID of an account").toLowerCase();
 
-/** Cents of a rule: what it moves, compares or keeps. */
+/** An amount in a rule: to move, compare or keep. */
 export const ruleCents = (minimum: number) =>
   z
     .int({ error: "must be a whole number of cents", abort: true })
@@ -35,10 +35,10 @@ const dayOfMonth = z
   .max(31, DAY_OF_MONTH_WORDS)
   .refine((day) => day !== 0, { message: DAY_OF_MONTH_WORDS });
 
-/** How many days of the month each frequency names. */
+/** Days of the month that each frequency needs. */
 const DAYS_NAMED: Partial<Record<z.infer<typeof frequencySchema>, number>> = { TWICE_A_MONTH: 2, MONTHLY: 1 };
 
-/** When a `SCHEDULED` rule runs; `lib/engine/schedule` says at which moments, and how the fields are read. */
+/** When a `SCHEDULED` rule runs; `lib/engine/schedule` computes the moments. */
 export const ruleScheduleSchema = z
   .strictObject({
     frequency: frequencySchema.describe(
@@ -61,13 +61,13 @@ export const ruleScheduleSchema = z
       .nullable()
       .default(null)
       .describe(
-        "1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. A day that a month does not have is its last.",
+        "1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. In a month without that day, its last day.",
       ),
     time: z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day, HH:MM")
       .default("09:00")
-      .describe("What clocks in `timeZone` show, HH:MM. `CRON` has its own instead."),
+      .describe("Local time in `timeZone`, HH:MM. `CRON` has its own instead."),
     cron: z
       .string()
       .max(100)
@@ -80,12 +80,12 @@ export const ruleScheduleSchema = z
       .max(64)
       .refine(isTimeZone, { message: "must be an IANA time zone" })
       .describe(
-        "The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they know no summer.",
+        "The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time.",
       ),
     onNonBankingDay: z
       .enum(["SAME_DAY", "NEXT_BANKING_DAY", "PREVIOUS_BANKING_DAY"])
       .default("SAME_DAY")
-      .describe("What to do where it falls on a day on which banks are closed."),
+      .describe("What to do on days when banks are closed."),
   })
   .superRefine((schedule, issues) => {
     const require = (field: "dayOfWeek" | "daysOfMonth" | "cron", isWanted: boolean) => {
@@ -107,7 +107,7 @@ export const ruleScheduleSchema = z
   .meta({ id: "RuleSchedule" });
 export type RuleSchedule = z.output<typeof ruleScheduleSchema>;
 
-/** A schedule that could never run would look active and do nothing. */
+/** A schedule that can never run would look active and do nothing. */
 function cronProblem(expression: string): string | null {
   try {
     parseCron(expression);
@@ -118,11 +118,11 @@ function cronProblem(expression: string): string | null {
   }
 }
 
-/** More names than there are zones: a zone may be written in capitals and without. */
+/** More names than zones: a zone may be written in any case. */
 const MAXIMUM_ZONES = 1_000;
 const knownZones = new Set<string>();
 
-/** Asking Intl takes as long as reading the rest of a rule, and an organization's rules name one zone. */
+/** Asking Intl takes as long as reading the rest of a rule, and an organization's rules use one zone. */
 function isTimeZone(name: string): boolean {
   if (knownZones.has(name)) return true;
   try {
@@ -131,7 +131,7 @@ function isTimeZone(name: string): boolean {
     if (isKnown && knownZones.size < MAXIMUM_ZONES) knownZones.add(name);
     return isKnown;
   } catch {
-    // Intl says so by throwing.
+    // Intl reports it by throwing.
     return false;
   }
 }
@@ -141,7 +141,7 @@ export const ruleTriggerSchema = z
   .discriminatedUnion("type", [
     z
       .strictObject({ type: z.literal("MANUAL"), accountId: ruleAccountId })
-      .describe("Only when somebody runs it; every other rule can be run so too."),
+      .describe("Only when somebody runs it; every other rule can be run that way too."),
     z
       .strictObject({
         type: z.literal("SCHEDULED"),
@@ -156,10 +156,10 @@ export const ruleTriggerSchema = z
         minimumAmountInCents: ruleCents(0)
           .nullable()
           .default(null)
-          .describe("Smaller arrivals do not set it off; null: all do."),
+          .describe("Smaller arrivals do not start it; null: all do."),
       })
       .describe(
-        `When settled money arrives on the account. Only one active rule per account may have this. Rules may set each other off, ${MAXIMUM_CHAIN_DEPTH} in a row and ${MAXIMUM_RUNS_OF_A_CAUSE} runs in all; the next run is FAILED and says so.`,
+        `When settled money arrives in the account. Only one active rule per account may have this. Rules may start each other, ${MAXIMUM_CHAIN_DEPTH} in a row and ${MAXIMUM_RUNS_OF_A_CAUSE} runs in all; the next run is FAILED and says so.`,
       ),
   ])
   .meta({

@@ -10,13 +10,13 @@ export type HistoryDays = (typeof HISTORY_DAYS)[number];
 
 export type MovementFilter = "ALL" | "IN" | "OUT";
 
-/** A balance from this moment on, until the next one. */
+/** The balance from this moment until the next point. */
 export interface BalancePoint {
   at: string;
   balanceInCents: number;
 }
 
-/** A balance over time, in steps: the first point is where the range begins, the last one is now. */
+/** A balance over time, in steps: the first point is the beginning of the range, the last one is now. */
 export interface BalanceHistory {
   days: HistoryDays;
   points: BalancePoint[];
@@ -30,13 +30,13 @@ export interface MovementView {
   fromName: string;
   toName: string;
   state: MovementState;
-  /** Positive: it came in. */
+  /** Positive: money in. */
   changeInCents: number;
   /** Null: not booked, or not in our books. */
   balanceAfterInCents: number | null;
-  /** Who, or what, moved it, and its label. */
+  /** The other party, or the cause, and its label. */
   about: string;
-  /** Its own page; null while a card has only promised it. */
+  /** Its own page; null for a card authorization that has not settled. */
   href: string | null;
 }
 
@@ -54,13 +54,13 @@ export interface WaitingMovementView {
   id: string;
   href: string;
   subject: ProposalSubjectView;
-  /** Positive: it would come in. Null: not worked out. 0: its rule names the account, and moves nothing of it. */
+  /** Positive: money in. Null: not computed. 0: its rule names the account but moves none of its money. */
   changeInCents: number | null;
   expiresAt: string;
   destinationAccountIds: string[];
 }
 
-/** Why an account cannot be closed yet. */
+/** A reason why an account cannot be closed yet. */
 export type ClosingBlocker =
   | { kind: "BALANCE"; balanceInCents: number }
   | { kind: "ON_ITS_WAY"; count: number }
@@ -69,7 +69,7 @@ export type ClosingBlocker =
   /** The first of them by their names. */
   | { kind: "RULES"; count: number; rules: { href: string; name: string }[] };
 
-/** Everything that the page of one account shows. */
+/** Everything on the page of one account. */
 export interface AccountPageView {
   id: string;
   name: string;
@@ -79,9 +79,9 @@ export interface AccountPageView {
   institutionName: string | null;
   routingEnding: string | null;
   numberEnding: string | null;
-  /** The bank has not named the numbers yet. */
+  /** The bank has not assigned the numbers yet. */
   isGettingNumbers: boolean;
-  /** Null: not known. For a debt, what is owed. */
+  /** Null: unknown. For a debt, the amount owed. */
   balanceInCents: number | null;
   availableInCents: number | null;
   onItsWayOutInCents: number;
@@ -108,14 +108,14 @@ export interface AccountPageView {
   closedAt: string | null;
   editHref: string | null;
   closeHref: string | null;
-  /** Where a member moves money out of it, or into it where nothing can be drawn from it. */
+  /** Where a member moves money out of it, or into it if nothing can be drawn from it. */
   moveHref: string | null;
   canReopen: boolean;
   viewer: { canDecide: boolean };
   time: TimeContext;
 }
 
-/** What the forms of an account start from. */
+/** Initial values of an account's forms. */
 export interface AccountFormView {
   accountId: string;
   seenUpdatedAt: string;
@@ -125,7 +125,7 @@ export interface AccountFormView {
   floorInCents: number | null;
   savingsTargetInCents: number | null;
   linkedAccountId: string | null;
-  /** Debts of the organization that a pod may be linked to. */
+  /** Debts that a pod may be linked to. */
   liabilities: { id: string; name: string }[];
 }
 
@@ -136,17 +136,17 @@ export interface FormResult extends Refused {
 
 export type FormAction = (previous: FormResult | null, form: FormData) => Promise<FormResult>;
 
-/** A rule as the page of an account speaks of it. */
+/** A rule, as shown on an account's page. */
 export interface AccountRuleView {
   id: string;
   href: string;
   name: string;
   /** What it does, in one sentence. */
   line: string;
-  /** What it does with the account: takes from it, fills it, only starts there, or only looks at what it holds. */
+  /** What it does with the account: takes from it, fills it, starts there, or reads its balance. */
   part: "IN" | "OUT" | "IN_AND_OUT" | "STARTS" | "LOOKED_AT";
   state: "ACTIVE" | "PAUSED" | "INACTIVE";
-  /** Of an active one with a schedule; ISO 8601. */
+  /** For an active rule with a schedule; ISO 8601. */
   nextRunAt: string | null;
 }
 
@@ -154,7 +154,7 @@ export interface AccountRuleView {
 export interface AccountRulesView {
   /** Active ones first. */
   rules: AccountRuleView[];
-  /** More than are listed, where there are many. */
+  /** There are more than are listed. */
   count: number;
 }
 
@@ -170,7 +170,7 @@ export interface StatementPeriod {
   to: string;
 }
 
-/** The statement of an account over a period: what it held, what moved, what it held then. */
+/** An account's statement for a period: opening balance, movements, closing balance. */
 export interface StatementView {
   account: {
     id: string;
@@ -184,9 +184,9 @@ export interface StatementView {
   organizationName: string;
   isSandbox: boolean;
   period: StatementPeriod;
-  /** It is not over yet: what is booked so far. */
+  /** The period is not over: bookings so far. */
   isUnfinished: boolean;
-  /** Null: not in our books; the account's own bank makes its statement. */
+  /** Null: not in our books; the account's own bank issues its statement. */
   books: StatementBooks | null;
   months: { label: string; href: string; isCurrent: boolean }[];
   time: TimeContext;
@@ -198,15 +198,15 @@ export interface StatementBooks {
   inInCents: number;
   outInCents: number;
   count: number;
-  /** In the order of booking; the first of a busy period, and no more than one statement holds. */
+  /** In booking order; for a busy period the first ones, up to the maximum of a statement. */
   rows: StatementRowView[];
-  /** What is not among the rows: how many, and what they come to. Null: all of it is there. */
+  /** Rows left out: how many, and their sum. Null: none. */
   more: {
     count: number;
     netInCents: number;
     /** All of them, in Movements. */
     href: string;
-    /** The same statement with as many rows as it holds; null: this is it. */
+    /** The same statement with the maximum number of rows; null: this is it. */
     whole: { href: string; rowCount: number } | null;
   } | null;
 }

@@ -6,7 +6,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 /** An account whose money Sluice holds. */
 export interface ManagedAccountView {
   id: string;
-  /** Null while there is no page for it. */
+  /** Null without a page. */
   href: string | null;
   name: string;
   description: string | null;
@@ -14,7 +14,7 @@ export interface ManagedAccountView {
   /** Last four digits. */
   numberEnding: string | null;
   balanceInCents: number;
-  /** What the owner wants to keep in it; null when there is no floor. */
+  /** The minimum that the owner wants to keep in it; null without a floor. */
   floorInCents: number | null;
   /** Savings target, pods only. */
   goalInCents: number | null;
@@ -29,10 +29,10 @@ export interface OutsideAccountView {
   name: string;
   institutionName: string | null;
   numberEnding: string | null;
-  /** Null: not known. Never shown as zero. */
+  /** Null: unknown. Never shown as zero. */
   balanceInCents: number | null;
   balanceAt: string | null;
-  /** The page of its connection; null where it was not connected. */
+  /** The page of its connection; null without one. */
   connectionHref: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface ClosedAccountView {
   id: string;
   href: string;
   name: string;
-  /** Not zero where the bank booked something after the closing. */
+  /** Not zero if the bank booked something after closing. */
   balanceInCents: number;
   closedAt: string;
 }
@@ -55,7 +55,7 @@ export interface OwedAccountView extends OutsideAccountView {
   dueOn: string | null;
 }
 
-/** Everything that the accounts page shows: the beginning of each section, or a page of the one that is searched. */
+/** Everything on the accounts page: the beginning of each section, or a page of the selected one. */
 export interface AccountsView {
   search: AccountsSearch;
   /** How many accounts each section has, shown or not. */
@@ -64,12 +64,12 @@ export interface AccountsView {
   firstPosition: number;
   previousHref: string | null;
   nextHref: string | null;
-  /** Managed money and outside money together; debts are not subtracted. Null when one balance is not known. */
+  /** Managed and outside money together, without subtracting debts. Null if any balance is unknown. */
   totalInCents: number | null;
   accountCount: number;
   incomeSources: ManagedAccountView[];
   pods: ManagedAccountView[];
-  /** Of all of them, shown or not, as the total of the income sources is. */
+  /** Of all of them, shown or not, like the total of the income sources. */
   podsTotalInCents: number;
   incomeTotalInCents: number;
   outside: OutsideAccountView[];
@@ -94,7 +94,7 @@ export interface BeneficiaryRowView {
   id: string;
   name: string;
   beneficiaryType: "INDIVIDUAL" | "BUSINESS";
-  /** Owns a new account where nobody else is named. */
+  /** Owns a new account unless another owner is named. */
   isDefault: boolean;
   addedAt: string;
   accountCount: number;
@@ -102,7 +102,7 @@ export interface BeneficiaryRowView {
   accounts: { name: string; href: string }[];
 }
 
-/** The page of those who own the money, in law. */
+/** The page of legal owners. */
 export interface BeneficiariesView {
   beneficiaries: BeneficiaryRowView[];
   viewer: { canChange: boolean };

@@ -6,22 +6,22 @@ import type { AccountKind, AccountRefView } from "@/lib/contract/views/accounts-
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** Where a proposal stands, as members see it. The API shows `EXPIRED` as a denial; here the two are told apart. */
+/** State of a proposal, as members see it. The API shows `EXPIRED` as a denial; here the two differ. */
 export type ApprovalStatus =
   | "WAITING"
   | "ON_ITS_WAY"
   | "SETTLED"
-  /** Of a run: some of its transfers settled, others did not. */
+  /** For a run: some of its transfers settled, others did not. */
   | "PARTIAL"
   | "FAILED"
   | "RETURNED"
   | "CANCELLED"
   | "DENIED"
   | "EXPIRED"
-  /** The key that asked was revoked, or the assistant disconnected, before anybody decided. */
+  /** The key was revoked, or the assistant disconnected, before anyone decided. */
   | "REVOKED";
 
-/** One end of the proposed movement with its money. Amounts are null where the balance is not known. */
+/** One end of the proposed movement with its money. Amounts are null when the balance is unknown. */
 export interface ApprovalAccountView extends AccountRefView {
   /** Not held in Sluice: connected accounts, debts and counterparties. */
   isOutside: boolean;
@@ -30,7 +30,7 @@ export interface ApprovalAccountView extends AccountRefView {
   floorInCents: number | null;
 }
 
-/** Who proposed it, and what became of their earlier proposals. */
+/** Who proposed it, and the outcome of their earlier proposals. */
 export interface AskerView {
   /** `HOOK`: a program, at the rule's own address. */
   kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK";
@@ -40,11 +40,11 @@ export interface AskerView {
   lastUsedAt: string | null;
   approvedCount: number;
   decidedCount: number;
-  /** Oldest first, at most the last 47: what the tally draws. */
+  /** Oldest first, at most the last 47: drawn as the requester's history. */
   recent: ("APPROVED" | "DENIED" | "EXPIRED")[];
 }
 
-/** A balance before and after. Together they sum to zero change, unless a balance is not known. */
+/** A balance before and after. The changes add up to zero, unless a balance is unknown. */
 export interface BalanceRowView {
   accountId: string | null;
   name: string;
@@ -52,27 +52,30 @@ export interface BalanceRowView {
   isOutside: boolean;
   nowInCents: number | null;
   changeInCents: number;
-  /** What rules that it sets off would move besides, as a forecast. */
+  /** What the rules it starts would move as well, as a forecast. */
   followsInCents: number;
   afterInCents: number | null;
 }
 
-/** `CLEAR`, worth a look, or in the way of an approval. */
+/** `CLEAR`, worth a look, or blocking approval. */
 export type CheckOutcome = "CLEAR" | "LOOK" | "BLOCKS";
 
-/** One check: its outcome and the facts it rests on; the page writes the sentences. */
+/** One check: its outcome and the facts behind it; the page writes the sentences. */
 export type CheckView = { outcome: CheckOutcome } & (
   | { kind: "KEY_LIMIT"; keyName: string; limitInCents: number | null; amountInCents: number }
-  /** It waits because the key has a cap of what it may set moving in a day alone, and had set this much moving of it. */
+  /** It waits because it would exceed the key's daily cap; the key had moved this much. */
   | { kind: "DAILY_CAP"; keyName: string; capInCents: number; usedInCents: number }
-  /** Of an assistant, in place of `KEY_LIMIT` and `KEY_MAY_RUN`: whether who connected it may still ask. */
+  /**
+   * For an assistant, in place of `KEY_LIMIT` and `KEY_MAY_RUN`: whether the member who connected it may still
+   * propose.
+   */
   | { kind: "ASSISTANT_MAY_ASK"; assistantName: string; memberName: string; memberRole: MemberRole | null }
   | { kind: "ENOUGH_MONEY"; accountName: string; availableInCents: number | null; amountInCents: number }
   | {
       kind: "FLOOR";
       accountName: string;
       floorInCents: number;
-      /** What stays available: also without what is on its way out already. */
+      /** What stays available, also after money already on its way out. */
       afterInCents: number;
       onItsWayInCents: number;
     }
@@ -86,9 +89,9 @@ export type CheckView = { outcome: CheckOutcome } & (
       /** This amount divided by the median of the route. */
       timesMedian: number;
     }
-  /** Only told where there are any: names that a person would take for each other, in the same letters or in others. */
+  /** Present only if there are any: names that a person would confuse, in the same letters or others. */
   | { kind: "LOOK_ALIKE"; names: LookAlike[] }
-  /** `ruleCount`: how many rules the key may run; null: all. `isAllowed` false: not this one any more. */
+  /** `ruleCount`: how many rules the key may run; null: all. `isAllowed` false: no longer this one. */
   | { kind: "KEY_MAY_RUN"; keyName: string; ruleName: string; ruleCount: number | null; isAllowed: boolean }
   | {
       kind: "RUN_MONEY";
@@ -102,12 +105,12 @@ export type CheckView = { outcome: CheckOutcome } & (
       accounts: { accountName: string; floorInCents: number; afterInCents: number }[];
     }
   | { kind: "NOT_RUN_TWICE"; runCount: number; lastAt: string | null }
-  /** Only told where it blocks. */
+  /** Present only if it blocks. */
   | { kind: "RULE_RUNS"; problem: RuleProblem | null; version: number; activeVersion: number | null }
   | { kind: "NEWER_VERSION"; version: number; latestVersion: number; ruleHref: string }
 );
 
-/** Why a run cannot do what it is to do. */
+/** Why a run cannot do what it should. */
 export type RunProblem =
   | { kind: "UNKNOWN"; fact: UnknownFact["fact"]; accountName: string | null }
   | {
@@ -132,11 +135,11 @@ export interface DecisionView {
   method: ConfirmationMethod;
   /** E.g. "Mara’s MacBook", when a passkey confirmed it. */
   passkeyName: string | null;
-  /** A denial's reason, for members only. */
+  /** The reason for a denial, for members only. */
   note: string | null;
 }
 
-/** What happened to the proposal, what is happening, and what will; in order of time. */
+/** What happened, is happening and will happen to the proposal, in order of time. */
 export type HistoryItemView =
   | { kind: "PROPOSED"; at: string; byName: string }
   | {
@@ -152,9 +155,9 @@ export type HistoryItemView =
   | { kind: "WAITING"; deciderNames: string[] }
   | { kind: "APPROVED" | "DENIED"; at: string; byName: string; byViewer: boolean; method: ConfirmationMethod }
   | { kind: "EXPIRED"; at: string }
-  /** The key that asked was revoked, or the assistant disconnected, so nothing is left to decide. */
+  /** The key was revoked, or the assistant disconnected, so nothing is left to decide. */
   | { kind: "REVOKED"; at: string; byName: string | null }
-  /** `leavesAt`: when it is handed to the bank. `isUnanswered`: it was, and the bank's answer is not known yet. */
+  /** `leavesAt`: when it goes to the bank. `isUnanswered`: it was sent, and the bank's answer is not known yet. */
   | { kind: "ON_ITS_WAY"; at: string; leavesAt: string | null; isUnanswered: boolean }
   | { kind: "SETTLED"; at: string }
   | { kind: "FAILED" | "RETURNED" | "PARTIAL"; at: string; code: string }
@@ -170,7 +173,7 @@ export interface SentRequestView {
   body: { [field: string]: string | number | boolean | null };
 }
 
-/** The proposal to turn to after this one. */
+/** The next proposal to review. */
 export interface NextProposalView {
   href: string;
   subject: ProposalSubjectView;
@@ -183,11 +186,11 @@ interface CommonApprovalView {
   /** `7c1e…44d0` */
   shortId: string;
   status: ApprovalStatus;
-  /** The caller's words, verbatim; null when none were sent. */
+  /** The caller's words, verbatim; null without any. */
   reason: string | null;
   asker: AskerView;
   balances: BalanceRowView[];
-  /** Null when one of the balances is not known. */
+  /** Null if one of the balances is unknown. */
   together: {
     nowInCents: number;
     changeInCents: number;
@@ -195,9 +198,9 @@ interface CommonApprovalView {
     afterInCents: number;
   } | null;
   checks: CheckView[];
-  /** What rules follow if it is approved: a forecast, while it waits. Null once it does not. */
+  /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */
   knockOn: KnockOnView | null;
-  /** What rules have moved since because of it; none while it waits. */
+  /** What rules have moved because of it; none while it waits. */
   followUps: FollowUpView[];
   request: SentRequestView | null;
   /** Names of the accounts that the request mentions by id. */
@@ -211,11 +214,11 @@ interface CommonApprovalView {
   expectedOn: string | null;
   /** When it settled, failed, was returned or cancelled. */
   endedAt: string | null;
-  /** Why it failed or came back: the API's code and one sentence that says whether money moved. */
+  /** Why it failed or was returned: the API's code and one sentence that says whether money moved. */
   error: { code: string; sentence: string } | null;
   /** What the viewer is about to decide; see `DecisionSubject.digest`. */
   digest: string;
-  /** Approving waits until they open; denying does not. */
+  /** Approving waits until the gates open; denying does not. */
   areGatesClosed: boolean;
   viewer: {
     canDecide: boolean;
@@ -231,14 +234,14 @@ interface CommonApprovalView {
   otherWaitingCount: number;
   /** Accepted, but neither submitted to the bank nor leased for it; and the viewer is an owner or co-owner. */
   canCancel: boolean;
-  /** Where a prefilled transfer back starts; null when it is not offered. */
+  /** Start of a prefilled transfer back; null when not offered. */
   moveBackHref: string | null;
-  /** Opaque; changes whenever anything on this page would. Compared with what `refreshPath` answers. */
+  /** Opaque; changes with anything on this page. Compared with the answer of `refreshPath`. */
   version: string;
   time: TimeContext;
 }
 
-/** A transfer of a rule that the approved money set off, directly or through another rule. */
+/** A transfer of a rule that the approved money started, directly or through another rule. */
 export interface FollowUpView {
   key: string;
   ruleName: string;
@@ -260,18 +263,18 @@ export interface TransferApprovalView extends CommonApprovalView {
   destination: ApprovalAccountView;
 }
 
-/** One transfer of a run: as planned while it waits, then as it came out. */
+/** One transfer of a run: as planned while it waits, then its outcome. */
 export interface RunMoveView {
   /** Unique among the run's. */
   key: string;
   sourceName: string;
   destinationName: string;
-  /** 0 where it is skipped. */
+  /** 0 if skipped. */
   amountInCents: number;
   outcome: PlannedMove["outcome"];
-  /** Why it is skipped or fails, in words; null of one that moves. */
+  /** Why it is skipped or fails, in words; null if it moves. */
   because: string | null;
-  /** What became of it; null while it waits, and of one that made no transfer. */
+  /** Its outcome; null while it waits, and if no transfer was made. */
   status: ApprovalStatus | null;
 }
 
@@ -279,20 +282,20 @@ export interface RunMoveView {
 export interface RunApprovalView extends CommonApprovalView {
   kind: "RULE_RUN";
   rule: { name: string; href: string; version: number };
-  /** What moves together. Null: not worked out, because it was never approved, or cannot be. */
+  /** Total amount. Null: not computed, because it was never approved, or cannot be. */
   amountInCents: number | null;
   /** The account that it starts from, with its money. */
   from: ApprovalAccountView;
   moves: RunMoveView[];
-  /** Why nothing moves, in words; null where something does, or nothing was worked out. */
+  /** Why nothing moves, in words; null if something does, or nothing was computed. */
   nothingBecause: string | null;
-  /** What is drawn of it; null where this version of Sluice cannot represent the rule. */
+  /** Its diagram; null if this version of Sluice cannot represent the rule. */
   drawing: {
     rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
     plan: RulePlan | null;
     names: AccountNames;
     incomingAmountInCents: number | null;
-    /** What the account that it starts from holds now; null where that is not known. */
+    /** Current balance of the account that it starts from; null if unknown. */
     startsWithInCents: number | null;
   } | null;
 }
@@ -300,40 +303,40 @@ export interface RunApprovalView extends CommonApprovalView {
 /** Everything that the approval page shows of one proposal. */
 export type ApprovalView = TransferApprovalView | RunApprovalView;
 
-/** One rule that would be set off, in the order in which they would run. */
+/** One rule that would start, in the order in which they would run. */
 export interface KnockOnRunView {
   ruleName: string;
   ruleHref: string;
-  /** `SKIPS`: it looks and does nothing. `WAITS`: for a balance that is not known. */
+  /** `SKIPS`: it checks and does nothing. `WAITS`: for an unknown balance. */
   outcome: "RUNS" | "SKIPS" | "FAILS" | "WAITS";
   /** Why, in one or two sentences. */
   because: string;
-  /** It follows once a bank has settled what sets it off. */
+  /** It follows once a bank has settled what starts it. */
   isLater: boolean;
   movedInCents: number;
-  /** All that it moves goes to accounts outside. */
+  /** Everything it moves goes to accounts outside. */
   leavesSluice: boolean;
   flows: { fromName: string; toName: string }[];
 }
 
-/** What an approval sets off by rule: a forecast, outside of what is approved. */
+/** What an approval starts by rule: a forecast, not part of what is approved. */
 export interface KnockOnView {
   runs: KnockOnRunView[];
-  /** What they would move together. */
+  /** Total of what they would move. */
   followsInCents: number;
   /** There are more than are shown. */
   isCut: boolean;
 }
 
-/** What a proposal is about, as lists and short sentences tell it. */
+/** The subject of a proposal, for lists and short sentences. */
 export type ProposalSubjectView =
   | { kind: "TRANSFER"; sourceName: string; destinationName: string; amountInCents: number }
   | {
       kind: "RULE_RUN";
       ruleName: string;
       sourceName: string;
-      /** Where it moves something to; none where it moves nothing, or that is not worked out. */
+      /** Where it moves money; none if it moves nothing, or was not computed. */
       destinations: { count: number; firstName: string | null; arePods: boolean };
-      /** Of all its transfers. Null: not worked out, because it was never approved, or cannot be. */
+      /** Total of its transfers. Null: not computed, because it was never approved, or cannot be. */
       amountInCents: number | null;
     };

@@ -5,8 +5,8 @@ import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /**
- * Where the connection of an assistant stands. `CLIENT`: it gave its access back. `REUSE`: somebody had a copy of it.
- * `EXPIRED`: it did not come back before its access ran out.
+ * State of an assistant's connection. `CLIENT`: it revoked its own access. `REUSE`: a copied token was used.
+ * `EXPIRED`: it did not refresh in time.
  */
 export type AssistantStateView =
   | { kind: "CONNECTED" }
@@ -17,19 +17,19 @@ export type AssistantStateView =
       byName: string | null;
     };
 
-/** What it does by the role that its member has now. `NOTHING`: they have left. */
+/** What it may do with its member's current role. `NOTHING`: the member has left. */
 export type AssistantPower = "ASKS" | "READS" | "NOTHING";
 
 /** One connection of an assistant. */
 export interface AssistantView {
   id: string;
-  /** As it calls itself, made fit to be shown. */
+  /** Its self-declared name, made safe to show. */
   name: string;
-  /** Host to which the browser was sent back. */
+  /** Host that the browser was redirected to. */
   host: string;
   connectedByName: string;
   isOwn: boolean;
-  /** Null: who connected it is no member any more. */
+  /** Null: the member who connected it has left. */
   memberRole: MemberRole | null;
   power: AssistantPower;
   connectedAt: string;
@@ -39,24 +39,24 @@ export interface AssistantView {
   /** Oldest first. */
   recent: AskerView["recent"];
   state: AssistantStateView;
-  /** The reader may end it: owners and co-owners any, everybody their own. */
+  /** The reader may end it: owners and co-owners any, others their own. */
   canDisconnect: boolean;
 }
 
 /** The assistants of an organization. */
 export interface AssistantsView {
   assistants: AssistantView[];
-  /** Those whose connection ended, whether shown or not. */
+  /** Ended connections, shown or not. */
   endedCount: number;
   showsEnded: boolean;
   toggleEndedHref: string;
-  /** The address that a client is given. */
+  /** The address that a client needs. */
   mcpUrl: string;
   viewer: { role: MemberRole; canDecide: boolean };
   time: TimeContext;
 }
 
-/** What disconnecting would end at this moment. */
+/** What disconnecting would end right now. */
 export interface DisconnectionView {
   /** Proposals that wait. */
   denied: RevocationEffectView;
@@ -71,34 +71,34 @@ export interface DisconnectActions {
   disconnectAssistant: (input: { assistantId: string }) => Promise<{ kind: "DISCONNECTED" } | Refused>;
 }
 
-/** A program that asks to be connected, as far as it is known. */
+/** A program that asks to be connected, as far as known. */
 export interface AskingClientView {
-  /** As it calls itself, made fit to be shown; nobody checked it. */
+  /** Its self-declared, unverified name, made safe to show. */
   name: string;
-  /** Where the browser goes back to; with its port where that is this machine. */
+  /** Where the browser returns; with its port on this machine. */
   redirectHost: string;
   isLoopback: boolean;
   knownBy: "OPERATOR" | "REGISTRATION" | "METADATA_DOCUMENT";
-  /** Host of its published description, which is proven; null for the others. */
+  /** Host of its metadata document, which is verified; null without one. */
   idHost: string | null;
   askedAt: string;
-  /** Until somebody ends it, and not only for as long as one token lives. */
+  /** Until somebody ends it, not only for the lifetime of one token. */
   keepsAccess: boolean;
 }
 
-/** The page on which a member agrees, or not, that an assistant acts for them. */
+/** The page on which a member consents to an assistant. */
 export interface ConsentView {
   /** Of the request. */
   uid: string;
   client: AskingClientView;
-  /** The last time that a member of this organization connected this very client; null: never. */
+  /** The last time a member of this organization connected this client; null: never. */
   before: { byName: string; isByViewer: boolean; at: string; isConnected: boolean } | null;
-  /** What it would be connected to. */
+  /** The organization it would be connected to. */
   organization: { id: string; name: string; accountCount: number; ruleCount: number };
-  /** Others of the member, to which it might be connected instead. */
+  /** The member's other organizations, which they may choose instead. */
   otherOrganizations: { id: string; name: string }[];
   member: { name: string; role: MemberRole };
-  /** By the member's role now. */
+  /** From the member's current role. */
   power: Exclude<AssistantPower, "NOTHING">;
   /** First names of the other people who approve. */
   otherDeciders: string[];
@@ -107,7 +107,7 @@ export interface ConsentView {
 }
 
 export type ConsentResult =
-  /** The browser goes on, to the program in the end. */
+  /** The browser continues, finally to the program. */
   | { kind: "GO"; url: string }
   /** The request is over. */
   | { kind: "OVER" }

@@ -9,7 +9,7 @@ export interface AuditRowView {
   callerId: string;
   callerName: string;
   method: string;
-  /** As it was asked for, from the root of the API. */
+  /** As requested, from the root of the API. */
   path: string;
   action: AuditAction | null;
   reason: string | null;
@@ -30,7 +30,7 @@ export interface AuditSealView {
   sealedAt: string;
   entryHash: string;
   hash: string;
-  /** Made again from the entry and the seal before it, just now: whether both hashes came out the same. */
+  /** Recomputed now from the entry and the previous seal: whether both hashes match. */
   holds: boolean;
 }
 
@@ -39,14 +39,14 @@ export interface AuditOpenedView {
   entry: AuditRowView;
   /** Null: it waits for its seal, a second at most. */
   seal: AuditSealView | null;
-  /** The page of the key; null where the caller is no key of the list. */
+  /** The page of the key; null if the caller is not a listed key. */
   callerHref: string | null;
-  /** Requests of the same caller within a minute of it, oldest first, itself among them. */
+  /** Requests of the same caller within a minute, oldest first, including this one. */
   near: AuditListedView[];
   closeHref: string;
 }
 
-/** How the log is looked at; what is undefined is not asked for. Dates are calendar days of the organization's zone. */
+/** URL state of the log; undefined filters nothing. Dates are calendar days in the organization's zone. */
 export interface AuditSearch {
   caller?: string | undefined;
   action?: AuditAction | undefined;
@@ -72,7 +72,7 @@ export interface AuditView {
   entries: AuditListedView[];
   newerHref: string | null;
   olderHref: string | null;
-  /** Those that the search finds; more than `count` where `isMore`. */
+  /** Matches; there are more than `count` if `isMore`. */
   found: { count: number; failed: number; isMore: boolean };
   opened: AuditOpenedView | null;
   chain: {
@@ -82,17 +82,17 @@ export interface AuditView {
     sealedAt: string | null;
     /** The newest seal's hash. */
     head: string | null;
-    /** The oldest that waits for its seal has done so for longer than the worker takes. */
+    /** The oldest unsealed entry has waited longer than the worker should take. */
     isLate: boolean;
-    /** Of the page's entries: how many were checked against their seals just now, and how many failed that. */
+    /** Of the page's entries: how many were verified against their seals just now, and how many failed. */
     checked: number;
     broken: number;
   };
-  /** The last two weeks. A span that holds more than `mostInSpan` is drawn as high. */
+  /** The last two weeks. Bars above `mostInSpan` are drawn at that height. */
   spans: AuditSpanView[];
   mostInSpan: number;
-  /** For the filter: keys and assistants, those that were used last first. */
+  /** For the filter: keys and assistants, most recently used first. */
   callers: { id: string; name: string }[];
-  /** Null: this member only reads. */
+  /** Null: this member may only read. */
   exportHrefs: { csv: string; json: string } | null;
 }

@@ -7,7 +7,7 @@ import type {
 } from "@/lib/contract/views/decision";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
-/** What became of one attempt to sign in. */
+/** Outcome of one attempt to sign in. */
 export type SignInResult =
   | { kind: "SIGNED_IN"; href: string }
   /** One sentence; it never says whether the address exists. */
@@ -16,7 +16,7 @@ export type SignInResult =
   | { kind: "CODE_NEEDED" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };
 
-/** What became of the form that the browser sent by itself. A password stays in no page. */
+/** Outcome of the form sent without scripts. No page ever contains the password. */
 export interface SentSignIn {
   email: string;
   result: Exclude<SignInResult, { kind: "SIGNED_IN" }>;
@@ -26,7 +26,7 @@ export interface SentSignIn {
 
 /** The server actions of the sign-in page. */
 export interface SignInActions {
-  /** Of the form as the browser sends it before the scripts of the page run, or without them. */
+  /** For the form as the browser sends it before or without scripts. */
   signInByForm: (previous: SentSignIn | null, form: FormData) => Promise<SentSignIn>;
   signInWithPassword: (input: { email: string; password: string; code?: string }) => Promise<SignInResult>;
   beginPasskeySignIn: () => Promise<PasskeyRequestOptions>;
@@ -38,7 +38,7 @@ export interface SignInView {
   /** Null before an organization exists. */
   organizationName: string | null;
   isSandbox: boolean;
-  /** Whether a stranger may make an account. */
+  /** Whether anyone may create an account. */
   isSignUpOpen: boolean;
 }
 
@@ -55,17 +55,17 @@ export interface SecurityView {
   /** Null when none were made. */
   recoveryCodes: { leftCount: number; madeCount: number; madeAt: string } | null;
   authenticator: { addedAt: string } | null;
-  /** Null: as it was first set. */
+  /** Null: never changed. */
   passwordChangedAt: string | null;
-  /** Where they are signed in: this one first, then as they were last seen; at most 50. */
+  /** Active sessions: this one first, then most recently seen; at most 50. */
   sessions: SessionView[];
 }
 
 export interface SessionView {
   id: string;
-  /** `Chrome on macOS`, as the browser says of itself. */
+  /** `Chrome on macOS`, from the browser's user agent. */
   browser: string;
-  /** Network that it signed in from, shortened; null where it is not known. */
+  /** Network of the sign-in, shortened; null if unknown. */
   network: string | null;
   startedAt: string;
   /** Within the hour. */
@@ -75,22 +75,22 @@ export interface SessionView {
 
 /** What an app needs, shown once. */
 export interface NewAuthenticatorView {
-  /** Base 32, for who types it. */
+  /** Base 32, for typing. */
   secret: string;
   /** One path over a square of `size` units. */
   qr: { size: number; path: string };
 }
 
-/** What is left until an organization that asks for a second factor lets a session in. */
+/** What remains until an organization that requires a second factor lets a session in. */
 export type FactorStep =
-  /** `isAll`: after it they are let in; else they have no second factor, and add one then. */
+  /** `isAll`: then they are let in; otherwise they have no second factor, and add one next. */
   { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE"; isAll: boolean } | { kind: "ADD" };
 
 export interface SecondFactorView {
-  /** What every request from this page says that it showed (lib/contract/shown.ts). */
+  /** The organization this page showed, sent with every request (lib/contract/shown.ts). */
   shown: string;
   organizationName: string;
-  /** Of theirs, which this one keeps nobody from. */
+  /** Their other organizations, which stay accessible. */
   others: { id: string; name: string }[];
   email: string;
   step: FactorStep;
@@ -111,10 +111,10 @@ export interface SecondFactorActions
   signOut: () => Promise<void>;
 }
 
-/** What became of a change to one's own ways to sign in. */
+/** Outcome of a change to one's own ways to sign in. */
 export type SecurityResult =
   | { kind: "DONE" }
-  /** Shown once: only their hashes are kept. */
+  /** Shown once: only hashes are stored. */
   | { kind: "CODES"; codes: string[] }
   | Refused;
 

@@ -10,22 +10,25 @@ export interface CardView {
   cardType: CardType;
   /** Last four digits. */
   numberEnding: string;
-  /** Null: nobody in particular carries it. */
+  /** Null: no one in particular carries it. */
   holderName: string | null;
-  /** The pod that it spends from. */
+  /** The pod it spends from. */
   account: { name: string; href: string };
   /** Null: no limit of its own. */
   monthlyLimitInCents: number | null;
-  /** Settled purchases and open holds of this calendar month; above the limit where a shop took more than it asked for. */
+  /**
+   * Settled purchases and open holds of this calendar month; exceeds the limit if a shop settled more than it
+   * authorized.
+   */
   spentInCents: number;
   status: CardStatus;
-  /** What it moved, all of it. */
+  /** Everything it moved. */
   purchasesHref: string;
 }
 
-/** Who looks at cards. Whoever is a member freezes one. */
+/** The reader. Any member may freeze a card. */
 export interface CardViewerView {
-  /** Issues, thaws and closes. */
+  /** May issue, unfreeze and close cards. */
   canDecide: boolean;
   hasPasskey: boolean;
 }
@@ -44,11 +47,11 @@ export interface CardPurchaseView {
 
 /** A page of the organization's cards: the open ones, oldest first, then the closed ones. */
 export interface CardsView {
-  /** What cards moved last, newest first. */
+  /** Latest card movements, newest first. */
   purchases: CardPurchaseView[];
   cards: CardView[];
   closed: CardView[];
-  /** The one that was issued a moment ago, wherever the list has it. */
+  /** The card issued a moment ago, wherever it is in the list. */
   issued: CardView | null;
   /** Of the first one on this page among all, from 1. */
   firstPosition: number;

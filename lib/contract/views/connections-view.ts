@@ -8,7 +8,7 @@ export interface ConnectionView {
   href: string;
   institutionName: string;
   status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
-  /** The provider's code of what is wrong at the moment. */
+  /** The provider's code for the current problem. */
   errorCode: string | null;
   /** ISO 8601; null before the first refresh. */
   lastRefreshedAt: string | null;
@@ -21,9 +21,9 @@ export interface ConnectedAccountView {
   name: string;
   externalAccountType: ExternalAccountType;
   numberEnding: string | null;
-  /** The provider's id: what the sandbox page names an account by. */
+  /** The provider's id, used on the sandbox page. */
   providerAccountId: string;
-  /** What was known last, also while it counts as unknown. */
+  /** The last known balance, even while it counts as unknown. */
   lastKnownBalanceInCents: number | null;
   isBalanceKnown: boolean;
 }
@@ -32,7 +32,7 @@ export interface ConnectedAccountView {
 export interface InstitutionView {
   name: string;
   href: string;
-  /** Accounts there that are connected already. */
+  /** Accounts there that are already connected. */
   connectedNames: string[];
 }
 
@@ -40,7 +40,7 @@ export interface InstitutionView {
 export type ConnectView =
   /** The member only reads. */
   | { kind: "FOR_OWNERS" }
-  /** The provider signs people in through a dialog of its own. */
+  /** The provider signs people in through its own dialog. */
   | { kind: "PROVIDERS_DIALOG"; providerName: string }
   | {
       kind: "INSTITUTIONS";
@@ -61,7 +61,7 @@ export interface OfferedAccountView {
 /** The page on which accounts at one institution are chosen. */
 export type OfferView =
   | Exclude<ConnectView, { kind: "INSTITUTIONS" }>
-  /** The institution is not there, or does not answer. */
+  /** The institution does not exist, or does not answer. */
   | Refused
   | {
       kind: "CHOOSE";
@@ -79,7 +79,7 @@ export interface ConnectInput {
   templates: string[];
 }
 
-/** How the refreshes of a day went. `CLOSED`: banks were, and there was none. */
+/** Outcome of a day's refreshes. `CLOSED`: banks were closed, and there was none. */
 export type RefreshDayState = "SUCCEEDED" | "FAILED" | "NONE" | "CLOSED";
 
 export interface ConnectionAccountView {
@@ -92,12 +92,12 @@ export interface ConnectionAccountView {
   balanceInCents: number | null;
   /** ISO 8601; when the institution said so. */
   balanceAt: string | null;
-  /** False: it counts as unknown, and what is shown was known last. */
+  /** False: it counts as unknown, and the last known value is shown. */
   isKnown: boolean;
   isClosed: boolean;
 }
 
-/** What waits for this connection's balances or counts on them. */
+/** What waits for or depends on this connection's balances. */
 export interface HeldUpView {
   /** Proposals that would draw on its accounts. */
   proposals: { id: string; href: string; toName: string; amountInCents: number }[];
@@ -137,7 +137,7 @@ export interface ConnectionActions extends PresenceActions {
   disconnect: () => Promise<ConnectionDone>;
 }
 
-/** The server actions behind the page to which a bank sends people back. */
+/** The server actions behind the page that banks redirect people to. */
 export interface FinishLinkActions extends Pick<LinkActions, "completeLink"> {
   resumeLink: () => Promise<{ kind: "LINK"; linkToken: string; connectionId: string | null } | Refused>;
   finishSignIn: (connectionId: string) => Promise<ConnectionDone>;

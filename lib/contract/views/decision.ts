@@ -3,7 +3,7 @@ import type { Refused } from "@/lib/contract/refused";
 /** What a member may decide about a proposal. */
 export type Decision = "APPROVE" | "DENY";
 
-/** Names what the member saw: an approval counts only for this digest (decisions page, "Approval"). */
+/** Identifies what the member saw: an approval counts only for this digest (decisions page, "Approval"). */
 export interface DecisionSubject {
   proposalId: string;
   decision: Decision;
@@ -14,12 +14,12 @@ export interface DecisionSubject {
 /** How this member must confirm this decision. The challenge in `options` is bound to the subject and used once. */
 export type ConfirmationRequest =
   | { kind: "PASSKEY"; options: PasskeyRequestOptions }
-  /** `withCode`: of their authenticator app, too. */
+  /** `withCode`: plus a code from their authenticator app. */
   | { kind: "PASSWORD"; withCode: boolean }
-  /** Signed in less than 5 minutes ago and without a passkey: nothing more is asked. */
+  /** Signed in less than 5 minutes ago and without a passkey: no confirmation needed. */
   | { kind: "NONE" };
 
-/** The member's proof that it is them, now. */
+/** The member's proof of presence. */
 export type Confirmation =
   | { kind: "PASSKEY"; response: PasskeyAssertion }
   | { kind: "PASSWORD"; password: string; code?: string }
@@ -33,17 +33,17 @@ export interface DecideInput extends DecisionSubject {
   confirmation: Confirmation;
 }
 
-/** Why a confirmation could not begin, or that it can. */
+/** Whether a confirmation could begin, or why not. */
 export type BeginConfirmationResult =
   | { kind: "BEGUN"; request: ConfirmationRequest }
   | Extract<DecideResult, { kind: "ALREADY_DECIDED" | "EXPIRED" }>
   | Refused;
 
-/** What became of one attempt to decide. Only `DECIDED` has changed anything. */
+/** Outcome of one attempt to decide. Only `DECIDED` has changed anything. */
 export type DecideResult =
   | { kind: "DECIDED" }
   | { kind: "ALREADY_DECIDED"; byName: string; decision: "APPROVED" | "DENIED"; at: string }
-  /** What the member saw is no longer so; each change is one sentence. Nothing was decided. */
+  /** What the member saw has changed; each change is one sentence. Nothing was decided. */
   | { kind: "CHANGED"; changes: string[] }
   | { kind: "NOT_CONFIRMED"; message: string }
   | { kind: "EXPIRED" }
@@ -59,10 +59,10 @@ export interface DecisionActions {
 /** Longest note of a denial, in characters (design, section 8). */
 export const DENIAL_NOTE_LIMIT = 280;
 
-/** What became of one attempt to cancel an accepted transfer. */
+/** Outcome of one attempt to cancel an accepted transfer. */
 export type CancelResult =
   | { kind: "CANCELLED" }
-  /** It was handed to the bank, or ended, meanwhile. */
+  /** Meanwhile it went to the bank, or ended. */
   | { kind: "TOO_LATE"; message: string }
   | Refused;
 
@@ -70,8 +70,8 @@ export type CancelResult =
 export type CancelAction = (input: { transferId: string }) => Promise<CancelResult>;
 
 /**
- * The JSON that a browser and a server exchange for a passkey (WebAuthn Level 3, section 5.1.9), written down
- * here so that the contract needs no library.
+ * The JSON that browser and server exchange for a passkey (WebAuthn Level 3, section 5.1.9), declared here so that
+ * the contract needs no library.
  */
 interface CredentialDescriptor {
   id: string;
@@ -79,7 +79,7 @@ interface CredentialDescriptor {
   transports?: string[];
 }
 
-/** What the server asks of an enrolled passkey. */
+/** What the server requests from an enrolled passkey. */
 export interface PasskeyRequestOptions {
   challenge: string;
   timeout?: number;
@@ -88,7 +88,7 @@ export interface PasskeyRequestOptions {
   userVerification?: "discouraged" | "preferred" | "required";
 }
 
-/** What the server asks when a passkey is enrolled. */
+/** What the server requests when a passkey is enrolled. */
 export interface PasskeyCreationOptions {
   rp: { id?: string; name: string };
   user: { id: string; name: string; displayName: string };
@@ -118,7 +118,7 @@ export interface PasskeyAssertion extends CredentialResponse {
   response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string };
 }
 
-/** The signed answer of a passkey that is being enrolled. Untrusted until verified on the server. */
+/** The signed answer of a passkey being enrolled. Untrusted until verified on the server. */
 export interface PasskeyAttestation extends CredentialResponse {
   response: {
     clientDataJSON: string;

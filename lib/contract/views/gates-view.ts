@@ -2,20 +2,20 @@ import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** An accepted transfer, between whom. */
+/** An accepted transfer between two parties. */
 export interface GateTransferView {
   id: string;
   href: string;
   sourceName: string;
   destinationName: string;
   amountInCents: number;
-  /** For one that is at the bank: banking date; null while the bank has not said. */
+  /** For one at the bank: banking date; null until the bank gives one. */
   expectedCompletionDate: string | null;
   /** Business time at which it was accepted. */
   acceptedAt: string;
 }
 
-/** Lists are the newest; the counts and sums are of all. */
+/** Lists show the newest; counts and sums cover all. */
 export interface GateTransfersView {
   count: number;
   totalInCents: number;
@@ -24,26 +24,26 @@ export interface GateTransfersView {
 
 /** What closing all gates stops, or would stop. */
 export interface GatesView {
-  /** Null: the gates are open, and the page says what closing would do. */
+  /** Null: the gates are open, and the page shows what closing would do. */
   closed: { closingId: string; closedAt: string; closedByName: string | null } | null;
   /** Keys and assistants that may move money, and rules that are active. */
   stopped: { keys: number; assistants: number; rules: number };
-  /** Accepted, and neither booked nor handed to the bank. */
+  /** Accepted, but neither booked nor sent to the bank. */
   held: GateTransfersView;
-  /** At the bank: closing cannot call it back. */
+  /** At the bank: closing cannot recall it. */
   left: GateTransfersView;
-  /** Card purchases that are authorized and will still be settled. */
+  /** Authorized card purchases that will still settle. */
   purchases: { count: number; totalInCents: number };
   proposals: { count: number; totalInCents: number };
   /** Scheduled runs within the next week, soonest first. */
   nextRuns: { ruleName: string; href: string; at: string }[];
-  /** Times of schedules that passed since the closing and are not made up. */
+  /** Scheduled runs missed while closed; they are not repeated. */
   skippedCount: number;
   /** Who can open them. */
   deciderNames: string[];
   mayDecide: boolean;
   hasPasskey: boolean;
-  /** What was sent about the closing. */
+  /** Messages sent about the closing. */
   told: { key: string; text: string; status: string; channel: "EMAIL" | "SMS" }[];
   /** Earlier closings, newest first. */
   past: { id: string; closedAt: string; closedByName: string; openedAt: string; openedByName: string }[];

@@ -26,24 +26,24 @@ export interface DecidedProposalView {
   /** When it was decided, or closed with no decision. */
   decidedAt: string;
   status: Exclude<ApprovalStatus, "WAITING">;
-  /** Null when nobody decided. */
+  /** Null if nobody decided. */
   decision: { kind: "APPROVED" | "DENIED"; byName: string; byViewer: boolean; note: string | null } | null;
 }
 
-/** The inbox: what waits, soonest to close first, and what was decided, newest first. */
+/** The inbox: waiting proposals, soonest to expire first, and decided ones, newest first. */
 export interface InboxView {
-  /** Those that close first. */
+  /** The soonest to expire. */
   waiting: WaitingProposalView[];
-  /** How many wait, shown or not. */
+  /** All waiting proposals, shown or not. */
   waitingCount: number;
-  /** Where all of them are; null: this is that page. */
+  /** The page with all of them; null: this is that page. */
   allWaitingHref: string | null;
   decided: {
     search: ApprovalSearch;
     rows: DecidedProposalView[];
-    /** Of the current filters. */
+    /** For the current filters. */
     count: BoundedCount;
-    /** 1-based position of the first row; null: further back than is counted. */
+    /** 1-based position of the first row; null: beyond the counted range. */
     firstPosition: number | null;
     newerHref: string | null;
     olderHref: string | null;

@@ -7,7 +7,7 @@ import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/dec
 
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** An account as the pages of keys speak of it. */
+/** An account, as shown on pages of keys. */
 export interface KeyAccountView {
   id: string;
   name: string;
@@ -18,7 +18,7 @@ export interface KeyAccountView {
   isClosed: boolean;
 }
 
-/** A rule as the pages of keys speak of it. */
+/** A rule, as shown on pages of keys. */
 export interface KeyRuleView {
   id: string;
   name: string;
@@ -27,21 +27,21 @@ export interface KeyRuleView {
   sendsOutside: boolean;
 }
 
-/** Where a key stands. */
+/** State of a key. */
 export type KeyStateView =
   | { kind: "ACTIVE" }
-  /** Replaced, and still working for a while. */
+  /** Replaced, but still working for a while. */
   | { kind: "ENDING"; endsAt: string }
   | { kind: "REVOKED"; at: string; because: "MEMBER" | "REPLACED" | "OPERATOR"; byName: string | null };
 
-/** What is known of a key wherever it is shown. Its text is nowhere. */
+/** A key wherever it is shown. Its secret is stored nowhere. */
 export interface KeyFactsView {
   id: string;
   name: string;
-  /** The first characters of its text: `sluice_9Qm4vX`. */
+  /** The first characters of its secret: `sluice_9Qm4vX`. */
   prefix: string;
   permissions: Permission[];
-  /** The most that it may set moving in a day without a person; null: no cap. */
+  /** The most it may move in a day without approval; null: no cap. */
   dailyCapInCents: number | null;
   madeByName: string;
   madeAt: string;
@@ -60,11 +60,11 @@ export interface KeyRowView extends KeyFactsView {
 /** The list of keys. */
 export interface KeysView {
   keys: KeyRowView[];
-  /** Of the first so many a row is drawn; the title is about all of them. */
+  /** Rows are limited; the title covers all of them. */
   drawn: number;
   /** To where each has a row. */
   wholeHref: string;
-  /** Revoked keys, whether shown or not. */
+  /** Revoked keys, shown or not. */
   revokedCount: number;
   showsRevoked: boolean;
   toggleRevokedHref: string;
@@ -74,60 +74,60 @@ export interface KeysView {
   time: TimeContext;
 }
 
-/** Why a route gives what it gives. */
+/** Why a route can move this much. */
 export type MostReason =
-  /** Everything that the source has. */
+  /** Everything the source has. */
   | { kind: "ALL" }
-  /** Nobody approves, so the floor stays. */
+  /** Without approval the floor holds. */
   | { kind: "ABOVE_FLOOR"; floorInCents: number }
   /** Counted on an earlier row with this source. */
   | { kind: "SHARED" }
   | { kind: "NOT_KNOWN" }
-  /** No transfer of these two accounts is possible: which of the two forbids it. */
+  /** No transfer between these accounts is possible: which of the two prevents it. */
   | { kind: "IMPOSSIBLE"; side: "SOURCE" | "DESTINATION" | "BOTH_OUTSIDE" };
 
 export interface MostRowView {
   sourceName: string;
   /** Null: any account. */
   destinationName: string | null;
-  /** Of each transfer; null: none. */
+  /** Per transfer; null: none. */
   limitInCents: number | null;
   reason: MostReason;
-  /** Null: not known, or counted elsewhere. */
+  /** Null: unknown, or counted elsewhere. */
   inCents: number | null;
 }
 
-/** A rule that a key runs, or that what it moves sets off. */
+/** A rule that a key runs, or that money moved by it starts. */
 export interface MostRuleRowView {
   id: string;
   href: string;
   name: string;
-  /** Where money arrives that sets it off; null: the key runs it. */
+  /** The account where arriving money starts it; null: the key runs it. */
   setOffAtName: string | null;
-  /** What one run would move of the balances now; null where nobody knows, and of what is set off. */
+  /** What one run would move from the current balances; null if unknown, and for a rule that is started. */
   oneRunInCents: number | null;
-  reason: /** Run again and again, all that these accounts hold. */
+  reason: /** Run repeatedly, everything that these accounts hold. */
     | { kind: "ALL"; sourceNames: string[] }
-    /** Its limits end it before that. */
+    /** Its limits end it earlier. */
     | { kind: "LIMITED"; limitInCents: number }
     | { kind: "SHARED" }
     | { kind: "NOT_KNOWN" }
     | { kind: "IMPOSSIBLE" };
-  /** Null: not known, or counted elsewhere. */
+  /** Null: unknown, or counted elsewhere. */
   inCents: number | null;
 }
 
-/** The most that a key could move in a day with the rules that follow, the same money counted once. */
+/** The most a key could move in a day with the rules that follow, counting the same money once. */
 export interface MostView {
   rows: MostRowView[];
   rules: MostRuleRowView[];
-  /** Rules beyond those listed; the totals hold them. */
+  /** Rules not listed, included in the totals. */
   moreRules: number;
-  /** Rows beyond those listed; the totals hold them. */
+  /** Rows not listed, included in the totals. */
   moreRows: number;
-  /** Null when a balance is not known. */
+  /** Null if a balance is unknown. */
   totalInCents: number | null;
-  /** The part of it that could end outside Sluice, over whichever of the routes. */
+  /** The part that could leave Sluice, over any route. */
   leavesInCents: number | null;
 }
 
@@ -150,7 +150,7 @@ export interface KeyRequestView {
   reason: string | null;
 }
 
-/** What a key did in the last 30 days of the organization's calendar. */
+/** Activity of a key in the last 30 days of the organization's calendar. */
 export interface KeyActivityView {
   /** One for each day, oldest first, the last one today. `date` is `YYYY-MM-DD`. */
   days: { date: string; succeeded: number; failed: number }[];
@@ -163,13 +163,13 @@ export interface KeyActivityView {
   lastRequests: KeyRequestView[];
 }
 
-/** What a key may set moving in a day alone, and what it has. */
+/** The daily cap of what a key may move without approval, and what it has used. */
 export interface KeyCapView {
-  /** Whether anything that it starts goes on without a person: else there is nothing to bound. */
+  /** Whether anything it starts runs without approval; otherwise a cap has nothing to limit. */
   isOf: "WHAT_IT_MOVES" | "NOTHING";
   /** Null: no cap. */
   capInCents: number | null;
-  /** Of today, since there was a cap. */
+  /** Today, since the cap was set. */
   usedInCents: number;
 }
 
@@ -184,7 +184,7 @@ export interface KeyView {
   key: KeyFactsView;
   accounts: KeyAccountView[];
   rules: KeyRuleView[];
-  /** Null where it moves nothing itself. */
+  /** Null if it moves nothing itself. */
   most: MostView | null;
   proposals: KeyProposalView[];
   waitingCount: number;
@@ -192,7 +192,7 @@ export interface KeyView {
   requestsThisMinute: number;
   requestsPerMinute: number;
   cap: KeyCapView;
-  /** Unusual use that its owners were told of, newest first. */
+  /** Unusual use reported to its owners, newest first. */
   alerts: KeyAlertView[];
   replacedBy: { href: string; prefix: string } | null;
   replaces: { href: string; prefix: string } | null;
@@ -205,10 +205,10 @@ export interface KeyViewerView {
   hasPasskey: boolean;
 }
 
-/** What the page for a new key needs. */
+/** Data for the page that creates a key. */
 export interface NewKeyView {
   accounts: KeyAccountView[];
-  /** Those that were not deleted. */
+  /** Rules that were not deleted. */
   rules: KeyRuleView[];
   /** Address of the API, without a trailing slash. */
   apiUrl: string;
@@ -226,11 +226,11 @@ export interface RevocationEffectView {
 export interface RevocationView {
   /** Proposals that wait. */
   denied: RevocationEffectView;
-  /** Accepted, and neither booked nor with the bank. */
+  /** Accepted, but neither booked nor with the bank. */
   stopped: RevocationEffectView;
 }
 
-/** The only answer that ever holds the text of a key. */
+/** The only answer that ever contains a key's secret. */
 export type NewKeyResult = { kind: "CREATED"; id: string; text: string } | Refused;
 
 /** The server actions behind the pages of keys. */

@@ -11,9 +11,9 @@ export interface MemberRowView {
   joinedAt: string;
   /** Null: they set Sluice up, or its operator added them. */
   invitedByName: string | null;
-  /** How they sign in, for those who decide; null for other readers. */
+  /** How they sign in, for readers who decide; null for others. */
   security: { passkeyCount: number; hasAuthenticator: boolean; lastSeenAt: string | null } | null;
-  /** Roles that the reader may give them; empty where they may not change it. */
+  /** Roles the reader may give them; empty if the reader may not change it. */
   roles: readonly MemberRole[];
   canRemove: boolean;
 }
@@ -26,7 +26,7 @@ export interface InvitationRowView {
   isByYou: boolean;
   invitedAt: string;
   expiresAt: string;
-  /** Its week is over, or whoever sent it may not invite any more: the link works no longer. */
+  /** Its week is over, or its sender may no longer invite: the link no longer works. */
   isOver: boolean;
   canChange: boolean;
 }
@@ -34,30 +34,30 @@ export interface InvitationRowView {
 /** The page of an organization's members. */
 export interface MembersView {
   organizationName: string;
-  /** Owners first, then as they came. */
+  /** Owners first, then in order of joining. */
   members: MemberRowView[];
   invitations: InvitationRowView[];
   viewer: { roles: readonly MemberRole[]; hasPasskey: boolean };
-  /** Whether a second factor is asked of every member. */
+  /** Whether every member must have a second factor. */
   asksSecondFactor: boolean;
-  /** In real time: people sign in and links run out whatever the sandbox's clock says. */
+  /** In real time: sign-ins and links ignore the sandbox's clock. */
   time: TimeContext;
 }
 
-/** What ends when somebody goes, and what stays. */
+/** What ends and what stays when a member is removed. */
 export interface RemovalView {
   sessionCount: number;
   /** Assistants that they connected; at most ten are named. */
   assistantNames: string[];
   assistantCount: number;
-  /** Keys that they made and that still work; at most ten are named. */
+  /** Active keys they created; at most ten are named. */
   keys: { name: string; href: string }[];
   keyCount: number;
 }
 
 export type MemberResult = { kind: "DONE" } | Refused;
 
-/** What somebody with a link is asked. */
+/** What somebody with an invitation link sees. */
 export interface InvitationView {
   organizationName: string;
   invitedByName: string;
@@ -65,8 +65,8 @@ export interface InvitationView {
   role: MemberRole;
   isSandbox: boolean;
   /**
-   * `NEW`: nobody has this address yet. `KNOWN`: somebody has and must sign in. `MEMBER`: they are signed in.
-   * `OTHER`: somebody else is signed in at this browser.
+   * `NEW`: no account has this address. `KNOWN`: one has, and must sign in. `MEMBER`: they are signed in. `OTHER`:
+   * somebody else is signed in in this browser.
    */
   reader: { kind: "NEW" } | { kind: "KNOWN" } | { kind: "MEMBER" } | { kind: "OTHER"; email: string };
 }
@@ -77,18 +77,18 @@ export type AcceptAnswer =
   /** The password is right; the account also needs the code of an authenticator app. */
   | { kind: "CODE_NEEDED"; problem: string | null };
 
-/** The page that says whom to ask. */
+/** The page that explains whom to ask. */
 export interface HelpView {
   organizationName: string;
-  /** Of whoever runs this server; null where they gave none. */
+  /** Of this server's operator; null if not configured. */
   supportEmail: string | null;
   /** Owners of the organization, the first ten. */
   owners: { name: string; email: string; isYou: boolean }[];
   /** Address of this server without its scheme. */
   hostName: string;
-  /** Of what went wrong, where the reader came with one. */
+  /** Of the failed request, if the reader came from one. */
   requestId: string | null;
-  /** What runs here, as far as members may know it. */
+  /** What runs here, as far as members may know. */
   installation: {
     version: string;
     isSandbox: boolean;

@@ -19,22 +19,22 @@ export interface MoveAccountView {
   name: string;
   kind: AccountKind;
   isOutside: boolean;
-  /** Money can be drawn from it at all. */
+  /** Whether money can be drawn from it at all. */
   canGive: boolean;
-  /** What it could give now; null: not known, which is never zero. */
+  /** Available amount; null: unknown, which is never zero. */
   availableInCents: number | null;
-  /** When its bank said so; null for what is in our own books, and for a bank that has not. */
+  /** When its bank reported it; null for our own books, and if the bank never did. */
   balanceAt: string | null;
-  /** Through which its bank can be asked again; null for our own accounts, and where a sign-in is missing. */
+  /** Connection through which its bank can be asked again; null for our own accounts, and if a sign-in is required. */
   connectionId: string | null;
 }
 
 /** The page on which a member moves money. */
 export interface MoveView {
-  /** A new one each time the page is made. */
+  /** New each time the page is rendered. */
   draftId: string;
   accounts: MoveAccountView[];
-  /** From the address; null where it names none that is there. */
+  /** From the URL; null if it names none that exists. */
   prefill: {
     sourceAccountId: string | null;
     destinationAccountId: string | null;
@@ -46,7 +46,7 @@ export interface MoveView {
   time: TimeContext;
 }
 
-/** What a draft would do, as of now. Only a forecast moves with it; the digest covers the rest. */
+/** What a draft would do right now. Forecasts may shift; the digest covers the rest. */
 export interface MovePreview {
   amountInCents: number;
   source: ApprovalAccountView;
@@ -62,7 +62,7 @@ export interface MovePreview {
 
 export type PreviewMoveResult = { kind: "PREVIEWED"; preview: MovePreview } | Refused;
 
-/** It is done already: this draft was confirmed before. */
+/** Done already: this draft was confirmed before. */
 export type MoveDone = { kind: "MOVED"; href: string };
 
 /** This draft moved something else before, so it moves nothing more. */
@@ -70,11 +70,11 @@ export type MoveUsed = { kind: "USED"; message: string; href: string };
 
 export type BeginMoveResult = { kind: "BEGUN"; request: ConfirmationRequest } | MoveDone | MoveUsed | Refused;
 
-/** What became of one attempt. Only `MOVED` has changed anything. */
+/** Outcome of one attempt. Only `MOVED` has changed anything. */
 export type MoveResult =
   | MoveDone
   | MoveUsed
-  /** What the member saw is no longer so; each change is one sentence. Nothing moved. */
+  /** What the member saw has changed; each change is one sentence. Nothing moved. */
   | { kind: "CHANGED"; changes: string[] }
   | Refused;
 
@@ -83,6 +83,6 @@ export interface MoveActions {
   preview: (draft: MoveDraft) => Promise<PreviewMoveResult>;
   begin: (subject: MoveSubject) => Promise<BeginMoveResult>;
   move: (input: MoveInput) => Promise<MoveResult>;
-  /** Asks the bank of a connection now. Done: it is asked a moment later, and its answer is on the page after that. */
+  /** Requests a refresh of a connection. Done: the bank is asked a moment later, and the next page has its answer. */
   refresh: (connectionId: string) => Promise<ConnectionDone>;
 }

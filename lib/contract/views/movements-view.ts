@@ -3,25 +3,25 @@ import type { SpendingCategory } from "@/lib/contract/transactions";
 import type { ApprovalStatus, ConfirmationMethod } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** A count that stops counting: `isMore` says that there are more than `count`, or may be. */
+/** A bounded count: with `isMore`, there are more than `count`, or may be. */
 export interface BoundedCount {
   count: number;
   isMore: boolean;
 }
 
-/** Where a movement stands. `PENDING`: seen outside and not posted yet. */
+/** State of a movement. `PENDING`: seen outside, not posted yet. */
 export type MovementStatus = ApprovalStatus | "DRY_RUN" | "PENDING";
 
-/** Who asked, as lists name them. */
+/** The requester, as lists name them. */
 export interface MovementAsker {
   kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "RULE" | "BANK";
   name: string;
 }
 
-/** How the live one of a dry run would have ended, as things were then. */
+/** How the live counterpart of a dry run would have ended at that time. */
 export type ForeseenView =
   | { outcome: "GOES_THROUGH" }
-  /** `FAILS`: also where it would not even be accepted. */
+  /** `FAILS`: also if it would not even be accepted. */
   | { outcome: "FAILS" | "WAITS_FOR_APPROVAL"; sentence: string };
 
 /** The one line under a movement. */
@@ -30,7 +30,7 @@ export type MovementAbout =
   | { kind: "ASKED"; by: MovementAsker; label: string | null }
   | { kind: "RULE"; ruleName: string; label: string | null }
   | { kind: "DEPOSIT"; isCheck: boolean }
-  /** Accepted, and not at the bank yet. `at`: when it goes there. */
+  /** Accepted, not at the bank yet. `at`: when it goes there. */
   | { kind: "LEAVES"; at: string | null; by: MovementAsker }
   | { kind: "EXPECTED"; on: string }
   | { kind: "PROBLEM"; sentence: string }
@@ -48,7 +48,7 @@ export interface MovementRowView {
   toName: string;
   status: MovementStatus;
   amountInCents: number;
-  /** `QUIET`: it moved nothing, or is told elsewhere. */
+  /** `QUIET`: it moved nothing, or is shown elsewhere. */
   flow: "IN" | "PLAIN" | "QUIET";
   about: MovementAbout;
   isAssistant: boolean;
@@ -56,7 +56,7 @@ export interface MovementRowView {
   openHref: string;
   pageHref: string;
   isOpen: boolean;
-  /** It may still be cancelled, and by the viewer. */
+  /** It can still be canceled by the viewer. */
   canCancel: boolean;
 }
 
@@ -75,11 +75,11 @@ export interface MovementListView {
   totals: { inInCents: number; outInCents: number } | null;
   count: BoundedCount;
   rows: MovementRowView[];
-  /** 1-based; null: further back than is counted. */
+  /** 1-based; null: beyond the counted range. */
   firstPosition: number | null;
   newerHref: string | null;
   olderHref: string | null;
-  /** It ends before it is full, because so many that do not match stand between. */
+  /** The page is short because too many non-matching rows were skipped. */
   isCutShort: boolean;
   /** Those of the organization, for the filters. */
   accounts: MovementOption[];
@@ -88,7 +88,7 @@ export interface MovementListView {
   /** When the youngest outside balance was refreshed; null: none, or another list. */
   refreshedAt: string | null;
   exportHref: string;
-  /** The same as a line for each account that a movement changed, with a sign. */
+  /** The same, with a line for each account that a movement changed, with a sign. */
   exportByAccountHref: string;
   mayExport: boolean;
   /** The list with its drawer closed. */
@@ -114,14 +114,14 @@ export type LifeStepView =
     }
   | { kind: "EXPIRED" | "REVOKED"; at: string }
   | { kind: "LEAVES"; at: string | null }
-  /** Handed to the bank, whose answer is not known yet. */
+  /** Sent to the bank, which has not answered yet. */
   | { kind: "UNANSWERED" }
   | { kind: "AT_THE_BANK"; expectedOn: string | null }
   | { kind: "SETTLED"; at: string }
   | { kind: "FAILED"; at: string; code: string; sentence: string }
   | { kind: "RETURNED"; at: string; code: string | null }
   | { kind: "CANCELLED"; at: string; byName: string | null }
-  /** What a dry run foresaw. */
+  /** What a dry run predicted. */
   | ({ kind: "FORESEEN" } & ForeseenView);
 
 /** One line of a booking: the same amount on both sides, always. */
@@ -148,7 +148,7 @@ interface CommonDetailView {
   amountInCents: number;
   status: MovementStatus;
   isAssistant: boolean;
-  /** When it came to this status. */
+  /** When it reached this status. */
   statusAt: string;
   createdAt: string;
   books: BookLineView[];
@@ -165,7 +165,7 @@ export interface TransferDetailView extends CommonDetailView {
   label: string | null;
   rule: { name: string; href: string; runHref: string | null } | null;
   approvalHref: string | null;
-  /** The bank's own words for it. */
+  /** The bank's own wording. */
   bankReferences: string[];
   canCancel: boolean;
   moveBackHref: string | null;
@@ -173,7 +173,7 @@ export interface TransferDetailView extends CommonDetailView {
   receiptHref: string | null;
 }
 
-/** The receipt of a transfer: the same for everybody, in the organization's zone, with every person named. */
+/** A transfer's receipt: the same for everyone, in the organization's zone, naming every person. */
 export interface ReceiptView {
   organizationName: string;
   isSandbox: boolean;
@@ -195,7 +195,7 @@ export interface OutsideDetailView extends CommonDetailView {
   merchantName: string | null;
   category: SpendingCategory | null;
   isIncome: boolean;
-  /** The transfer of ours whose other side it is. */
+  /** Our transfer whose other side this is. */
   transferHref: string | null;
   seenAt: string;
 }

@@ -13,10 +13,10 @@ export interface TopicView {
   sms: ChannelSetting;
 }
 
-/** A member's own number. Only a verified one gets messages. */
+/** A member's own number. Messages go only to a verified one. */
 export type PhoneView =
   | { kind: "NONE" }
-  /** A code was sent to it and waits until `expiresAt` (real time). */
+  /** A code was sent to it, valid until `expiresAt` (real time). */
   | { kind: "UNVERIFIED"; masked: string; expiresAt: string | null }
   | { kind: "VERIFIED"; masked: string; verifiedAt: string };
 
@@ -25,7 +25,7 @@ export type MessageStateView =
   | { kind: "WAITING"; nextAttemptAt: string | null }
   | { kind: "FAILED" };
 
-/** One message as the log tells of it: never its text. */
+/** One message in the log: never its text. */
 export interface MessageRowView {
   id: string;
   kind: MessageKind;
@@ -38,11 +38,11 @@ export interface MessageRowView {
   createdAt: string;
   state: MessageStateView;
   attempts: number;
-  /** What the provider said of the last attempt, when it failed. */
+  /** The provider's message for the last failed attempt. */
   problem: string | null;
 }
 
-/** What the server answers to a change of a member's own number or choices. */
+/** The server's answer to a change of a member's own number or choices. */
 export type NotificationResult = { kind: "DONE" } | Refused;
 
 /** The page of a member's notifications. */
@@ -52,7 +52,7 @@ export interface NotificationsView {
   /** Where text messages go. */
   smsWay: "PROVIDER" | "MAILBOX" | "NONE";
   email: string;
-  /** Decides about money, and so is told of it; others are told of their own sign-ins only. */
+  /** Decides about money and gets those notifications; others only learn of their own sign-ins. */
   isDecider: boolean;
   /** Owners and co-owners see the organization's messages, others their own. Newest first, 25 a page. */
   messages: MessageRowView[];
@@ -70,12 +70,12 @@ interface CaughtMessage {
   sentAt: string;
 }
 
-/** A message that development mode kept instead of sending it. */
+/** A message kept by development mode instead of being sent. */
 export type MailboxMessageView =
   | (CaughtMessage & { channel: "EMAIL"; from: string; subject: string; html: string | null; text: string })
   | (CaughtMessage & { channel: "SMS"; text: string; segmentCount: number });
 
-/** Everything that the development mailbox shows, newest first. */
+/** Everything in the development mailbox, newest first. */
 export interface MailboxView {
   messages: MailboxMessageView[];
   /** The email that is open; null shows none. */

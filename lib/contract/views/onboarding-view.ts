@@ -18,9 +18,9 @@ export type OnboardingStepId = "YOU" | "ORGANIZATION" | "IDENTITY" | "BANK" | "P
 export interface OnboardingStepView {
   id: OnboardingStepId;
   isDone: boolean;
-  /** What is there already, in a few words. */
+  /** What exists already, in a few words. */
   note: string | null;
-  /** Null: it cannot be gone back to. */
+  /** Null: it cannot be revisited. */
   href: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface IdentityView {
   subjects: IdentitySubjectView[];
 }
 
-/** The first steps of a new organization, derived from what is there: any browser goes on where another left off. */
+/** The first steps of a new organization, derived from its data: any browser continues where another stopped. */
 export interface OnboardingView {
   organization: { name: string; kind: "INDIVIDUAL" | "BUSINESS" };
   /** The reader. */
@@ -56,8 +56,8 @@ export interface OnboardingView {
   /** At most three are named. */
   connections: { id: string; institutionName: string }[];
   pods: { id: string; name: string }[];
-  /** A draft of the first rule that this member keeps; null where there is none. */
+  /** A draft of the first rule by this member; null without one. */
   ruleDraftHref: string | null;
-  /** The first step that is not done; null once all are. */
+  /** The first unfinished step; null once all are done. */
   nextHref: string | null;
 }

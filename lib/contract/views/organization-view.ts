@@ -3,7 +3,7 @@ import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** One thing that somebody changed, in their words of then. */
+/** One recorded change, in the words of its time. */
 export interface OrganizationChangeView {
   id: string;
   kind: OrganizationChangeKind;
@@ -23,7 +23,7 @@ export interface OrganizationView {
   timeZone: string;
   /** All that this server knows. */
   timeZones: readonly string[];
-  /** Null: a new pod keeps nothing back unless its form says otherwise. */
+  /** Null: a new pod has no floor unless its form sets one. */
   newPodFloorInCents: number | null;
   /** Newest first, at most 20. */
   changes: OrganizationChangeView[];
@@ -37,6 +37,6 @@ export type OrganizationResult = { kind: "DONE" } | Refused;
 export interface OrganizationActions extends PresenceActions {
   renameOrganization: (input: { name: string }) => Promise<OrganizationResult>;
   changeTimeZone: (input: { timeZone: string }) => Promise<OrganizationResult>;
-  /** As typed: empty or zero is none. */
+  /** As typed: empty or zero means none. */
   setNewPodFloor: (input: { amount: string }) => Promise<OrganizationResult>;
 }

@@ -14,15 +14,15 @@ export interface OutsideBalanceView {
   id: string;
   href: string;
   name: string;
-  /** Null: not known, and never taken for zero. */
+  /** Null: unknown, which is never taken for zero. */
   balanceInCents: number | null;
-  /** When its bank said so. */
+  /** When its bank reported it. */
   balanceAt: string | null;
 }
 
-/** What Sluice holds in its own books, and what it only knows of. */
+/** Money in Sluice's own books, and money it only knows of. */
 export interface TotalView {
-  /** Of all income sources and pods, also closed ones that the bank booked something into. */
+  /** All income sources and pods, including closed ones that the bank booked something into. */
   totalInCents: number;
   accountCount: number;
   changeInCents: number;
@@ -39,16 +39,16 @@ export interface MapNodeView {
   id: string;
   kind: MapNodeKind;
   name: string;
-  /** Null for who is no account of this organization, and for several together. */
+  /** Null for parties outside this organization, and for several together. */
   href: string | null;
   /** From the left; sources are in the first, destinations in the last. */
   column: number;
-  /** What is drawn as coming in and going on. */
+  /** Amount drawn as coming in and going on. */
   inInCents: number;
   outInCents: number;
   /** What would leave it once a person approves. */
   waitingInCents: number;
-  /** Of an account: by how much it holds more than before, also by moves that are not drawn. */
+  /** For an account: how much its balance grew, including moves that are not drawn. */
   keptInCents: number | null;
 }
 
@@ -58,23 +58,23 @@ export interface MapLinkView {
   amountInCents: number;
 }
 
-/** Where money came from, through which accounts it went, and what left. */
+/** Where money came from, which accounts it passed, and what left. */
 export interface MoneyMapView {
   days: MapDays;
   hrefs: Record<MapDays, string>;
   nodes: MapNodeView[];
   links: MapLinkView[];
-  /** Between accounts, but back against the stream: told in the table, not drawn. */
+  /** Between accounts, but against the stream: listed in the table, not drawn. */
   notDrawn: { fromName: string; toName: string; amountInCents: number }[];
   sums: {
     inInCents: number;
-    /** Of it from own accounts outside: moved, not earned. */
+    /** Of this, from own accounts outside: moved, not earned. */
     inFromOwnInCents: number;
     outInCents: number;
     outToOwnInCents: number;
-    /** In less out. */
+    /** In minus out. */
     keptInCents: number;
-    /** Of all proposals whose amount is known. */
+    /** Sum of all proposals with a known amount. */
     atGateInCents: number;
   };
 }
@@ -88,11 +88,11 @@ export interface WaitingView {
   expiresAt: string;
 }
 
-/** What a rule would do if it ran as things stand now. */
+/** What a rule would do if it ran right now. */
 export type NextRunForecast =
   | { kind: "MOVES"; amountInCents: number; fromName: string; toName: string | null; toCount: number }
   | { kind: "NOTHING" }
-  /** Not worked out: it runs on a deposit, or something it needs is not known. */
+  /** Not computed: it runs on a deposit, or something it needs is unknown. */
   | { kind: "LINE"; line: string | null };
 
 export interface NextRuleView {
@@ -130,7 +130,7 @@ export interface FirstStepView {
 export interface OverviewView {
   total: TotalView;
   map: MoneyMapView;
-  /** The ones that close soonest. */
+  /** The soonest to expire. */
   waiting: WaitingView[];
   waitingCount: number;
   rules: NextRuleView[];

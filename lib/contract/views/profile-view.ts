@@ -6,10 +6,10 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 export const PROFILE_DAYS = [30, 90, 365] as const;
 export type ProfileDays = (typeof PROFILE_DAYS)[number];
 
-/** Everything that the financial profile shows. */
+/** Everything on the financial profile page. */
 export interface ProfileView {
   profile: FinancialProfile;
-  /** It was made some minutes ago (`generatedAt`), because making it takes long. */
+  /** A cached profile, some minutes old (`generatedAt`), because computing it takes long. */
   isKept: boolean;
   days: ProfileDays;
   hrefs: Record<ProfileDays, string>;

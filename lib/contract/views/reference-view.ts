@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
 
-/** The API reference at /docs: made from the OpenAPI document when Sluice starts, and the same for everybody. */
+/** The API reference at /docs: built from the OpenAPI document when Sluice starts, the same for everyone. */
 export interface ReferenceView {
   /** Address of the API with its version, e.g. `https://sluice.example.com/platform/v1`. */
   baseUrl: string;
@@ -12,7 +12,7 @@ export interface ReferenceView {
   assistants: AssistantsView;
 }
 
-/** What the MCP server offers, for the guide to assistants. */
+/** The MCP server's offer, for the guide to assistants. */
 export interface AssistantsView {
   /** Its address, e.g. `https://sluice.example.com/mcp`. */
   mcpUrl: string;
@@ -21,11 +21,11 @@ export interface AssistantsView {
 
 export interface ToolView {
   name: string;
-  /** What a caller does with it, in a few words. */
+  /** A title: what a caller does with it. */
   title: string;
   /** Null: every caller sees it. */
   permission: PermissionType | null;
-  /** True where it does nothing itself but say what to do, and at which page. */
+  /** True for a tool that only explains what to do, and on which page. */
   isGuide: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface OperationView {
   pathFields: FieldView[];
   queryFields: FieldView[];
   bodyFields: FieldView[];
-  /** What stands in `data` of the answer. */
+  /** The `data` of the answer. */
   answerFields: FieldView[];
   successes: { status: number; when: string }[];
   errors: { status: number; code: ErrorCode }[];
@@ -63,15 +63,15 @@ export interface FieldView {
   /** In words: `uuid`, `integer, from 100`, `list of date or null`. */
   type: string;
   isRequired: boolean;
-  /** Plain Markdown; null where the name says it all. */
+  /** Plain Markdown; null if the name says it all. */
   description: string | null;
-  /** All that it may be; empty where that is not a list. */
+  /** All allowed values; empty without a closed list. */
   values: string[];
-  /** What it is when it is left out, as JSON; null where that is nothing. */
+  /** The default, as JSON; null without one. */
   defaultValue: string | null;
-  /** A regular expression that it matches; null without one. */
+  /** A regular expression for it; null without one. */
   pattern: string | null;
-  /** The fields of an object, of the items of a list, or the shapes among which to choose. */
+  /** The fields of an object, of a list's items, or the alternative shapes. */
   children: FieldView[];
 }
 
@@ -79,7 +79,7 @@ export interface FieldView {
 export interface TrialView {
   fields: TrialField[];
   isIdempotent: boolean;
-  /** The body field that makes it a dry run; null where there is none. */
+  /** The body field that makes it a dry run; null without one. */
   dryRunField: string | null;
 }
 
@@ -89,9 +89,9 @@ export interface TrialField {
   /** How its text becomes a value. */
   kind: "TEXT" | "NUMBER" | "BOOLEAN" | "LIST" | "JSON";
   isRequired: boolean;
-  /** For a selection; empty where anything may be typed. */
+  /** For a selection; empty for free text. */
   choices: string[];
-  /** From the example. Empty for ids: those of the example are nobody's. */
+  /** From the example. Empty for ids: those of the example do not exist. */
   initial: string;
   placeholder: string;
 }

@@ -6,25 +6,25 @@ export type NextRun =
   | { kind: "AT"; at: string }
   | { kind: "EACH_DEPOSIT" }
   | { kind: "WHEN_RUN" }
-  /** It is not active, is paused, or its schedule has come to its end. */
+  /** It is inactive, paused, or its schedule has ended. */
   | { kind: "NONE" };
 
-/** `PAUSED`: a return paused it; it keeps its active version and runs no more until a person has looked. */
+/** `PAUSED`: a return paused it; it keeps its active version and does not run until a person has reviewed it. */
 export type RuleState = "ACTIVE" | "PAUSED" | "INACTIVE";
 
 /** One run of the last 30 days. */
 export interface RunBarView {
-  /** Of its transfers that completed. */
+  /** Sum of its completed transfers. */
   movedInCents: number;
   hasFailed: boolean;
 }
 
-/** One rule in the list. Runs and sums are of live runs of the last 30 days. */
+/** One rule in the list. Runs and sums cover live runs of the last 30 days. */
 export interface RuleRowView {
   id: string;
   href: string;
   name: string;
-  /** What it does, in one sentence; null where this version of Sluice cannot read it. */
+  /** What it does, in one sentence; null if this version of Sluice cannot read it. */
   line: string | null;
   state: RuleState;
   next: NextRun;
@@ -33,7 +33,7 @@ export interface RuleRowView {
   latestRuns: RunBarView[];
   runCount: number;
   movedInCents: number;
-  /** There were more runs than are counted: both figures are the least that it was. */
+  /** There were more runs than are counted: both figures are minimums. */
   isAtLeast: boolean;
 }
 
@@ -42,7 +42,7 @@ interface WaitingVersionView {
   href: string;
   name: string;
   version: number;
-  /** The one that runs meanwhile. */
+  /** The version that runs meanwhile. */
   activeVersion: number | null;
   proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
   proposedAt: string;
@@ -64,9 +64,9 @@ export interface RulesView {
   matchCount: number;
   previousHref: string | null;
   nextHref: string | null;
-  /** There are more rules than one page holds, so there is something to filter. */
+  /** There are more rules than one page holds, so filtering makes sense. */
   isLong: boolean;
-  /** Of all rules, whatever is searched for. */
+  /** Of all rules, regardless of the search. */
   counts: Record<RuleState, number>;
   /** The first few that wait, and how many do. */
   waiting: WaitingVersionView[];
@@ -77,10 +77,10 @@ export interface RulesView {
   time: TimeContext;
 }
 
-/** Where the way back of one transfer stands. */
+/** State of the reversal of one transfer. */
 export type ReversalState = "NOT_PROPOSED" | "WAITING" | "ON_ITS_WAY" | "DONE" | "DENIED" | "FAILED";
 
-/** A settled transfer that split money which was sent back afterwards. */
+/** A settled transfer that split money which was returned afterwards. */
 export interface SplitTransferView {
   id: string;
   fromName: string;
@@ -93,7 +93,7 @@ export interface SplitTransferView {
   /** Rules that ran before that one since the money arrived: 0 for those on the account itself. */
   depth: number;
   reversal: { state: ReversalState; href: string | null };
-  /** Where its way back is proposed. */
+  /** Where its reversal is proposed. */
   moveBackHref: string;
 }
 
@@ -101,7 +101,7 @@ export interface SplitTransferView {
 export interface PauseView {
   rule: { id: string; name: string; href: string };
   pausedAt: string;
-  /** What came back. */
+  /** The returned transfer. */
   returned: {
     amountInCents: number;
     fromName: string | null;
@@ -110,19 +110,19 @@ export interface PauseView {
     returnedAt: string;
     code: string | null;
   };
-  /** What the account holds now; null: not known. */
+  /** Current balance of the account; null: unknown. */
   balanceInCents: number | null;
-  /** The last first: what was moved on must be back before what brought it there. */
+  /** Latest first: money moved on must be back before what brought it there. */
   transfers: SplitTransferView[];
   /** More than are listed. */
   hasMore: boolean;
-  /** Of those runs, and not settled yet: they cannot be moved back before. */
+  /** Of those runs, but not settled: they cannot be reversed before they settle. */
   onTheirWayCount: number;
   viewer: { canDecide: boolean };
   time: TimeContext;
 }
 
-/** What became of proposing all ways back at once. */
+/** Outcome of proposing all reversals at once. */
 export interface ReversalsResult {
   proposedCount: number;
   /** One sentence for each that could not be proposed. */

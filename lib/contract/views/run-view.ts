@@ -8,19 +8,19 @@ import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/dec
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** Another run that this one hangs together with. */
+/** A related run. */
 export interface RunReference {
   ruleName: string;
-  /** Null: the rule is not there to look at. */
+  /** Null: the rule no longer exists. */
   href: string | null;
 }
 
-/** What set a run off, as its page says it. */
+/** What started a run, as its page says it. */
 export type RunStarterView =
   /** Money that settled on the trigger's account. `setOffBy`: the run of a rule that had moved it. */
   | {
       kind: "TRANSFER";
-      /** Who paid, or the account that it came from. */
+      /** The payer, or the account it came from. */
       fromName: string | null;
       amountInCents: number;
       isDeposit: boolean;
@@ -42,7 +42,7 @@ export type RunStarterView =
   | { kind: "ASSISTANT"; name: string | null; memberName: string | null; href: string }
   | { kind: "MEMBER"; name: string | null }
   | { kind: "HOOK"; name: string | null }
-  /** What set it off is not known any more, or was never stored. */
+  /** What started it is unknown, or was never stored. */
   | { kind: "UNKNOWN" };
 
 export interface RunTransferView {
@@ -54,7 +54,7 @@ export interface RunTransferView {
   /** When it ended; else when it began. */
   at: string;
   errorMessage: string | null;
-  /** Of a transfer that had a screen of its own; null otherwise. */
+  /** For a transfer with an approval page of its own; null otherwise. */
   href: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface RunDecisionView {
   href: string;
 }
 
-/** A run with everything that it stored (page of a run). */
+/** A run with everything it stored (page of a run). */
 export interface RunView {
   id: string;
   rule: { id: string; name: string; href: string; runsHref: string; isDeleted: boolean };
@@ -86,11 +86,11 @@ export interface RunView {
   nextAttemptAt: string | null;
   attempts: RunAttemptView[];
   reasonForApproval: string | null;
-  /** The version that it ran; null: this version of Sluice cannot read it. */
+  /** The version that ran; null: this version of Sluice cannot read it. */
   definition: Pick<RuleDefinition, "trigger" | "steps" | "limits"> | null;
-  /** What a dry run was worked out from; null of a live one. */
+  /** The base of a dry run; null for a live one. */
   base: DryRunBase | null;
-  /** Null: it came to none, or stored none. */
+  /** Null: there was none, or it was not stored. */
   facts: RuleFacts | null;
   plan: RulePlan | null;
   accounts: AccountNames;
@@ -99,7 +99,7 @@ export interface RunView {
   startedBy: RunStarterView;
   /** Rules that ran before it in its chain. */
   chainDepth: number;
-  /** Runs that money of this one set off; the first fifty. */
+  /** Runs started by this one's money; the first fifty. */
   setOff: RunReference[];
   decision: RunDecisionView | null;
   /** Facts, plan and version, for programmers. */
@@ -108,11 +108,11 @@ export interface RunView {
   time: TimeContext;
 }
 
-/** What pressing *Replay* answers. */
+/** Answer to *Replay*. */
 export type ReplayResult =
   | {
       kind: "SAME";
-      /** Amounts that agree. */
+      /** Amounts that match. */
       count: number;
       at: string;
     }
@@ -129,7 +129,7 @@ export type ReplayDifference =
     }
   | { kind: "OTHER"; what: "STEP_MATCHED" | "COMPARISONS" | "ACTIONS_NOT_REACHED" };
 
-/** How the list of runs is looked at. */
+/** URL state of the list of runs. */
 export interface RunsLook {
   status: RuleExecutionStatus | null;
   mode: ExecutionMode | null;
@@ -146,12 +146,12 @@ export interface RunRowView {
   startedBy: "ARRIVAL" | "SCHEDULE" | "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "UNKNOWN";
   startedByName: string | null;
   conditionsNotMet: boolean;
-  /** Of its transfers that are under way, complete or were returned. */
+  /** Its transfers that are in progress, complete or returned. */
   movedInCents: number;
   movedCount: number;
   transfersAttempted: number;
   nextAttemptAt: string | null;
-  /** Decided by nobody, so it expired; of `APPROVAL_DENIED` only. */
+  /** Nobody decided, so it expired; for `APPROVAL_DENIED` only. */
   isExpired: boolean;
 }
 
@@ -189,16 +189,16 @@ export interface RunNowView {
   version: number;
   definition: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
   forecast: RunNowForecast;
-  /** What the member told it as incoming; null: what the account has available. */
+  /** The incoming amount entered by the member; null: the account's available balance. */
   incomingAmountInCents: number | null;
   accounts: AccountNames;
-  /** Names this one request: pressed twice, it runs once. */
+  /** Identifies this request: pressed twice, it runs once. */
   requestId: string;
   viewer: { canDecide: boolean };
   time: TimeContext;
 }
 
-/** What exactly is confirmed: another version, or another amount, needs another confirmation. */
+/** What is confirmed: another version or amount needs another confirmation. */
 export interface RunNowSubject {
   ruleId: string;
   version: number;

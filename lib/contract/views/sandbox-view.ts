@@ -6,25 +6,25 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 
 /**
- * How the sandbox's receiver of webhooks answers: as it should, with 503, 500 or 410, not before the sender gives up,
- * or as it should but for every third.
+ * How the sandbox's webhook receiver answers: normally, with 503, 500 or 410, not until the sender times out, or
+ * normally except every third time.
  */
 export const receiverModeSchema = z.enum(["OK", "UNAVAILABLE", "ERROR", "GONE", "SILENT", "FLAKY"]);
 export type ReceiverMode = z.infer<typeof receiverModeSchema>;
 
-/** How many deliveries it remembers. */
+/** How many deliveries it stores. */
 export const REMEMBERED_RECEIPTS = 20;
-/** Longer than the sender waits, and no longer than a stopping process drains. */
+/** Longer than the sender waits, but no longer than a stopping process drains. */
 export const SILENCE_MS = 15_000;
 
 const cents = z.int().positive();
 const instant = z.iso.datetime();
 
-/** What a member does to a connection: it wants a new sign-in, fails, tells nothing new, or is well again. */
+/** What a member simulates on a connection: sign-in required, error, no updates, or working again. */
 export const connectionChangeSchema = z.enum(["SIGN_IN", "UNAVAILABLE", "STALE", "HEALED"]);
 export type ConnectionChange = z.infer<typeof connectionChangeSchema>;
 
-/** What a member did to the sandbox, as it is kept. */
+/** A member's action in the sandbox, as stored. */
 export const sandboxActionSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("MOVED_CLOCK"), fromAt: instant, toAt: instant }),
   z.object({
@@ -49,7 +49,7 @@ export const sandboxActionSchema = z.discriminatedUnion("kind", [
     amountInCents: cents,
     merchant: z.string(),
     cardName: z.string(),
-    /** What the network was told; `UNANSWERED`: it did not hear it. */
+    /** The answer to the network; `UNANSWERED`: it did not arrive. */
     answer: z.enum(["APPROVED", "UNANSWERED", ...cardDeclineReasonSchema.options]),
   }),
   z.object({
@@ -82,7 +82,7 @@ export const sandboxActionSchema = z.discriminatedUnion("kind", [
 ]);
 export type SandboxAction = z.infer<typeof sandboxActionSchema>;
 
-/** What came of an action so far. */
+/** Effects of an action so far. */
 export interface SandboxOutcome {
   settled: number;
   failed: number;
@@ -96,12 +96,12 @@ export interface SandboxActionView {
   at: string;
   memberName: string;
   action: SandboxAction;
-  /** Of the transfers that it concerned; of all of them after the clock was moved. */
+  /** Of the transfers it affected; of all of them after the clock was moved. */
   outcome: SandboxOutcome;
   setOff: SandboxRunsView;
 }
 
-/** Live runs of rules that an action set off: by its deposit, or while the clock was moved. */
+/** Live runs that an action started: by its deposit, or while the clock was moved. */
 export interface SandboxRunsView {
   count: number;
   /** The first of them. */
@@ -114,7 +114,7 @@ export interface SandboxDayView {
   isBankingDay: boolean;
   /** The name of the holiday that closes it. */
   holiday: string | null;
-  /** What is expected on it. */
+  /** Events expected on that day. */
   events: string[];
 }
 
@@ -123,13 +123,13 @@ export interface SandboxChoice {
   label: string;
 }
 
-/** Where the clock may be moved in one step. */
+/** Targets for moving the clock in one step. */
 export interface SandboxJump {
   toAt: string;
   kind: "THIS_AFTERNOON" | "NEXT_BANKING_DAY" | "NEXT_WEEK";
 }
 
-/** One delivery that the receiver of webhooks had. */
+/** One delivery to the webhook receiver. */
 export interface SandboxReceiptView {
   /** From 1, in the order in which they came. */
   place: number;
@@ -137,7 +137,7 @@ export interface SandboxReceiptView {
   eventId: string;
   type: EventType;
   resource: { type: EventResourceType; id: string };
-  /** What it answered; null: nothing, until the sender's time ran out. */
+  /** Its answer; null: none until the sender timed out. */
   status: number | null;
 }
 
@@ -145,9 +145,9 @@ export interface SandboxReceiptView {
 export interface SandboxReceiverView {
   address: string | null;
   mode: ReceiverMode | null;
-  /** The page of the endpoint that sends there; null where none does. */
+  /** The page of the endpoint that sends there; null without one. */
   endpointHref: string | null;
-  /** Where one is made, with this address filled in. */
+  /** Where to create one with this address filled in. */
   newEndpointHref: string | null;
   /** The last ones, newest first. */
   receipts: SandboxReceiptView[];
@@ -166,7 +166,7 @@ export interface SandboxView {
   latestAt: string;
   receivers: SandboxChoice[];
   payerNames: string[];
-  /** Open cards; none, and nothing can be bought. */
+  /** Open cards; without any, nothing can be bought. */
   cards: SandboxChoice[];
   /** Where cards have paid lately. */
   merchants: string[];
@@ -175,13 +175,13 @@ export interface SandboxView {
   connections: SandboxChoice[];
   /** What is pending on accounts outside. */
   pending: SandboxChoice[];
-  /** What has settled and could still come back. */
+  /** Settled transfers that could still be returned. */
   returnable: SandboxChoice[];
-  /** What is under way and could still be refused. */
+  /** Transfers in progress that could still be refused. */
   refusable: SandboxChoice[];
-  /** Until when the bank is silent; null when it answers. */
+  /** When the bank answers again; null while it does. */
   silentUntil: string | null;
-  /** Null where webhooks may not go to this machine. */
+  /** Null if webhooks may not go to this machine. */
   receiver: SandboxReceiverView | null;
   /** Newest first. */
   actions: SandboxActionView[];

@@ -21,7 +21,7 @@ const foundTransferSchema = z.object({
   isDryRun: z.boolean(),
   /** Business time. */
   createdAt: z.string(),
-  /** Until when it can be decided; null where it does not wait. */
+  /** Decision deadline; null if it does not wait. */
   expiresAt: z.string().nullable(),
 });
 
@@ -30,16 +30,13 @@ const foundThingSchema = z.object({
   id: z.string(),
   href: z.string(),
   name: z.string(),
-  /** The end of an account's or a card's number, where there is one. */
+  /** The last digits of an account or card number, if any. */
   last4: z.string().nullable(),
   /** Closed, revoked, ended. */
   isOver: z.boolean(),
 });
 
-/**
- * What the palette found. A schema, because it crosses the border to the browser as JSON.
- * Each group holds at most eight.
- */
+/** What the palette found. A schema, because it reaches the browser as JSON. Each group holds at most eight. */
 export const searchViewSchema = z.object({
   /** Waiting ones first, then the newest. */
   ofThisAmount: z.array(foundTransferSchema),

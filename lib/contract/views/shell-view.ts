@@ -5,7 +5,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 /** What a member chose; `SYSTEM` follows the device. Kept in the cookie `theme`. */
 export type Theme = "LIGHT" | "DARK" | "SYSTEM";
 
-/** The list pages that have a place in the navigation. */
+/** The list pages in the navigation. */
 export type NavigationId =
   | "OVERVIEW"
   | "APPROVALS"
@@ -37,7 +37,7 @@ export interface ClosedGatesView {
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {
-  /** What every request from this page says that the page showed (lib/contract/shown.ts). */
+  /** The organization this page showed, sent with every request (lib/contract/shown.ts). */
   shown: string;
   organization: { id: string; name: string };
   /** All organizations of this member, the current one included. */
@@ -45,15 +45,15 @@ export interface ShellView {
   user: { name: string; email: string; role: MemberRole };
   /** Proposals that wait for this member's decision. */
   waitingCount: number;
-  /** Of what this page was rendered from: when they differ, it is out of date. */
+  /** Of the data this page was rendered from: when they differ, it is out of date. */
   stamps: LiveView["stamps"];
   /** Null while the gates are open. */
   closedGates: ClosedGatesView | null;
-  /** Where the first steps of a new organization go on; null once they were ended, and for whoever may not take them. */
+  /** Where the first steps of a new organization continue; null once ended, and for readers who may not take them. */
   onboardingHref: string | null;
-  /** True until a real bank is configured: the shell says that there is no real money. */
+  /** True until a real bank is configured: the shell then says that no real money moves. */
   isSandbox: boolean;
-  /** Whether members may drive the world outside, because nothing of it is real. */
+  /** Whether members may simulate the outside world, because none of it is real. */
   hasSandboxPage: boolean;
   theme: Theme;
 }
@@ -68,13 +68,13 @@ export interface ShellActions {
   setSingleKeys: (isOn: boolean) => Promise<void>;
 }
 
-/** Name of the cookie that keeps the theme. It holds no secret and says nothing about anybody. */
+/** The theme cookie. It holds no secret and identifies nobody. */
 export const THEME_COOKIE = "theme";
 
 /** A year, in seconds. */
 export const THEME_COOKIE_MAX_AGE_SECONDS = 31_536_000;
 
-/** The theme in a cookie's value; whatever is not one of ours follows the device. */
+/** The theme in a cookie's value; anything unknown follows the device. */
 export function parseTheme(value: string | undefined): Theme {
   return value === "LIGHT" || value === "DARK" ? value : "SYSTEM";
 }
@@ -85,13 +85,13 @@ export function themeAttribute(theme: Theme): "light" | "dark" | undefined {
   return theme === "LIGHT" ? "light" : "dark";
 }
 
-/** Name of the cookie by which a browser switches single keys off. It holds no secret. */
+/** The cookie that switches single-key shortcuts off. It holds no secret. */
 export const KEYS_COOKIE = "keys";
 
 /** A year, in seconds. */
 export const KEYS_COOKIE_MAX_AGE_SECONDS = 31_536_000;
 
-/** Whether single keys act in this browser; only `off` switches them off. */
+/** Whether single-key shortcuts work in this browser; only `off` disables them. */
 export function parseSingleKeys(value: string | undefined): boolean {
   return value !== "off";
 }
@@ -101,17 +101,17 @@ interface Named {
   name: string;
 }
 
-/** A tab shows one organization, and its session looks at another by now. */
+/** A tab shows one organization while the session has switched to another. */
 export interface ElsewhereView {
-  /** On the screen. Null: not, or no longer, one of this member's. */
+  /** On screen. Null: not one of this member's, or no longer. */
   shown: Named | null;
   /** Chosen since, in another tab. */
   current: Named;
 }
 
 /**
- * Of a poll's answer 409. By hand, as `parseLiveView`.
- * @throws Error when the answer is of another shape
+ * Parses a poll's 409 answer by hand, like `parseLiveView`.
+ * @throws Error for any other shape
  */
 export function parseElsewhere(answer: unknown): ElsewhereView {
   const { shown, current } = Object(answer);
@@ -129,20 +129,20 @@ function parseNamed(given: unknown): Named | null {
 export interface LiveView {
   /** Proposals that wait. */
   waitingCount: number;
-  /** Of what waits and was decided, of what moved, and of deliveries; each changes when any of it does. */
+  /** One each for proposals, money and deliveries; a stamp changes with any of its data. */
   stamps: { waiting: string; money: string; webhooks: string };
 }
 
 /**
- * Read by hand: a library of schemas, for these four fields, would be a tenth of the scripts of every page.
- * @throws Error when the answer is of another shape
+ * Parsed by hand: a schema library, for these four fields, would be a tenth of every page's scripts.
+ * @throws Error for any other shape
  */
 export function parseLiveView(answer: unknown): LiveView {
   const { waitingCount, stamps } = Object(answer);
   const { waiting, money, webhooks } = Object(stamps);
   const areStamps = [waiting, money, webhooks].every((stamp) => typeof stamp === "string");
   if (!Number.isSafeInteger(waitingCount) || waitingCount < 0 || !areStamps) {
-    throw new Error("GET /live answered something else than what waits");
+    throw new Error("GET /live returned an unexpected answer");
   }
   return { waitingCount, stamps: { waiting, money, webhooks } };
 }

@@ -2,9 +2,9 @@ import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { DeliveryProblem, EventResourceType, EventType } from "@/lib/contract/webhooks";
 
-/** Where an endpoint stands. */
+/** State of an endpoint. */
 export type EndpointStateView =
-  /** Nothing was sent yet. */
+  /** Nothing sent yet. */
   | { kind: "NEW" }
   | { kind: "RECEIVING" }
   /** Every attempt since then failed. */
@@ -24,7 +24,7 @@ export interface EndpointFactsView {
   id: string;
   href: string;
   url: string;
-  /** Without its scheme, as the title shows it: `hooks.northwind.studio/sluice`. */
+  /** Without its scheme, for titles: `hooks.northwind.studio/sluice`. */
   displayUrl: string;
   /** `whsec_••••••••••••k2Qf`. */
   secretHint: string;
@@ -33,28 +33,28 @@ export interface EndpointFactsView {
   state: EndpointStateView;
   lastAttemptAt: string | null;
   lastSuccessAt: string | null;
-  /** What came of the last attempt for the newest event that has not arrived; null where every one has. */
+  /** Outcome of the last attempt for the newest undelivered event; null if every event arrived. */
   lastFailure: { statusCode: number | null; problem: DeliveryProblem } | null;
-  /** The last 30 days, days without deliveries included. */
+  /** The last 30 days, including days without deliveries. */
   days: EndpointDayView[];
-  /** Of what ended in those days; null when nothing did. 0 to 1. */
+  /** Success rate of deliveries that ended in those days; null without any. 0 to 1. */
   deliveredShare: number | null;
-  /** Deliveries that have failed and will be tried again; counted up to 1,000. */
+  /** Failed deliveries that will be retried; counted up to 1,000. */
   retryingCount: number;
-  /** Not yet tried: of an endpoint that is switched off, what it would get; counted up to 1,000. */
+  /** Not attempted yet: for a disabled endpoint, its backlog; counted up to 1,000. */
   waitingCount: number;
-  /** Given up, and not sent again since; counted up to 1,000. */
+  /** Failed for good and not sent again since; counted up to 1,000. */
   deadCount: number;
-  /** This one takes that one's place when it succeeds for the first time. */
+  /** Replaces that endpoint with its first success. */
   replaces: { id: string; href: string; secretHint: string } | null;
-  /** That one will take this one's place. */
+  /** That endpoint will replace this one. */
   replacedBy: { id: string; href: string; secretHint: string } | null;
 }
 
 /** The list of endpoints. */
 export interface EndpointsView {
   endpoints: EndpointFactsView[];
-  /** Whether one more may be made. */
+  /** Whether another one can be created. */
   hasRoom: boolean;
   /** http and private addresses are allowed here (WEBHOOK_ALLOW_PRIVATE). */
   allowsPrivate: boolean;
@@ -63,7 +63,7 @@ export interface EndpointsView {
 }
 
 export type DeliveryStateView =
-  /** Not tried yet. `isHeld`: the endpoint is switched off. */
+  /** Not attempted yet. `isHeld`: the endpoint is disabled. */
   | { kind: "WAITING"; dueAt: string; isHeld: boolean }
   | { kind: "RETRYING"; dueAt: string; isHeld: boolean }
   | { kind: "DELIVERED"; at: string }
@@ -74,14 +74,14 @@ export interface DeliveryRowView {
   type: EventType;
   resource: { type: EventResourceType; id: string };
   isTest: boolean;
-  /** When the event was made. */
+  /** When the event was created. */
   createdAt: string;
   state: DeliveryStateView;
   attempts: number;
   /** Of the last attempt. */
   statusCode: number | null;
   problem: DeliveryProblem | null;
-  /** Opens and closes its details, in the address. */
+  /** Opens and closes its details, in the URL. */
   href: string;
 }
 
@@ -92,9 +92,9 @@ export interface AttemptView {
   statusCode: number | null;
   problem: DeliveryProblem | null;
   answer: string | null;
-  /** Real time, Unix seconds: the `t` that was signed. */
+  /** Real time, Unix seconds: the signed `t`. */
   signedAtSeconds: number;
-  /** First eight hex digits of `v1`; null where it could not be signed. */
+  /** First eight hex digits of `v1`; null if it could not be signed. */
   signatureStart: string | null;
 }
 
@@ -102,11 +102,11 @@ export interface AttemptView {
 export interface DeliveryView extends DeliveryRowView {
   /** Oldest first; the last 50. */
   history: AttemptView[];
-  /** When the next ones come while it goes on failing, without jitter; empty when none do. */
+  /** Times of the next attempts if it keeps failing, without jitter; empty without any. */
   nextAttempts: string[];
   /** The body, byte for byte. */
   body: string;
-  /** A member sent it again by hand, last at. */
+  /** When a member last sent it again by hand. */
   resent: { at: string; byName: string | null } | null;
 }
 
@@ -120,7 +120,7 @@ export interface EndpointView {
   /** Newest first; 25 a page. */
   deliveries: DeliveryRowView[];
   opened: DeliveryView | null;
-  /** Older ones, by a cursor in the address. */
+  /** Older ones, by a cursor in the URL. */
   olderHref: string | null;
   newestHref: string | null;
   allowsPrivate: boolean;
@@ -128,12 +128,12 @@ export interface EndpointView {
   time: TimeContext;
 }
 
-/** A new endpoint with its secret, which is shown this once. */
+/** A new endpoint with its secret, shown only once. */
 export type NewEndpointResult =
   | { kind: "CREATED"; id: string; href: string; url: string; secret: string }
   | Refused;
 
-/** Sent again: how many deliveries are due now. `hasMore`: as many as one call takes, and there are others. */
+/** Sent again: how many deliveries are due now. `hasMore`: the maximum of one call, and there are others. */
 export type ReplayResult = { kind: "REPLAYED"; count: number; hasMore: boolean } | Refused;
 export type EndpointChangeResult = { kind: "CHANGED" } | Refused;
 export type TestEventResult = { kind: "SENT"; eventId: string; href: string } | Refused;

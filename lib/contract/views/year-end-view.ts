@@ -4,17 +4,17 @@ export interface YearAccountView {
   name: string;
   isClosed: boolean;
   openingInCents: number;
-  /** What came in, from outside and from other pods. */
+  /** Money in, from outside and from other pods. */
   inInCents: number;
   outInCents: number;
   closingInCents: number;
   /** Entries of the year. */
   count: number;
-  /** Whether its entries, all of them, give the balance that its ledger says. */
+  /** Whether all its entries add up to the balance in its ledger. */
   addsUp: boolean;
 }
 
-/** The proof that a year adds up, from entries alone. Amounts in cents. */
+/** Proof that a year adds up, from entries alone. Amounts in cents. */
 export interface YearProofView {
   accounts: YearAccountView[];
   openingInCents: number;
@@ -22,12 +22,12 @@ export interface YearProofView {
   cameInCount: number;
   wentOutInCents: number;
   wentOutCount: number;
-  /** Between own pods and income sources: together nothing. */
+  /** Between own pods and income sources: they cancel out. */
   movedInCents: number;
   movedCount: number;
   closingInCents: number;
   addsUp: boolean;
-  /** ISO 8601: the moment that it is of, where it was added up some minutes ago, because that takes long. */
+  /** ISO 8601: the moment of a cached sum, some minutes old, because adding it up takes long. */
   keptSince: string | null;
 }
 
@@ -36,14 +36,14 @@ export interface YearEndView {
   year: number;
   /** Latest first. */
   years: { year: number; href: string; isSoFar: boolean }[];
-  /** `YYYY-MM-DD`, its first and last day; of a year that goes on, today. */
+  /** `YYYY-MM-DD`, first and last day; today for the current year. */
   firstDay: string;
   lastDay: string;
-  /** ISO 8601: when it was read, of a year that goes on. */
+  /** ISO 8601: when it was read, for the current year. */
   readAt: string | null;
   timeZone: string;
   zipName: string;
-  /** Null: this member only reads. */
+  /** Null: this member may only read. */
   zipHref: string | null;
   outsideAccountCount: number;
 }
