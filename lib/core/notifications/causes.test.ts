@@ -434,7 +434,7 @@ describe("an assistant that a member connects", () => {
     await arranged.deliver();
     const email = onlyEmail(arranged);
     expect(email.subject).toBe("Tomas connected the assistant Claude");
-    expect(email.text).toContain("may neither ask for anything nor change anything");
+    expect(email.text).toContain("may neither propose nor change anything");
   });
 
   it("and that asks is called an assistant, with who connected it, whatever it calls itself", async () => {
@@ -453,7 +453,7 @@ describe("an assistant that a member connects", () => {
 
 describe("an endpoint that is switched off by itself", () => {
   it.each([
-    [false, "For five days every attempt to reach it failed."],
+    [false, "Every attempt to reach it failed for five days."],
     [true, "It answered 410 Gone"],
   ])("is told with why, what waits and where it is switched on again (gone: %s)", async (isGone, why) => {
     const arranged = await arrange();

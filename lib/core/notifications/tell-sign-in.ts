@@ -45,7 +45,7 @@ export const signInTeller: Teller = {
       sentence:
         "If not, sign out everywhere else, and ask the operator of this server to reset how you sign in.",
       lines: rows.slice(0, MAX_LISTED_LINES).map((row) => lineOf(row, first.timeZone)),
-      action: { label: "Look at your security", url: `${telling.appUrl}${SECURITY_HREF}` },
+      action: { label: "Open security settings", url: `${telling.appUrl}${SECURITY_HREF}` },
       why: "OWN_SIGN_IN" as const,
       smsSentence: `Sluice: ${rows.length} more sign-ins to your account from new browsers. If it was not you, end them.`,
     };

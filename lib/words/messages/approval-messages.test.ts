@@ -217,7 +217,7 @@ describe("decided by somebody else", () => {
     expect(email.subject).toBe("Jonas denied: Move $4,250.00 from Operating to Taxes");
     expect(email.text).toContain("claude-bookkeeping asked. Decided Fri 20 Nov, 09:05. Nothing moves.");
     expect(email.text).toContain("They wrote:\n> Paid already.");
-    expect(email.text).toContain("You have nothing to do.");
+    expect(email.text).toContain("No action needed.");
     expect(visibleText(email)).toContain("\u201CPaid already.\u201D");
   });
 
@@ -225,7 +225,7 @@ describe("decided by somebody else", () => {
     const approved = { ...decided, decision: "APPROVED", denialReason: null } as const;
     const { email } = renderApprovalDecided(approved, setting);
     expect(email.subject).toBe("Jonas approved: Move $4,250.00 from Operating to Taxes");
-    expect(email.text).toContain("It is on its way.");
+    expect(email.text).toContain("It is in progress.");
     expect(email.text).not.toContain("They wrote");
   });
 });

@@ -27,7 +27,7 @@ import {
   sentenceText,
 } from "@/lib/words/messages/untrusted-text";
 
-/** A proposal was made: the subject is the question. */
+/** A new proposal: the subject is the question. */
 export function renderApprovalAsked(
   proposal: WaitingProposal,
   setting: MessageSetting,
@@ -43,16 +43,16 @@ export function renderApprovalAsked(
   };
 }
 
-/** Why a key asks that need not ask otherwise. */
+/** Why a key that usually needs no approval asks for one. */
 function capSentence(capInCents: number | null): string | null {
   if (capInCents === null) return null;
-  return `It is above this key’s daily cap of ${writeCents(capInCents)}, so it waits for you.`;
+  return `It is above this key’s daily cap of ${writeCents(capInCents)}, so it needs your approval.`;
 }
 
 /**
- * The email about one waiting proposal: the question, who asks and why, what it sets off, and the way to decide.
- * @param opening.subject the subject line, made of the question
- * @param opening.sentence said before anything else; null when the question speaks for itself
+ * The email about one waiting proposal: the question, who asks and why, what it starts, and how to decide.
+ * @param opening.subject the subject line, built from the question
+ * @param opening.sentence comes first; null when the question speaks for itself
  */
 function proposalEmail(
   proposal: WaitingProposal,
@@ -74,7 +74,7 @@ function proposalEmail(
         ...(ifApproved ? [paragraphRow(html`<b>If you approve,</b> ${ifApproved}`)] : []),
       ],
       action: { label: "Review and decide", url: proposal.approvalUrl },
-      note: `Open until ${deadline}. With no decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.`,
+      note: `Open until ${deadline}. Without a decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.`,
       why: "DECIDES",
       paragraphs: [
         `${moveInWords(proposal.move)}?`,
@@ -97,7 +97,7 @@ function questionHeading(move: ProposedMove): Html {
   return html`Run ${rule}: move<br>${largeAmount(move.amountInCents)}<br>from ${source} in ${transfers(move.transferCount)}?`;
 }
 
-/** The closed gate between two waters; a drawing, so hidden from screen readers, which have the question. */
+/** The closed gate between two waters; decorative, so hidden from screen readers, which have the question. */
 function channelRows(move: ProposedMove): Html[] {
   if (move.kind !== "TRANSFER") return [];
   const { sourceName, destinationName, sourceBalanceInCents, destinationBalanceInCents } = move;
@@ -137,7 +137,7 @@ function trackRecord({ trackRecord: record }: WaitingProposal): string {
   return record === null ? "" : ` It had ${record.approved} of ${record.decided} proposals approved.`;
 }
 
-/** Two hours before a proposal expires. Names the hour, not how long is left: the message may arrive late. */
+/** Sent two hours before a proposal expires. Names the hour, not the time left: the message may arrive late. */
 export function renderApprovalReminder(
   proposal: WaitingProposal,
   setting: MessageSetting,
@@ -160,7 +160,7 @@ export interface DecidedProposal {
   move: ProposedMove;
   askedBy: Asker;
   decision: "APPROVED" | "DENIED";
-  /** Name of the member who decided. */
+  /** The member who decided. */
   decidedBy: string;
   decidedAt: Date;
   /** What the member wrote when denying. */
@@ -168,25 +168,25 @@ export interface DecidedProposal {
   approvalUrl: string;
 }
 
-/** To the other owners and co-owners, who were asked too: there is nothing left to do. No SMS; it can wait. */
+/** To the other owners and co-owners, who were asked too: nothing is left to do. No SMS; it can wait. */
 export function renderApprovalDecided(
   decided: DecidedProposal,
   setting: MessageSetting,
 ): { email: RenderedEmail } {
   const verb = decided.decision === "APPROVED" ? "approved" : "denied";
   const when = formatMoment(decided.decidedAt, setting.timeZone);
-  const outcome = decided.decision === "APPROVED" ? "It is on its way." : "Nothing moves.";
+  const outcome = decided.decision === "APPROVED" ? "It is in progress." : "Nothing moves.";
   const asked = `${askerInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
   const { denialReason } = decided;
   const words = moveInWords(decided.move);
   const email = emailLayout(
     {
       subject: `${isolatedName(decided.decidedBy)} ${verb}: ${words}`,
-      preview: `${asked} You have nothing to do.`,
+      preview: `${asked} No action needed.`,
       heading: html`<bdi>${nameText(decided.decidedBy)}</bdi> ${verb}:<br>${words}`,
       rows: [paragraphRow(asked), ...(denialReason === null ? [] : [row(quoteHtml(denialReason))])],
       action: { label: "See what happened", url: decided.approvalUrl },
-      note: "You have nothing to do.",
+      note: "No action needed.",
       why: "CHOSEN",
       paragraphs: [
         `${isolatedName(decided.decidedBy)} ${verb}: ${words}`,
@@ -199,21 +199,21 @@ export function renderApprovalDecided(
   return { email };
 }
 
-/** Proposals that a message lists by name; the rest are counted. */
+/** Proposals listed by name in a message; the rest are counted. */
 export const MAX_LISTED_PROPOSALS = 10;
 
 export interface WaitingProposals {
   askedBy: Asker;
-  /** All that wait, also those not in `proposals`. */
+  /** All waiting proposals, including those not in `proposals`. */
   waitingCount: number;
-  /** Soonest to expire first; the first MAX_LISTED_PROPOSALS are listed. At least one. */
+  /** Soonest to expire first; at least one, at most MAX_LISTED_PROPOSALS are listed. */
   proposals: { move: ProposedMove; expiresAt: Date }[];
-  /** The page on which all of them wait. */
+  /** The page with all of them. */
   approvalsUrl: string;
 }
 
 /**
- * Several proposals of one asker, told together (decisions, "Approval": after 5 in an hour, every 15 minutes).
+ * A digest of several proposals of one requester (decisions, "Approval": after 5 in an hour, every 15 minutes).
  * @throws RangeError without a proposal, or with more of them than wait
  */
 export function renderApprovalsWaiting(
@@ -235,7 +235,7 @@ export function renderApprovalsWaiting(
       heading: `${wait} for your approval`,
       rows: [paragraphRow(sentence), ...lines.map((line) => paragraphRow(html`${line}`))],
       action: { label: "Review and decide", url: waiting.approvalsUrl },
-      note: "Each is decided by itself. With no decision it is denied and nothing moves; this email alone cannot approve anything.",
+      note: "You decide each one separately. Without a decision it is denied and nothing moves; this email alone cannot approve anything.",
       why: "DECIDES",
       paragraphs: [`${wait} for your approval`, sentence, lines.map((line) => `- ${line}`).join("\n")],
     },

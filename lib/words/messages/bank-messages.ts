@@ -12,11 +12,11 @@ import { largeAmount } from "@/lib/words/messages/proposal";
 import { isolatedName, nameList, nameText } from "@/lib/words/messages/untrusted-text";
 
 interface RefusedTransfer extends AnsweredTransfer {
-  /** The account here on which the amount was held; null: nothing was. */
+  /** The account whose money was held; null: none was. */
   heldOnName: string | null;
 }
 
-/** A bank did not take a transfer, or sent it back before it had settled. */
+/** A bank refused a transfer, or sent it back before it settled. */
 export function renderTransferRefused(
   transfer: RefusedTransfer,
   setting: MessageSetting,
@@ -30,7 +30,7 @@ export function renderTransferRefused(
       heading: answerHeading("refused", transfer),
       rows: [paragraphRow(happened)],
       action: transfer.link,
-      note: "It is not sent again by itself.",
+      note: "It will not be sent again automatically.",
       why: "CHOSEN",
       paragraphs: [subject, happened],
     },
@@ -42,11 +42,11 @@ export function renderTransferRefused(
 
 function whatWasRefused(transfer: RefusedTransfer): string {
   const reason = bankReason(transfer.errorCode);
-  const why = reason === null ? "The bank gave no reason." : `The reason: ${reason}.`;
+  const why = reason === null ? "The bank gave no reason." : `Reason: ${reason}.`;
   const moved =
     transfer.heldOnName === null
       ? "Nothing moved."
-      : `Nothing moved, and what was held on ${isolatedName(transfer.heldOnName)} is free again.`;
+      : `Nothing moved, and the amount held on ${isolatedName(transfer.heldOnName)} is available again.`;
   return `${why} ${moved}${partOfRun(transfer)}`;
 }
 
@@ -54,16 +54,16 @@ interface ReturnedTransfer extends AnsweredTransfer {
   /** The account here that the money was taken from again, or given back to. */
   account: {
     name: string;
-    /** `TAKEN`: money that had come in is gone again. */
+    /** `TAKEN`: money that had come in was taken back. */
     effect: "TAKEN" | "GIVEN_BACK";
-    /** After it was booked back; null: not known. May be below zero, which only this can do. */
+    /** After the reversal; null: unknown. Only a reversal can make it negative. */
     balanceInCents: number | null;
   };
-  /** Rules that had already routed this money on, and are paused by its return. */
+  /** Rules that had already moved this money on, and are paused by its return. */
   pausedRuleNames: readonly string[];
 }
 
-/** A bank took a transfer back that had settled. */
+/** A bank returned a transfer that had settled. */
 export function renderTransferReturned(
   transfer: ReturnedTransfer,
   setting: MessageSetting,
@@ -80,8 +80,8 @@ export function renderTransferReturned(
       action: transfer.link,
       note:
         paused === null
-          ? "It is not sent again by itself."
-          : "There you see where the money went, and can propose its way back.",
+          ? "It will not be sent again automatically."
+          : "The page shows where the money went, and lets you propose its way back.",
       why: "CHOSEN",
       paragraphs: [subject, happened, ...(paused === null ? [] : [paused])],
     },
@@ -95,10 +95,10 @@ export function renderTransferReturned(
 function whatWasReturned(transfer: ReturnedTransfer): string {
   const { account } = transfer;
   const reason = bankReason(transfer.errorCode);
-  const why = reason === null ? "The bank gave no reason." : `The reason: ${reason}.`;
+  const why = reason === null ? "The bank gave no reason." : `Reason: ${reason}.`;
   const name = isolatedName(account.name);
   const booked =
-    account.effect === "TAKEN" ? `The money was booked back from ${name}` : `The money is back on ${name}`;
+    account.effect === "TAKEN" ? `The money was taken back from ${name}` : `The money is back in ${name}`;
   return `It had settled. ${why} ${booked}${nowHolds(account.balanceInCents)}.${partOfRun(transfer)}`;
 }
 
@@ -111,19 +111,19 @@ function nowHolds(balanceInCents: number | null): string {
 function whatIsPaused({ pausedRuleNames, account }: ReturnedTransfer): string | null {
   if (pausedRuleNames.length === 0) return null;
   const [rules, are] = pausedRuleNames.length === 1 ? ["The rule", "is"] : ["The rules", "are"];
-  return `Rules had already moved this money on. ${rules} ${nameList(pausedRuleNames)} ${are} paused: nothing more runs on ${isolatedName(account.name)} until a person has looked.`;
+  return `Rules had already moved this money on. ${rules} ${nameList(pausedRuleNames)} ${are} paused: nothing runs on ${isolatedName(account.name)} until a person has reviewed it.`;
 }
 
-/** A transfer that a bank sent back or refused. Names are untrusted: of accounts, counterparties and rules. */
+/** A transfer that a bank returned or refused. Names of accounts, counterparties and rules are untrusted. */
 export interface AnsweredTransfer {
   amountInCents: number;
   sourceName: string;
   destinationName: string;
-  /** `ACH_R10`; null when the bank did not say. */
+  /** `ACH_R10`; null when the bank gave no code. */
   errorCode: string | null;
-  /** Of the run that it was part of; null: of none. */
+  /** The rule whose run it was part of; null: none. */
   ruleName: string | null;
-  /** Where more is to be seen. */
+  /** The page with more details. */
   link: { label: string; url: string };
 }
 
@@ -149,7 +149,7 @@ function partOfRun({ ruleName }: AnsweredTransfer): string {
   return ruleName === null ? "" : ` It was part of a run of ${isolatedName(ruleName)}.`;
 }
 
-/** Why a bank refused or returned a transfer, in plain words: `not authorized (R10)`; null when it did not say. */
+/** Why a bank refused or returned a transfer, in plain words: `not authorized (R10)`; null without a code. */
 export function bankReason(errorCode: string | null): string | null {
   if (errorCode === null) return null;
   const code = errorCode.replace(/^ACH_/, "");

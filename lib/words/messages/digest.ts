@@ -10,25 +10,25 @@ import {
 
 import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 
-/** Lines that a message lists; the rest are counted. */
+/** Lines listed in a message; the rest are counted. */
 export const MAX_LISTED_LINES = 10;
 
 interface ToldTogether {
-  /** Of all of them, those not listed too. */
+  /** Of all of them, listed or not. */
   count: number;
-  /** `7 more runs of Split client payments failed`: made of words that are fit for a message. */
+  /** `7 more runs of Split client payments failed`: words that are safe in a message. */
   subject: string;
-  /** Below it; null: nothing to add. */
+  /** The line below; null: none. */
   sentence: string | null;
-  /** One each, oldest first, fit for a message; the first MAX_LISTED_LINES are listed. */
+  /** One line each, oldest first, safe in a message; the first MAX_LISTED_LINES are listed. */
   lines: readonly string[];
   action: { label: string; url: string };
   why: WhySent;
-  /** Without anybody else's words. */
+  /** Without untrusted words. */
   smsSentence: string;
 }
 
-/** Several of one kind in one message: after five in an hour, every 15 minutes (decisions page, "Notifications"). */
+/** Several messages of one kind in one: after five in an hour, every 15 minutes (decisions page, "Notifications"). */
 export function renderToldTogether(
   told: ToldTogether,
   setting: MessageSetting,
@@ -44,7 +44,7 @@ export function renderToldTogether(
       heading: told.subject,
       rows: [...sentences.map((sentence) => paragraphRow(sentence)), listRow(lines)],
       action: told.action,
-      note: "After five in an hour, further ones are told together every 15 minutes.",
+      note: "After five in an hour, further ones are combined every 15 minutes.",
       why: told.why,
       paragraphs: [told.subject, ...sentences, lines.map((line) => `- ${line}`).join("\n")],
     },

@@ -7,10 +7,10 @@ export interface RenderedEmail {
   html: string;
 }
 
-/** What every message of an organization has in common. */
+/** Shared by every message of an organization. */
 export interface MessageSetting {
   organizationName: string;
-  /** IANA name; deadlines are told on its clocks. */
+  /** IANA name of the zone for deadlines. */
   timeZone: string;
   /** True until a bank for managed money is configured: every email then says that no real money moves. */
   isSandboxBank: boolean;
@@ -18,7 +18,7 @@ export interface MessageSetting {
 
 /**
  * The one style sheet of every email. The mailbox page shows emails in a frame that inherits the page's
- * Content-Security-Policy, which therefore names this text by its hash (lib/api/launcher/response-headers.ts).
+ * Content-Security-Policy, which allows this text by its hash (lib/api/launcher/response-headers.ts).
  */
 export const EMAIL_STYLE =
   "@media (prefers-color-scheme:dark){.bg{background:#0f1a1c!important}.pp{background:#162326!important}.ink{color:#e9efe9!important}.i2{color:#b7c6c4!important}.ln{border-color:#2b3a3d!important}.bt{background:#7fd0cb!important;color:#0b2426!important}.wt{background:#1d4a50!important}} @media (max-width:620px){.pad{padding-left:24px!important;padding-right:24px!important}.big{font-size:52px!important;line-height:56px!important}}";
@@ -28,7 +28,7 @@ const SANDBOX_LINE = "Sandbox bank: no real money";
 
 interface EmailContent {
   subject: string;
-  /** What an inbox shows beside the subject. */
+  /** What an inbox shows after the subject. */
   preview: string;
   heading: HtmlValue;
   /** Table rows between heading and button. */
@@ -36,15 +36,16 @@ interface EmailContent {
   action: { label: string; url: string };
   /** Under the button. */
   note: string;
-  /** Paragraphs of the text part between header and button, blank lines between them. */
+  /** Paragraphs of the text part between header and button, separated by blank lines. */
   paragraphs: string[];
   why: WhySent;
 }
 
 /**
- * Why somebody gets an email. `DECIDES`: they are asked to decide. `CHOSEN`: they have not switched it off. `SECURITY`:
- * nobody may. `OWN_SIGN_IN`: it is about their own account. `INVITED`: a member entered their address. `SIGNS_UP`: anybody
- * did, on the sign-up page. `OWN_PASSWORD`: it is about their password, whatever they belong to.
+ * Why somebody gets an email. `DECIDES`: they are asked to decide. `CHOSEN`: they have not switched it off.
+ * `SECURITY`: nobody can switch it off. `OWN_SIGN_IN`: it is about their own account. `INVITED`: a member entered
+ * their address. `SIGNS_UP`: anyone did, on the sign-up page. `OWN_PASSWORD`: it is about their password, in any
+ * organization.
  */
 export type WhySent =
   | "DECIDES"
@@ -56,8 +57,8 @@ export type WhySent =
   | "OWN_PASSWORD";
 
 /**
- * Before and after the organization's name. Where it can be switched off stands as words: an email has one link, and
- * that leads to what it is about.
+ * Before and after the organization's name. How to switch it off is text, not a link: an email has one link, to its
+ * subject.
  */
 const WHY_SENT: Record<WhySent, readonly [string, string]> = {
   DECIDES: ["Sent to the owner and co-owners of ", "."],
@@ -68,15 +69,15 @@ const WHY_SENT: Record<WhySent, readonly [string, string]> = {
   SECURITY: ["Sent to the owner and co-owners of ", ", who always get this."],
   OWN_SIGN_IN: ["Sent to you alone, as a member of ", ". You always get this."],
   SIGNS_UP: [
-    "Sent because somebody entered this address on the sign-up page of ",
+    "Sent because someone entered this address on the sign-up page of ",
     ". Without this email, nothing follows from it.",
   ],
-  OWN_PASSWORD: ["Sent to you alone, as somebody who signs in at ", ". You always get this."],
-  INVITED: ["Sent because a member of ", " entered this address. Without the link, nothing follows from it."],
+  OWN_PASSWORD: ["Sent to you alone, as someone who signs in at ", ". You always get this."],
+  INVITED: ["Sent because a member of ", " entered this address. You can ignore this email."],
 };
 
 /**
- * An email's frame: one column, no images, nothing loaded from anywhere, readable in the dark, and exactly one link.
+ * An email's frame: one column, no images, nothing loaded, readable in dark mode, exactly one link.
  * @throws RangeError when the action's address is not http or https
  */
 export function emailLayout(content: EmailContent, setting: MessageSetting): RenderedEmail {
@@ -88,13 +89,13 @@ export function emailLayout(content: EmailContent, setting: MessageSetting): Ren
   };
 }
 
-/** A table row of its own, with the column's margins. */
+/** A table row with the column's margins. */
 export function row(content: Html): Html {
   return html`
  <tr><td class="pad" style="padding:28px 48px 0">${content}</td></tr>`;
 }
 
-/** A paragraph as a table row. `dir="auto"` reads right-to-left languages from the right. */
+/** A paragraph as a table row. `dir="auto"` aligns right-to-left languages to the right. */
 export function paragraphRow(content: HtmlValue): Html {
   return row(
     html`<p class="ink" dir="auto" style="${WRAPPED};margin:0;font-size:15px;line-height:23px;color:#123036">${content}</p>`,

@@ -8,44 +8,44 @@ import {
 
 import { nameText } from "@/lib/words/messages/untrusted-text";
 
-/** Events that are counted; more than this is more than this. */
+/** Events are counted up to this; beyond it the message says "more than". */
 export const MAXIMUM_COUNTED_EVENTS = 1_000;
 
 export interface DisabledEndpoint {
   /** Without scheme, query and fragment, which may hold a secret: `hooks.northwind.example/sluice`. */
   displayUrl: string;
   because: "FAILING" | "GONE";
-  /** Events that wait for it, counted up to MAXIMUM_COUNTED_EVENTS. */
+  /** Waiting events, counted up to MAXIMUM_COUNTED_EVENTS. */
   waitingCount: number;
   endpointUrl: string;
 }
 
-/** A webhook endpoint that failed for five days, or wants no more events, was switched off. */
+/** An endpoint was switched off: it failed for five days, or answered 410. */
 export function renderEndpointDisabled(
   endpoint: DisabledEndpoint,
   setting: MessageSetting,
 ): { email: RenderedEmail; sms: string } {
   const because =
     endpoint.because === "GONE"
-      ? "It answered 410 Gone, which says that it wants no more events."
-      : "For five days every attempt to reach it failed.";
+      ? "It answered 410 Gone, so it wants no more events."
+      : "Every attempt to reach it failed for five days.";
   const where = `Events to ${nameText(endpoint.displayUrl)} are no longer sent. ${because}`;
   const waits = waitingWords(endpoint.waitingCount);
   const email = emailLayout(
     {
-      subject: "A webhook endpoint is switched off",
+      subject: "A webhook endpoint was switched off",
       preview: where,
-      heading: "A webhook endpoint is switched off",
+      heading: "A webhook endpoint was switched off",
       rows: [paragraphRow(where), paragraphRow(waits)],
-      action: { label: "Look at the endpoint", url: endpoint.endpointUrl },
+      action: { label: "Open the endpoint", url: endpoint.endpointUrl },
       note: "It stays off until an owner or co-owner switches it on again.",
       why: "CHOSEN",
-      paragraphs: ["A webhook endpoint is switched off", where, waits],
+      paragraphs: ["A webhook endpoint was switched off", where, waits],
     },
     setting,
   );
   const why = endpoint.because === "GONE" ? "it answered 410" : "it failed for five days";
-  const sentence = `Sluice: a webhook endpoint is switched off, because ${why}.`;
+  const sentence = `Sluice: a webhook endpoint was switched off, because ${why}.`;
   return { email, sms: composeTellingSms(sentence, endpoint.endpointUrl) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * `Sat 21 Nov, 08:40` on the clocks of `timeZone` (an IANA name; an unknown one is a RangeError). Assembled from parts:
- * locales change their commas and spaces between versions, and an SMS must stay ASCII.
+ * `Sat 21 Nov, 08:40` in `timeZone` (an IANA name; an unknown one is a RangeError). Built from parts: locales change
+ * their commas and spaces between versions, and an SMS must stay ASCII.
  */
 export function formatMoment(instant: Date, timeZone: string): string {
   const { weekday, day, month, hour, minute } = partsOf(instant, timeZone);

@@ -1,11 +1,11 @@
-/** Markup that is safe to send. Only `html` makes it, so text reaches an email escaped or not at all. */
+/** Markup that is safe to send. Only `html` creates it, so text reaches an email escaped or not at all. */
 export class Html {
   constructor(readonly markup: string) {}
 }
 
 export type HtmlValue = string | Html | HtmlValue[] | null;
 
-/** Markup as a template; every value in it is text and is escaped, unless it is `Html` itself. Null is nothing. */
+/** Markup as a template; every value is escaped as text, unless it is `Html` itself. Null is nothing. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const markup = strings.reduce((made, string, index) => {
     const value = index === 0 ? null : (values[index - 1] ?? null);
@@ -30,5 +30,5 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** Breaks words as long as the line, which would push the button out of a phone's screen. */
+/** Breaks over-long words, which would push the button off a phone's screen. */
 export const WRAPPED = "overflow-wrap:anywhere;word-break:break-word";

@@ -14,19 +14,19 @@ import { isolatedName, nameText, sentenceText } from "@/lib/words/messages/untru
 
 interface CreatedKey {
   name: string;
-  /** Name of the member who made it. */
+  /** The member who created it. */
   madeBy: string;
   madeAt: Date;
-  /** Its first characters, which it shows wherever it is listed. */
+  /** Its first characters, shown wherever it is listed. */
   prefix: string;
-  /** Whether it takes the place of another with the same name and permissions. */
+  /** Whether it replaces another with the same name and permissions. */
   isReplacement: boolean;
-  /** What it may do, a sentence without its subject: `can move up to $500.00 from Operating to Taxes.` */
+  /** What it may do, as a sentence without a subject: `can move up to $500.00 from Operating to Taxes.` */
   powers: string;
   keyUrl: string;
 }
 
-/** A member made an API key. Also to that member: it may have been their browser, and not they. */
+/** A member created an API key. Also sent to that member: someone else may have used their browser. */
 export function renderKeyCreated(
   key: CreatedKey,
   setting: MessageSetting,
@@ -41,7 +41,7 @@ export function renderKeyCreated(
       heading: html`<bdi>${nameText(key.madeBy)}</bdi> ${verb} the API key <bdi>${nameText(key.name)}</bdi>`,
       rows: [paragraphRow(powers), paragraphRow(made)],
       action: { label: "See the key", url: key.keyUrl },
-      note: "If it should not be there, revoke it there: that stops what it has not yet sent, and denies what it asks for.",
+      note: "If it should not exist, revoke it there. That stops transfers that have not left yet and denies its proposals.",
       why: "SECURITY",
       paragraphs: [`${isolatedName(key.madeBy)} ${verb} the API key ${isolatedName(key.name)}`, powers, made],
     },
@@ -53,22 +53,22 @@ export function renderKeyCreated(
 
 interface UnusualUse {
   kind: "API_KEY" | "ASSISTANT";
-  /** Of the key or the assistant. */
+  /** The key or the assistant. */
   name: string;
   alert: KeyAlert;
   noticedAt: Date;
-  /** Where it is shown and ended. */
+  /** Where it is shown and can be ended. */
   url: string;
 }
 
 const STOP = {
   API_KEY:
-    "If this was not meant, revoke the key there: that denies what it asks for and stops what has not left. In doubt about more than this key, close all gates, in the bar at the side of every page.",
+    "If this was not intended, revoke the key there. That denies its proposals and stops transfers that have not left yet. If more than this key may be affected, close all gates, in the sidebar of every page.",
   ASSISTANT:
-    "If this was not meant, disconnect the assistant there: that denies what it asks for and stops what has not left. In doubt about more than this assistant, close all gates, in the bar at the side of every page.",
+    "If this was not intended, disconnect the assistant there. That denies its proposals and stops transfers that have not left yet. If more than this assistant may be affected, close all gates, in the sidebar of every page.",
 } as const;
 
-/** Something about the use of a key or an assistant that its owner should look at: what was seen, what is usual, what to do. */
+/** Unusual use of a key or an assistant: what was seen, what is usual, what to do. */
 export function renderKeyUnusual(
   use: UnusualUse,
   setting: MessageSetting,
@@ -94,29 +94,29 @@ export function renderKeyUnusual(
     setting,
   );
   const act = use.kind === "API_KEY" ? "revoke it" : "disconnect it";
-  const sms = `Sluice: ${noun === "key" ? "a key" : "an assistant"} is used unusually. If this was not meant, ${act}.`;
+  const sms = `Sluice: unusual use of ${noun === "key" ? "a key" : "an assistant"}. If this was not intended, ${act}.`;
   return { email, sms: composeTellingSms(sms, use.url) };
 }
 
 interface ConnectedAssistant {
-  /** As it calls itself; nobody checked it. */
+  /** Its self-declared, unverified name. */
   name: string;
-  /** Host to which the browser was sent back, which was checked. */
+  /** Host that the browser was redirected to, which was verified. */
   host: string;
   connectedBy: string;
   connectedAt: Date;
-  /** By the role that the member has now. */
+  /** From the member's current role. */
   power: "ASKS" | "READS" | "NOTHING";
   assistantsUrl: string;
 }
 
 const POWERS = {
-  ASKS: "It reads everything here, may ask you to move money and to run rules, and may create pods and rules that stay off. Nothing moves until one of you approves.",
-  READS: "It reads everything here, and may neither ask for anything nor change anything.",
-  NOTHING: "Whoever connected it is no member any more, so it may do nothing.",
+  ASKS: "It reads everything here, may propose transfers and rule runs, and may create pods and inactive rules. Nothing moves until one of you approves.",
+  READS: "It reads everything here, and may neither propose nor change anything.",
+  NOTHING: "The person who connected it is no longer a member, so it may do nothing.",
 } as const;
 
-/** A member connected an assistant. Also to that member: it may have been their browser, and not they. */
+/** A member connected an assistant. Also sent to that member: someone else may have used their browser. */
 export function renderAssistantConnected(
   assistant: ConnectedAssistant,
   setting: MessageSetting,
@@ -124,7 +124,7 @@ export function renderAssistantConnected(
   const heading = `${isolatedName(assistant.connectedBy)} connected the assistant ${isolatedName(assistant.name)}`;
   const powers = POWERS[assistant.power];
   const connected = sentenceText(
-    `Connected ${formatMoment(assistant.connectedAt, setting.timeZone)}; it went back to ${nameText(assistant.host)}. Its name is what it says about itself.`,
+    `Connected ${formatMoment(assistant.connectedAt, setting.timeZone)}; redirected to ${nameText(assistant.host)}. Its name is self-declared.`,
   );
   const email = emailLayout(
     {
@@ -133,7 +133,7 @@ export function renderAssistantConnected(
       heading: html`<bdi>${nameText(assistant.connectedBy)}</bdi> connected the assistant <bdi>${nameText(assistant.name)}</bdi>`,
       rows: [paragraphRow(powers), paragraphRow(connected)],
       action: { label: "See the assistants", url: assistant.assistantsUrl },
-      note: "If it should not be there, disconnect it there: that stops what it has not yet sent, and denies what it asks for.",
+      note: "If it should not be there, disconnect it there. That stops transfers that have not left yet and denies its proposals.",
       why: "SECURITY",
       paragraphs: [heading, powers, connected],
     },
@@ -154,16 +154,16 @@ const WORDS = {
   CLOSED: {
     did: "closed all gates",
     follows:
-      "Keys, assistants, rules and cards move nothing until an owner or co-owner opens the gates. What had already left goes on its way.",
-    note: "If it was not meant, open them there; that takes your passkey or password.",
+      "Keys, assistants, rules and cards move nothing until an owner or co-owner opens the gates. Transfers that have already left continue.",
+    note: "If this was not intended, open them there with your passkey or password.",
     sms: "Sluice: all gates were closed. Nothing moves until an owner opens them.",
   },
   OPENED: {
     did: "opened the gates",
     follows:
-      "What waited goes on, and keys, assistants, rules and cards work again. What passed meanwhile is not made up.",
-    note: "If it should not have been, close them there: that takes one tap.",
-    sms: "Sluice: the gates were opened again. What waited goes on.",
+      "Waiting transfers continue, and keys, assistants, rules and cards work again. Runs missed while closed won't be repeated.",
+    note: "If this was not intended, close them there with one tap.",
+    sms: "Sluice: the gates were opened again. Waiting transfers continue.",
   },
 } as const;
 

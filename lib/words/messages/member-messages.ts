@@ -15,11 +15,11 @@ interface SentInvitation {
   role: MemberRole;
   /** Real time. */
   expiresAt: Date;
-  /** Holds the secret: this email is the only place where it stands. */
+  /** Contains the secret: this email is the only place that has it. */
   invitationUrl: string;
 }
 
-/** To somebody who may not know Sluice: who invites them, to what, and until when. */
+/** For somebody who may not know Sluice: who invites them, to what, until when. */
 export function renderInvitation(invitation: SentInvitation, setting: MessageSetting): RenderedEmail {
   const { invitedBy, role, expiresAt, invitationUrl } = invitation;
   const organization = isolatedName(setting.organizationName);
@@ -32,7 +32,7 @@ export function renderInvitation(invitation: SentInvitation, setting: MessageSet
       heading: html`Join <bdi>${nameText(setting.organizationName)}</bdi>?`,
       rows: [paragraphRow(invites), paragraphRow(asWhat)],
       action: { label: "See the invitation", url: invitationUrl },
-      note: `The link works once, until ${formatMoment(expiresAt, setting.timeZone)}. Do not forward it: whoever has it can join in your place.`,
+      note: `The link works once, until ${formatMoment(expiresAt, setting.timeZone)}. Do not forward it: anyone who has it can join in your place.`,
       why: "INVITED",
       paragraphs: [`Join ${organization}?`, invites, asWhat],
     },
@@ -44,12 +44,15 @@ interface JoinedMember {
   name: string;
   email: string;
   role: MemberRole;
-  /** Null: nobody who is still known. */
+  /** Null: unknown by now. */
   invitedBy: string | null;
   membersUrl: string;
 }
 
-/** Somebody accepted an invitation. Also to whoever sent it: it may have been their browser, and not they. */
+/**
+ * Somebody accepted an invitation. Also sent to the member who invited them: someone else may have used their
+ * browser.
+ */
 export function renderMemberJoined(
   member: JoinedMember,
   setting: MessageSetting,
@@ -65,13 +68,13 @@ export function renderMemberJoined(
       heading: html`<bdi>${nameText(member.name)}</bdi> joined as ${role}`,
       rows: [paragraphRow(who), paragraphRow(does)],
       action: { label: "See the members", url: member.membersUrl },
-      note: "If they should not be there, remove them there: that signs them out and ends the assistants that they connected.",
+      note: "If they should not be there, remove them there. That signs them out and disconnects their assistants.",
       why: "SECURITY",
       paragraphs: [`${isolatedName(member.name)} joined as ${role}`, who, does],
     },
     setting,
   );
-  const sentence = "Sluice: somebody joined your organization. If they should not be there, remove them.";
+  const sentence = "Sluice: someone joined your organization. If they should not be there, remove them.";
   return { email, sms: composeTellingSms(sentence, member.membersUrl) };
 }
 
@@ -82,29 +85,29 @@ export interface ToldIdentity {
 
 const SAYS = {
   APPROVED: {
-    subject: (name: string) => `${name} may hold money now`,
-    sentence: "The identity check is done. You can open pods, and money can come in and leave.",
+    subject: (name: string) => `${name} can now hold money`,
+    sentence: "The identity check is complete. You can open pods, and money can come in and leave.",
     label: "Open the first pods",
   },
   NEEDS_DOCUMENT: {
     subject: (name: string) => `Will you add a document for ${name}?`,
     sentence:
-      "The identity check cannot go on without it. Until then no pod can be opened and no money can move.",
+      "The identity check cannot continue without it. Until then no pod can be opened and no money can move.",
     label: "See what is missing",
   },
   REFUSED: {
     subject: (name: string) => `The identity check of ${name} was refused`,
-    sentence: "No pod can be opened and no money can move. The page says why, and what you can do.",
+    sentence: "No pod can be opened and no money can move. The page explains why, and what you can do.",
     label: "See why",
   },
   NOT_RECEIVED: {
     subject: (name: string) => `Will you enter the details of ${name} again?`,
-    sentence: "They did not reach the identity check. Nothing was recorded there, and we keep no copy.",
+    sentence: "They did not reach the identity check. Nothing was recorded there, and Sluice keeps no copy.",
     label: "Enter them again",
   },
 } as const;
 
-/** To owners and co-owners, when the identity check says something that they wait for. */
+/** To owners and co-owners, when the identity check has a result they are waiting for. */
 export function renderIdentityTold(told: ToldIdentity, setting: MessageSetting): RenderedEmail {
   const { subject, sentence, label } = SAYS[told.outcome];
   const title = subject(isolatedName(setting.organizationName));

@@ -2,21 +2,21 @@ import { writeCents } from "@/lib/contract/format-cents";
 import { type Html, html } from "@/lib/words/messages/html";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
-/** What a proposal would move. */
+/** The move that a proposal asks for. */
 export type ProposedMove =
   | {
       kind: "TRANSFER";
       amountInCents: number;
       sourceName: string;
       destinationName: string;
-      /** Null: not known, or not ours to tell. */
+      /** Null: unknown, or not ours to reveal. */
       sourceBalanceInCents: number | null;
       destinationBalanceInCents: number | null;
     }
   | {
       kind: "RULE_RUN";
       ruleName: string;
-      /** Of all transfers of the run together. Null: it would move nothing at the moment, or that cannot be told. */
+      /** Total of the run's transfers. Null: it would move nothing right now, or cannot be computed. */
       amountInCents: number | null;
       sourceName: string;
       transferCount: number;
@@ -26,13 +26,13 @@ export type ProposedMove =
 export interface WaitingProposal {
   move: ProposedMove;
   askedBy: Asker;
-  /** Earlier proposals of the same asker; null when it has none that were decided. */
+  /** Earlier proposals of the same requester; null if none were decided. */
   trackRecord: { approved: number; decided: number } | null;
   /** The caller's own words. */
   reason: string | null;
-  /** The daily cap above which the key that asks moves nothing alone; null: it waits for another reason. */
+  /** The daily cap above which the key needs approval; null: it waits for another reason. */
   aboveCapInCents: number | null;
-  /** What else happens, as a sentence that continues "If you approve,": `the rule Pay rent also runs.` */
+  /** Other effects, as a sentence that continues "If you approve,": `the rule Pay rent also runs.` */
   ifApproved: string | null;
   expiresAt: Date;
   approvalUrl: string;
@@ -49,7 +49,7 @@ export function moveInWords(move: ProposedMove): string {
   return `${run}: move ${writeCents(move.amountInCents)} from ${source} in ${transfers(move.transferCount)}`;
 }
 
-/** What waits, for a text message, which holds no words of a caller: `$4,250.00`; `A rule run`. */
+/** The proposal for an SMS, which contains no caller's words: `$4,250.00`; `A rule run`. */
 export function amountInWords({ amountInCents }: ProposedMove): string {
   return amountInCents === null ? "A rule run" : writeCents(amountInCents);
 }
@@ -59,23 +59,23 @@ export function transfers(count: number): string {
   return `${count} ${count === 1 ? "transfer" : "transfers"}`;
 }
 
-/** Whoever asks for an approval. */
+/** The requester of an approval. */
 export interface Asker {
   name: string;
-  /** Of an assistant: who connected it. Null: it is none. */
+  /** For an assistant: who connected it. Null for others. */
   connectedBy: string | null;
 }
 
 /**
- * `claude-bookkeeping`; `The assistant Claude, connected by Mara,`: at the start of a sentence. An assistant chose its
- * name itself, and might call itself like a member or a bank.
+ * `claude-bookkeeping`; `The assistant Claude, connected by Mara,`: for the start of a sentence. An assistant chose
+ * its own name, which could be a member's or a bank's.
  */
 export function askerInWords({ name, connectedBy }: Asker): string {
   if (connectedBy === null) return isolatedName(name);
   return `The assistant ${isolatedName(name)}, connected by ${isolatedName(connectedBy)},`;
 }
 
-/** Never broken over two lines, where its cents would read as another number; so beyond a million it is smaller. */
+/** Never wrapped, since the cents could be read as another number; so beyond a million it is smaller. */
 export function largeAmount(amountInCents: number): Html {
   const amount = writeCents(amountInCents);
   const isLong = amount.length > "$999,999.99".length;

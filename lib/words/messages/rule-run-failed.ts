@@ -14,14 +14,14 @@ import { isolatedName, nameText, sentenceText } from "@/lib/words/messages/untru
 
 export interface FailedRun {
   ruleName: string;
-  /** What its transfers that completed moved, all together. 0: it failed as a whole. */
+  /** Total of its completed transfers. 0: the whole run failed. */
   movedInCents: number;
-  /** How many of them completed. */
+  /** Number of completed transfers. */
   completedCount: number;
   startedAt: Date;
-  /** Null: not known. */
+  /** Null: unknown. */
   startedBy: RunStarter | null;
-  /** Why, in our words with names in them; null where nothing was written down. */
+  /** Why, in our words with untrusted names; null if not recorded. */
   problem: string | null;
   runUrl: string;
 }
@@ -31,7 +31,7 @@ export type RunStarter =
   | { kind: "ARRIVAL" | "SCHEDULE" | "HOOK" }
   | { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
 
-/** A live run of a rule that failed, or failed in part. */
+/** A live run of a rule failed, in whole or in part. */
 export function renderRuleRunFailed(
   run: FailedRun,
   setting: MessageSetting,
@@ -43,7 +43,7 @@ export function renderRuleRunFailed(
     ? `${writeCents(run.movedInCents)} moved in ${transfers(run.completedCount)}, and stays where it is.`
     : "Nothing moved.";
   const problem = run.problem === null ? null : sentenceText(run.problem);
-  // Most problems end with these words themselves.
+  // Most problems already end with these words.
   const outcome = problem?.endsWith(moved) ? began : `${began} ${moved}`;
   const email = emailLayout(
     {
@@ -52,7 +52,7 @@ export function renderRuleRunFailed(
       heading: html`<bdi>${nameText(run.ruleName)}</bdi> ${failed}`,
       rows: [...(problem === null ? [] : [paragraphRow(problem)]), paragraphRow(outcome)],
       action: { label: "See the run", url: run.runUrl },
-      note: "It is not tried again by itself. The rule goes on with the next thing that sets it off.",
+      note: "It will not be retried automatically. The rule runs again on its next trigger.",
       why: "CHOSEN",
       paragraphs: [
         `${isolatedName(run.ruleName)} ${failed}`,
@@ -72,11 +72,11 @@ function starterWords(starter: RunStarter | null): string {
   if (starter === null) return "";
   switch (starter.kind) {
     case "ARRIVAL":
-      return ", set off by money that arrived";
+      return ", started by money that arrived";
     case "SCHEDULE":
       return ", on its schedule";
     case "HOOK":
-      return ", started by a program at its hook";
+      return ", started through its webhook";
     case "ASSISTANT":
       return `, started by the assistant ${isolatedName(starter.name)}`;
     default:

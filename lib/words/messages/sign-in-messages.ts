@@ -10,14 +10,16 @@ import { formatMoment } from "@/lib/words/messages/format-moment";
 import { html } from "@/lib/words/messages/html";
 import { isolatedName, nameText, sentenceText } from "@/lib/words/messages/untrusted-text";
 
-/** To whoever signs up: the code that proves the address. In no subject, which phones show on a locked screen. */
+/**
+ * To a person signing up: the code that proves the address. Not in the subject, which phones show on a locked screen.
+ */
 export function renderSignUpCode(
   { code, signUpUrl }: { code: string; signUpUrl: string },
   setting: MessageSetting,
 ): RenderedEmail {
   const subject = "Is this your address?";
   const asks =
-    "Somebody signs up for Sluice with it. If that is you, enter this code on the page that asks for it:";
+    "Someone is signing up with this address. If that is you, enter this code on the page that asks for it:";
   const shown = html`<p class="ink" style="margin:0;font-family:'Geist Mono',ui-monospace,Menlo,Consolas,monospace;font-size:32px;line-height:40px;letter-spacing:4px;color:#123036">${code}</p>`;
   return emailLayout(
     {
@@ -25,8 +27,8 @@ export function renderSignUpCode(
       preview: asks,
       heading: subject,
       rows: [paragraphRow(asks), row(shown)],
-      action: { label: "Go on signing up", url: signUpUrl },
-      note: "The code is good for 10 minutes and for the browser that asked for it. Nobody from Sluice asks you for it.",
+      action: { label: "Continue signing up", url: signUpUrl },
+      note: "The code is valid for 10 minutes, in the browser that asked for it. Nobody from Sluice will ask you for it.",
       why: "SIGNS_UP",
       paragraphs: [subject, asks, code],
     },
@@ -34,15 +36,15 @@ export function renderSignUpCode(
   );
 }
 
-/** To somebody who has an account already: the page that asked must not say so, this email may. */
+/** To somebody who already has an account: the page must not reveal that, this email may. */
 export function renderSignUpKnown(
   { forgotUrl }: { forgotUrl: string },
   setting: MessageSetting,
 ): RenderedEmail {
   const subject = "Did you want to sign up again?";
   const has =
-    "You have an account here with this address, so there is nothing to sign up for. Sign in as usual.";
-  const lost = "If you no longer know your password, set a new one.";
+    "You already have an account with this address, so there is nothing to sign up for. Sign in as usual.";
+  const lost = "If you forgot your password, set a new one.";
   return emailLayout(
     {
       subject,
@@ -50,7 +52,7 @@ export function renderSignUpKnown(
       heading: subject,
       rows: [paragraphRow(has), paragraphRow(lost)],
       action: { label: "Set a new password", url: forgotUrl },
-      note: "If it was not you who signed up, you have nothing to do: nothing was changed.",
+      note: "If you did not sign up, you can ignore this email: nothing was changed.",
       why: "SIGNS_UP",
       paragraphs: [subject, has, lost],
     },
@@ -58,15 +60,14 @@ export function renderSignUpKnown(
   );
 }
 
-/** To somebody who forgot their password, with the link: this email is the only place where it stands. */
+/** To somebody who forgot their password. This email is the only place that has the link. */
 export function renderPasswordReset(
   { resetUrl }: { resetUrl: string },
   setting: MessageSetting,
 ): RenderedEmail {
   const subject = "Set a new password?";
-  const asked = "Somebody asked for a new password for your account. If that was you, set it now.";
-  const follows =
-    "It signs you out everywhere. Your passkeys stay, and approving money asks for them as before.";
+  const asked = "Someone requested a new password for your account. If that was you, set it now.";
+  const follows = "It signs you out everywhere. Your passkeys stay, and approving money still asks for them.";
   return emailLayout(
     {
       subject,
@@ -74,7 +75,7 @@ export function renderPasswordReset(
       heading: subject,
       rows: [paragraphRow(asked), paragraphRow(follows)],
       action: { label: "Set a new password", url: resetUrl },
-      note: "The link works once, for 30 minutes. Do not forward it: whoever has it can set your password. If it was not you, you have nothing to do.",
+      note: "The link works once, for 30 minutes. Do not forward it: anyone who has it can set your password. If this was not you, you can ignore this email.",
       why: "OWN_PASSWORD",
       paragraphs: [subject, asked, follows],
     },
@@ -82,7 +83,7 @@ export function renderPasswordReset(
   );
 }
 
-/** After a new password was set by a link: who did it may be somebody else who reads the mail. */
+/** After a password reset by link: someone else may be reading this mail. */
 export function renderPasswordChanged(
   { forgotUrl }: { forgotUrl: string },
   setting: MessageSetting,
@@ -97,7 +98,7 @@ export function renderPasswordChanged(
       heading: subject,
       rows: [paragraphRow(happened), paragraphRow(stays)],
       action: { label: "Set another password", url: forgotUrl },
-      note: "If it was you, you have nothing to do. If not, somebody else reads this mailbox: secure it first, set another password then, and tell the operator of this server.",
+      note: "If this was you, no action is needed. If not, somebody else reads this mailbox: secure it first, then set another password, and tell the operator of this server.",
       why: "OWN_PASSWORD",
       paragraphs: [subject, happened, stays],
     },
@@ -106,12 +107,12 @@ export function renderPasswordChanged(
 }
 
 interface NewSignIn {
-  /** As the browser says of itself (describe-browser.ts): `Chrome on macOS`. */
+  /** From the browser's user agent (describe-browser.ts): `Chrome on macOS`. */
   browser: string;
   method: "PASSWORD" | "PASSKEY" | "RECOVERY_CODE";
   /** Real time. */
   at: Date;
-  /** Shortened: `203.0.113.x`; null: not known. */
+  /** Shortened: `203.0.113.x`; null: unknown. */
   network: string | null;
   securityUrl: string;
 }
@@ -122,7 +123,7 @@ const METHODS = {
   RECOVERY_CODE: "one of your recovery codes",
 } as const;
 
-/** To the person whose account it is, and to nobody else: a sign-in from a new browser, or with a recovery code. */
+/** To the account's owner only: a sign-in from a new browser, or with a recovery code. */
 export function renderNewDevice(
   signIn: NewSignIn,
   setting: MessageSetting,
@@ -131,9 +132,9 @@ export function renderNewDevice(
   const isByCode = signIn.method === "RECOVERY_CODE";
   const subject = isByCode ? "Did you sign in with a recovery code?" : `Did you sign in with ${browser}?`;
   const network = signIn.network === null ? "" : ` Network: ${signIn.network}.`;
-  const happened = `Somebody signed in to your account with ${METHODS[signIn.method]}, ${formatMoment(signIn.at, setting.timeZone)}. Browser: ${browser}.${network}`;
+  const happened = `Someone signed in to your account with ${METHODS[signIn.method]}, ${formatMoment(signIn.at, setting.timeZone)}. Browser: ${browser}.${network}`;
   const news = isByCode
-    ? "A recovery code works once, so you have one less."
+    ? "A recovery code works once, so you have one fewer."
     : "You have not signed in from this browser before.";
   const email = emailLayout(
     {
@@ -141,16 +142,16 @@ export function renderNewDevice(
       preview: happened,
       heading: subject,
       rows: [paragraphRow(happened), paragraphRow(news)],
-      action: { label: "Look at your security", url: signIn.securityUrl },
-      note: "If it was you, you have nothing to do. If not, sign out everywhere else there, and ask the operator of this server to reset how you sign in.",
+      action: { label: "Open security settings", url: signIn.securityUrl },
+      note: "If this was you, no action is needed. If not, sign out everywhere else there, and ask the operator of this server to reset how you sign in.",
       why: "OWN_SIGN_IN",
       paragraphs: [subject, happened, news],
     },
     setting,
   );
   const sentence = isByCode
-    ? "Sluice: somebody signed in to your account with a recovery code. If it was not you, end it."
-    : "Sluice: somebody signed in to your account from a new browser. If it was not you, end it.";
+    ? "Sluice: someone signed in to your account with a recovery code. If it was not you, end the session."
+    : "Sluice: someone signed in to your account from a new browser. If it was not you, end the session.";
   return { email, sms: composeTellingSms(sentence, signIn.securityUrl) };
 }
 
@@ -160,7 +161,7 @@ interface ToldReset {
   membersUrl: string;
 }
 
-/** To owners and co-owners: the operator has taken away how a member signs in, and made a link for a new password. */
+/** To owners and co-owners: the operator reset how a member signs in and made a link for a new password. */
 export function renderMemberReset(reset: ToldReset, setting: MessageSetting): RenderedEmail {
   const who = isolatedName(reset.name);
   const subject = `How ${who} signs in was reset`;
@@ -176,7 +177,7 @@ export function renderMemberReset(reset: ToldReset, setting: MessageSetting): Re
       heading: html`How <bdi>${nameText(reset.name)}</bdi> signs in was reset`,
       rows: [paragraphRow(happened), paragraphRow(follows)],
       action: { label: "See the members", url: reset.membersUrl },
-      note: "If nobody asked for this, somebody who should not has access to the server. Tell its operator, and look at what was approved since.",
+      note: "If nobody asked for this, an intruder may have access to the server. Tell its operator, and review what was approved since.",
       why: "SECURITY",
       paragraphs: [subject, happened, follows],
     },

@@ -3,45 +3,45 @@ import { joinWords } from "@/lib/engine/words/phrases";
 import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 
 /**
- * Words that somebody else wrote (a caller's reason, a name that a key gave an account), made fit for a message that
- * asks for money. What is changed is changed visibly: nothing is dropped in silence.
+ * Makes words that somebody else wrote (a caller's reason, a name that a key gave an account) safe for a message that
+ * asks for money. Changes are visible: nothing is dropped silently.
  */
 
 const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_DIRECTIONAL_ISOLATE = "\u2069";
 
-/** Longer than any name that the product takes; names from banks and connected accounts have no bound of their own. */
+/** Longer than any name the product accepts; names from banks and connected accounts have no bound of their own. */
 const MAX_NAME_LENGTH = 80;
-/** Above the 1,000 characters of a reason; a mail reader cuts a message off at about 100 KB. */
+/** Above the 1,000 characters of a reason; mail readers cut messages off at about 100 KB. */
 const MAX_PARAGRAPH_LENGTH = 2_000;
 
-/** A name on one line, unable to look like a link or to turn the text around it. */
+/** A name on one line that cannot look like a link or reorder the text around it. */
 export function nameText(name: string): string {
   return defuseLinks(visibleName(name));
 }
 
-/** The same where nothing makes links of words. */
+/** For places that do not turn words into links. */
 export function visibleName(name: string): string {
   return clip(visible(name).replaceAll("\n", " ").trim(), MAX_NAME_LENGTH);
 }
 
-/** A name for plain text beside other words: one written right to left is kept from reordering the amount next to it. */
+/** A name for plain text: one written right to left is isolated, so that it does not reorder the amount next to it. */
 export function isolatedName(name: string): string {
   const text = nameText(name);
   return RIGHT_TO_LEFT.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_DIRECTIONAL_ISOLATE}` : text;
 }
 
-/** Somebody's own words, line breaks kept. */
+/** Somebody's own words, with line breaks. */
 function paragraphText(words: string): string {
   return defuseLinks(clip(visible(words).trim(), MAX_PARAGRAPH_LENGTH));
 }
 
-/** A sentence of ours with names of theirs in it, on one line. */
+/** A sentence of ours with others' names in it, on one line. */
 export function sentenceText(words: string): string {
   return paragraphText(words).replace(/\n+/g, " ");
 }
 
-/** Somebody's words on one line, with the dots of codes and paths (`steps.0.actions`) as they are. */
+/** Somebody's words on one line, keeping the dots of codes and paths (`steps.0.actions`). */
 export function lineText(words: string): string {
   return clip(visible(words).replace(/\n+/g, " ").trim(), MAX_PARAGRAPH_LENGTH).replace(
     /:(?=[/\\]{2})/g,
@@ -53,8 +53,8 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * Characters that cannot be seen do what cannot be seen: a bidirectional override makes `0052$` read `$2500`, a
- * zero-width space hides a name's difference from another. Joiners stay where Persian and emoji need them.
+ * Invisible characters deceive invisibly: a bidirectional override makes `0052$` read `$2500`, a zero-width space
+ * hides the difference between two names. Joiners stay where Persian and emoji need them.
  */
 function visible(text: string): string {
   return text
@@ -66,9 +66,9 @@ function visible(text: string): string {
 }
 
 /**
- * Mail readers make links of anything that looks like one, and a link in a request for money is what a phisher wants.
- * `https://pay.example` becomes `https[:]//pay[.]example`: readable, and no reader's idea of an address. Amounts
- * (`$13,560.00`) and abbreviations (`e.g.`) stay as they are.
+ * Mail readers turn anything that looks like an address into a link, and a link in a request for money is what a
+ * phisher wants. `https://pay.example` becomes `https[:]//pay[.]example`: readable, and not an address to any reader.
+ * Amounts (`$13,560.00`) and abbreviations (`e.g.`) stay as they are.
  */
 function defuseLinks(text: string): string {
   return text
@@ -77,7 +77,7 @@ function defuseLinks(text: string): string {
     .replace(/(?<=[\p{L}\p{M}\p{N}_-])[.\u3002\uFF0E\uFF61](?=\p{L}[\p{L}\p{M}\p{N}-])/gu, "[.]");
 }
 
-/** By code point, so that no character is cut in half. */
+/** By code point, so that no character is split. */
 function clip(text: string, maxLength: number): string {
   const characters = Array.from(text);
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}\u2026`;
@@ -85,20 +85,20 @@ function clip(text: string, maxLength: number): string {
 
 const TEXT_WIDTH = 72;
 
-/** Somebody's words in an email, in quotation marks beside a double rule, so that they cannot pass for ours. */
+/** Somebody's words in an email, quoted beside a double rule, so that they cannot pass for ours. */
 export function quoteHtml(words: string): Html {
   const lines = paragraphText(words).split("\n");
   const broken = lines.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`));
   return html`<p class="ink ln" dir="auto" style="margin:0;border-left:3px double #b9c4c0;padding-left:16px;font-size:16px;line-height:25px;color:#123036;${WRAPPED}">\u201C${broken}\u201D</p>`;
 }
 
-/** The same for the text part: every line, also one that was only too long, begins with `> `. */
+/** The same for the text part: every line, including wrapped ones, begins with `> `. */
 export function quoteText(words: string): string {
   const lines = paragraphText(words).split("\n").flatMap(wrap);
   return lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 }
 
-/** At spaces; a word longer than the line stays whole. */
+/** At spaces; an over-long word stays whole. */
 function wrap(line: string): string[] {
   const lines: string[] = [];
   let current = "";
@@ -114,7 +114,7 @@ function wrap(line: string): string[] {
 
 const NAMED = 5;
 
-/** Names of somebody else's in a sentence: `A, B and C`; beyond five the rest is counted: `A, B, C, D, E and 3 more`. */
+/** Others' names in a sentence: `A, B and C`; beyond five the rest is counted: `A, B, C, D, E and 3 more`. */
 export function nameList(names: readonly string[]): string {
   const named = names.slice(0, NAMED).map(isolatedName);
   const rest = names.length - named.length;

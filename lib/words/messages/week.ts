@@ -7,13 +7,13 @@ import {
   type RenderedEmail,
 } from "@/lib/words/messages/email-layout";
 
-/** Things that are counted; more than this is more than this. */
+/** Counts stop here; beyond it the message says "or more". */
 export const MAXIMUM_COUNTED = 1_000;
 
 export interface ToldWeek {
-  /** Its Monday: `2026-11-16`. */
+  /** The Monday it began: `2026-11-16`. */
   beganOn: string;
-  /** Across the border of the managed accounts. Less than zero: more of earlier weeks was returned than this one moved. */
+  /** Across the border of the managed accounts. Negative: returns from earlier weeks exceeded this week's moves. */
   inInCents: number;
   outInCents: number;
   /** In all managed accounts, now. */
@@ -24,12 +24,12 @@ export interface ToldWeek {
   /** Now. */
   waitingCount: number;
   runCount: number;
-  /** Transfers of that week that failed or came back. */
+  /** Transfers of that week that failed or were returned. */
   failedCount: number;
   overviewUrl: string;
 }
 
-/** The week in five lines: what came in, what went out, what there is, what was decided, what ran and what failed. */
+/** The week in five lines: money in, money out, total, decisions, runs and failures. */
 export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: RenderedEmail; sms: string } {
   const lines = [
     `${cameWords(week.inInCents)}.`,
@@ -59,7 +59,7 @@ export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: Re
   return { email, sms: composeTellingSms(sentence, week.overviewUrl) };
 }
 
-/** Never with a minus, which no SMS takes, and which nobody would understand of money that comes in. */
+/** Never with a minus: not in the SMS alphabet here, and confusing for money that comes in. */
 function cameWords(cents: number): string {
   return cents < 0 ? `${writeCents(-cents)} that had come in was returned` : `${writeCents(cents)} came in`;
 }
@@ -103,6 +103,6 @@ function ranWords(count: number): string {
 function failedWords(count: number): string {
   if (count === 0) return "No transfer failed.";
   return count === 1
-    ? "One transfer failed or came back."
-    : `${counted(count)} transfers failed or came back.`;
+    ? "One transfer failed or was returned."
+    : `${counted(count)} transfers failed or were returned.`;
 }
