@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
 import { ageSignIns } from "@/e2e/join-database";
 import { accountId, callApi, demo, openSignedIn, signIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { accountSchema } from "@/lib/contract/account";
 
 test("an owner opens a pod, the API has it, its floor is changed, and it is closed and opened again", async ({

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { findAxeViolations } from "@/e2e/axe";
 import { accountId, demo, hasSession, openSignedIn, signInWithoutForm } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 
 const KEYS = "/settings/api-keys";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
 import { accountId, callApi, signIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { accountSchema } from "@/lib/contract/account";
 import { ruleExecutionSchema, triggeredExecutionSchema } from "@/lib/contract/rules/execution";
 import { writtenRuleSchema } from "@/lib/contract/rules/rule";

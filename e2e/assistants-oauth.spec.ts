@@ -4,12 +4,11 @@ import { promisify } from "node:util";
 import { UnauthorizedError } from "@modelcontextprotocol/client";
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import type { CallbackServer } from "@/e2e/callback-server";
-import { answerConsent } from "@/e2e/consent";
+import { answerConsent, openSignedInScene, type SignedInScene } from "@/e2e/assistant-scene";
 import { demoFolder } from "@/e2e/demo-folder";
-import { type DocumentServer, publishDocument } from "@/e2e/document-server";
 import type { JoinedDatabase } from "@/e2e/join-database";
 import { accountId, demo, signInWithoutForm } from "@/e2e/journey";
+import { type CallbackServer, type DocumentServer, publishDocument } from "@/e2e/local-servers";
 import {
   type AssistantOptions,
   createAssistant,
@@ -17,7 +16,6 @@ import {
   type Registration,
   type SdkAssistant,
 } from "@/e2e/sdk-assistant";
-import { openSignedInScene, type SignedInScene } from "@/e2e/signed-in-scene";
 
 /**
  * Assistants with the official client SDK, from their first call without a token to their end: in each of the three ways

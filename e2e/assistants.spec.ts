@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { findAxeViolations } from "@/e2e/axe";
-import { type CallbackServer, openCallback } from "@/e2e/callback-server";
-import { answerConsent } from "@/e2e/consent";
+import { answerConsent } from "@/e2e/assistant-scene";
 import { joinDatabase } from "@/e2e/join-database";
 import { accountId, button, type DemoRole, demo, signIn, signInWithoutForm } from "@/e2e/journey";
-import { findLookFaults } from "@/e2e/look";
+import { type CallbackServer, openCallback } from "@/e2e/local-servers";
+import { findAxeViolations, findLookFaults } from "@/e2e/page-checks";
+
 import { createAssistant, type SdkAssistant } from "@/e2e/sdk-assistant";
 
 /** The pages of assistants: who sees what, who may end what, and what a member reads before letting one in. */

@@ -1,4 +1,10 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { test } from "@playwright/test";
+import { type Product, type StartOptions, startProduct } from "@/e2e/product";
 
 /** Names the data folder of the demo that most journeys share. */
 export const DEMO_FOLDER = "E2E_DATA_DIR";
@@ -11,4 +17,51 @@ export function demoFolder(): string {
   const folder = process.env[variable];
   if (!folder) throw new Error(`${variable} is not set: the global setup has not run`);
   return folder;
+}
+
+/** Names the data folder of a demo that nobody has used. */
+const UNUSED_DEMO = "E2E_UNUSED_DEMO";
+
+/**
+ * Lets the product make the demo once and ends it: to play its twelve months is most of a first start, and whatever
+ * begins on an unused demo begins on a copy of this one.
+ */
+export async function makeUnusedDemo(dataDirectory: string): Promise<void> {
+  const product = await startProduct(dataDirectory);
+  await product.stop();
+  for (const said of ["Made the demo organization", "Sign in as its owner"]) {
+    if (!product.printed().includes(said))
+      throw new Error(`A first start did not say "${said}":\n${product.printed()}`);
+  }
+  process.env[UNUSED_DEMO] = dataDirectory;
+}
+
+/** @param dataDirectory is made by it */
+export async function copyUnusedDemo(dataDirectory: string): Promise<void> {
+  const unused = process.env[UNUSED_DEMO];
+  if (!unused) throw new Error(`${UNUSED_DEMO} is not set: the global setup has not run`);
+  // With its owners, unlike Node's own copy: PostgreSQL opens no folder of somebody else.
+  await promisify(execFile)("cp", ["-RPp", unused, dataDirectory]);
+}
+
+/** A product with an unused demo of its own. */
+export interface OwnProduct extends Product {
+  /** Stops it and removes its folder. */
+  close: () => Promise<void>;
+}
+
+/**
+ * For journeys that would change what the others of the shared demo count on.
+ * @param name of its folder
+ */
+export async function startOwnProduct(name: string, options?: StartOptions): Promise<OwnProduct> {
+  const folder = await mkdtemp(join(tmpdir(), `sluice-${name}-`));
+  const dataDirectory = join(folder, "data");
+  await copyUnusedDemo(dataDirectory);
+  const product = await startProduct(dataDirectory, undefined, options);
+  const close = async () => {
+    await product.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...product, close };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { findAxeViolations, findContrastViolations } from "@/e2e/axe";
 import { demo } from "@/e2e/journey";
+import { findAxeViolations, findContrastViolations } from "@/e2e/page-checks";
 
 /**
  * Every component of the living page looks as it did when somebody last looked at it. A change that is meant is written

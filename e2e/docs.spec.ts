@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
 import { callApi, demo, openSignedIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { ERROR_STATUS } from "@/lib/contract/error";
 
 const docs = (path = "") => `${demo().appUrl}/docs${path}`;

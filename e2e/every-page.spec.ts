@@ -1,11 +1,10 @@
 import { type BrowserContext, expect, type Page, type Response, test } from "@playwright/test";
 import { demoFolder } from "@/e2e/demo-folder";
 import { demo, propose, signInWithoutForm } from "@/e2e/journey";
-import { DESKTOP, findLookFaults } from "@/e2e/look";
-import { examplesOf } from "@/e2e/pages/find-pages";
-import { PAGE_EXAMPLES, type PageExample, type PageView } from "@/e2e/pages/page-examples";
-import type { PageFacts } from "@/e2e/pages/page-facts";
-import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
+import { DESKTOP, findLookFaults } from "@/e2e/page-checks";
+import { examplesOf, PAGE_EXAMPLES, type PageExample, type PageView } from "@/e2e/pages/page-examples";
+
+import { type PageFacts, readDemoFacts } from "@/e2e/pages/page-facts";
 
 /**
  * What holds on every page, those included that somebody adds: the list of example addresses is compared with the file

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { findAxeViolations } from "@/e2e/axe";
 import { accountId, demo, openSignedIn, propose, signIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 
 test("by keyboard alone: goes, finds a proposal by its amount, and lists the keys", async ({ page }) => {
   const transfer = await propose({ amountInCents: 612_345 });

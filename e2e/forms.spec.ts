@@ -1,10 +1,9 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
 import { signInWithoutForm } from "@/e2e/journey";
-import { examplesOf } from "@/e2e/pages/find-pages";
-import type { PageFacts } from "@/e2e/pages/page-facts";
-import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
+import { examplesOf } from "@/e2e/pages/page-examples";
+import { type PageFacts, readDemoFacts } from "@/e2e/pages/page-facts";
 import { readDemo } from "@/e2e/product";
-import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
+import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
 import { accountId, button, openSignedIn, propose } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { readDemo } from "@/e2e/product";
-import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 import type { DemoDescription } from "@/lib/contract/demo";
 

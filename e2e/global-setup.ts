@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEMO_FOLDER, SECOND_DEMO_FOLDER } from "@/e2e/demo-folder";
-import { CERTIFICATE_FILE, KEY_FILE } from "@/e2e/document-server";
+import { copyUnusedDemo, DEMO_FOLDER, makeUnusedDemo, SECOND_DEMO_FOLDER } from "@/e2e/demo-folder";
+import { CERTIFICATE_FILE, KEY_FILE } from "@/e2e/local-servers";
 import { PRODUCT_LOG, type Product, startProduct } from "@/e2e/product";
-import { copyUnusedDemo, makeUnusedDemo } from "@/e2e/unused-demo";
+
 import { makeCertificate } from "@/lib/testing/certificate";
 
 /** Two products for most journeys, on data folders that are gone afterwards. */
@@ -34,7 +34,7 @@ async function startDemo(dataDirectory: string): Promise<Product> {
 }
 
 /**
- * The product trusts what a journey publishes over https on this machine (e2e/document-server.ts).
+ * The product trusts what a journey publishes over https on this machine (e2e/local-servers.ts).
  * @returns where the certificate is
  */
 async function writeCertificate(dataDirectory: string): Promise<string> {

@@ -1,12 +1,11 @@
 import { expect, test } from "@playwright/test";
 import pg from "pg";
+import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
 import { callApi, propose, signInWithoutForm } from "@/e2e/journey";
-import { examplesOf } from "@/e2e/pages/find-pages";
-import type { PageFacts } from "@/e2e/pages/page-facts";
-import { readPageFacts } from "@/e2e/pages/page-facts";
+import { examplesOf } from "@/e2e/pages/page-examples";
+import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
 import { readDemo } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";
-import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
 import { ageSignIns, joinDatabase } from "@/e2e/join-database";
 import { accountId, demo, openSignedIn, readBalance, readTransfer } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
 async function open(page: Page, path: string, role: "OWNER" | "CO_OWNER" | "VIEWER"): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
 import { demo, openSignedIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 
 test("an owner narrows the transfers, opens one by keyboard, and takes the list along as a file", async ({
   page,

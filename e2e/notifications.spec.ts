@@ -1,9 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
+import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
 import { button, type DemoRole, propose, signIn } from "@/e2e/journey";
-import { findLookFaults } from "@/e2e/look";
+import { findAxeViolations, findLookFaults } from "@/e2e/page-checks";
 import { readDemo } from "@/e2e/product";
-import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
 /** A product of its own: from the sixth proposal of a key in an hour on, they are told together, a quarter later. */

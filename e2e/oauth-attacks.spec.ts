@@ -1,13 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import type { CallbackServer } from "@/e2e/callback-server";
-import { answerConsent } from "@/e2e/consent";
-import { publishDocument } from "@/e2e/document-server";
+import { answerConsent, openSignedInScene, type SignedInScene } from "@/e2e/assistant-scene";
 import type { JoinedDatabase } from "@/e2e/join-database";
 import { demo } from "@/e2e/journey";
+import { type CallbackServer, publishDocument } from "@/e2e/local-servers";
 import { describeClient } from "@/e2e/sdk-assistant";
-import { openSignedInScene, type SignedInScene } from "@/e2e/signed-in-scene";
 
 /** What somebody tries at the authorization server with raw requests, in the product as it runs. */
 test.describe.configure({ mode: "serial" });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devices, expect, type Page, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { type Product, startProduct } from "@/e2e/product";
 
 /** A product of its own, in which nobody has an account yet. */

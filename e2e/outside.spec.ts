@@ -1,8 +1,8 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { findAxeViolations } from "@/e2e/axe";
 import { joinDatabase } from "@/e2e/join-database";
 import { accountId, callApi, type DemoRole, demo, openSignedIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 900 } },

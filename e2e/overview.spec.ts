@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { findAxeViolations } from "@/e2e/axe";
 import { callApi, demo, openSignedIn, propose, signIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { accountSchema } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { copyUnusedDemo } from "@/e2e/demo-folder";
 import { readDemo, startProduct } from "@/e2e/product";
-import { copyUnusedDemo } from "@/e2e/unused-demo";
 import { isRunning, readPostmasterPid } from "@/lib/testing/product-process";
 
 /** Asks a product of its own for the accounts that its demo key may see. */
@@ -32,7 +32,7 @@ test.describe("the process", () => {
   test.beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "sluice-process-"));
     dataDirectory = join(folder, "data");
-    // Its very first start is the global setup's (e2e/unused-demo.ts).
+    // Its very first start is the global setup's (e2e/demo-folder.ts).
     await copyUnusedDemo(dataDirectory);
   });
   test.afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
 import { button, openSignedIn, propose, readBalance, readTransfer, signIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 
 test.describe("from a proposal to moved money", () => {
   test("the link asks for sign-in, comes back to the very screen, and an approval moves the money", {

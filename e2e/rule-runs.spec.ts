@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { type ArrangedRuns, arrangeRuns } from "@/e2e/arrange-runs";
-import { findAxeViolations } from "@/e2e/axe";
 import { button, demo, openSignedIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 
 let runs: ArrangedRuns;
 test.afterEach(() => runs.close());

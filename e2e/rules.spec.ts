@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { findAxeViolations } from "@/e2e/axe";
 import { accountId, callApi, openSignedIn, signIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { accountSchema } from "@/lib/contract/account";
 import { type Rule, ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 

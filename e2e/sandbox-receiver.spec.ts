@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
+import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
 import { openSignedIn, propose } from "@/e2e/journey";
 import { readDemo } from "@/e2e/product";
-import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
-import { findAxeViolations } from "@/e2e/axe";
 import { demo, signIn } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 
 /** The demo's co-owner, who no other journey changes the password of, and who is left here as found. */
 const SECURITY = "/settings/security";

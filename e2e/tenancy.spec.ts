@@ -1,12 +1,12 @@
 import { type APIRequestContext, expect, test } from "@playwright/test";
 import type pg from "pg";
-import { addOrganization } from "@/e2e/add-organization";
 import { demoFolder } from "@/e2e/demo-folder";
-import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
+import { addOrganization, type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
+
 import { demo, propose } from "@/e2e/journey";
-import { examplesOf } from "@/e2e/pages/find-pages";
-import type { PageFacts } from "@/e2e/pages/page-facts";
-import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
+import { examplesOf } from "@/e2e/pages/page-examples";
+import { type PageFacts, readDemoFacts } from "@/e2e/pages/page-facts";
+
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { newId } from "@/lib/platform/ids";

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from "@playwright/test";
 import pg from "pg";
-import { addOrganization } from "@/e2e/add-organization";
+import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
+import { addOrganization } from "@/e2e/join-database";
 import { button, openSignedIn, propose } from "@/e2e/journey";
 import { readDemo } from "@/e2e/product";
-import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 

@@ -1,11 +1,10 @@
 import { createHmac } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
-import { findAxeViolations } from "@/e2e/axe";
+import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
 import { ageSignIns } from "@/e2e/join-database";
 import { hasSession, openSignedIn, signInWithoutForm } from "@/e2e/journey";
-import { findLookFaults } from "@/e2e/look";
+import { findAxeViolations, findLookFaults } from "@/e2e/page-checks";
 import { readDemo } from "@/e2e/product";
-import { type OwnProduct, startOwnProduct } from "@/e2e/unused-demo";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { PageFacts } from "@/e2e/pages/page-facts";
 
 /** A page with addresses at which it can be looked at. */
@@ -29,7 +31,7 @@ export interface PageView {
 const of = (id: string | null, path: (id: string) => string | null): string | null =>
   id === null ? null : path(id);
 
-/** Every page of the dashboard. A page that is not listed fails the proofs (e2e/pages/find-pages.ts). */
+/** Every page of the dashboard. A page that is not listed fails the proofs (e2e/pages/page-examples.ts). */
 export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/overview/page.tsx",
@@ -352,3 +354,29 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   // Only while developing; its states have a proof of their own (e2e/design.spec.ts).
   { page: "app/design/page.tsx", as: "NOBODY", views: () => [] },
 ];
+
+const NAMES = ["page.tsx", "not-found.tsx"];
+
+/** Every page of the dashboard, as the file system has them: `app/rules/[id]/page.tsx`. */
+function findPages(root: string): string[] {
+  return readdirSync(join(root, "app"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && NAMES.includes(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/**
+ * The examples of the pages that are there.
+ * @throws Error for a page that nobody would look at, with where it belongs
+ */
+export function examplesOf(root: string): readonly PageExample[] {
+  const pages = findPages(root);
+  const known = new Set(PAGE_EXAMPLES.map(({ page }) => page));
+  const missing = pages.filter((page) => !known.has(page));
+  if (missing.length > 0) {
+    throw new Error(
+      `No proof looks at ${missing.join(", ")}: add its example addresses to PAGE_EXAMPLES in e2e/pages/page-examples.ts.`,
+    );
+  }
+  return PAGE_EXAMPLES.filter(({ page }) => pages.includes(page));
+}

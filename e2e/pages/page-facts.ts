@@ -1,4 +1,6 @@
-import type pg from "pg";
+import pg from "pg";
+import type { DemoDescription } from "@/lib/contract/demo";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /** What an organization has that an address can name; null where it has none of it. */
 export interface PageFacts {
@@ -66,4 +68,24 @@ export async function readPageFacts(
   const facts = rows[0];
   if (!facts) throw new Error(`There is no organization ${organizationId}`);
   return facts;
+}
+
+/** The facts of the demo organization, read from the embedded database of a product that runs on this folder. */
+export async function readDemoFacts(
+  dataDirectory: string,
+  { accounts }: DemoDescription,
+): Promise<PageFacts> {
+  const engine = await openEmbeddedEngine({ dataDirectory });
+  const owner = new pg.Client(engine.owner);
+  await owner.connect();
+  try {
+    const { rows } = await owner.query<{ id: string }>(
+      "select organization_id as id from accounts where id = $1",
+      [accounts[0]?.id],
+    );
+    return await readPageFacts(owner, rows[0]?.id ?? "");
+  } finally {
+    await owner.end();
+    await engine.leave();
+  }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { examplesOf } from "@/e2e/pages/find-pages";
+import { examplesOf } from "@/e2e/pages/page-examples";
 import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
 import { startProduct } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";

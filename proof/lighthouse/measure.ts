@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { PageFacts } from "@/e2e/pages/page-facts";
-import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
+import { type PageFacts, readDemoFacts } from "@/e2e/pages/page-facts";
+
 import { startProduct } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { demoDescriptionSchema } from "@/lib/contract/demo";

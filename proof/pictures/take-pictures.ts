@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { examplesOf } from "@/e2e/pages/find-pages";
-import type { PageExample, PageView } from "@/e2e/pages/page-examples";
-import { readDemoFacts } from "@/e2e/pages/read-demo-facts";
+import { examplesOf, type PageExample, type PageView } from "@/e2e/pages/page-examples";
+
+import { readDemoFacts } from "@/e2e/pages/page-facts";
 import { startProduct } from "@/e2e/product";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
 
