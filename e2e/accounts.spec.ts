@@ -37,7 +37,7 @@ test("an owner opens a pod, the API has it, its floor is changed, and it is clos
   await expect(page.getByRole("complementary").getByText("$50.00", { exact: true })).toBeVisible();
   expect((await read()).linkedAccount?.name).toBe("Summit Visa");
 
-  // An old session lowers no floor before its member proved who they are.
+  // An old session lowers no floor before its member proves who they are.
   const owner = demo().members.find(({ role }) => role === "OWNER");
   await ageSignIns(owner?.email ?? "");
   await page.getByRole("link", { name: "Edit" }).click();

@@ -10,7 +10,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${demo().appUrl}${path}`);
 }
 
-/** Makes a key that may propose transfers between two accounts and read accounts; answers its text. */
+/** Creates a key that may propose transfers between two accounts and read accounts; returns its text. */
 async function makeKey(page: Page, name: string): Promise<string> {
   await open(page, `${KEYS}/new`);
   await page.getByLabel("Name", { exact: true }).fill(name);
@@ -43,7 +43,7 @@ const proposal = (amountInCents: number) => ({
   reasonForApproval: "Quarterly tax.",
 });
 
-test("a key is made, notices its first request, and is revoked with what it had waiting", {
+test("a key is created, shows its first request, and is revoked with its waiting proposals", {
   tag: "@gate",
 }, async ({ page }) => {
   const keyText = await makeKey(page, "claude-journey");
@@ -73,7 +73,7 @@ test("a key is made, notices its first request, and is revoked with what it had 
 
   await expect(page.getByRole("heading", { name: "claude-journey" })).toBeVisible();
   await expect(page).toHaveURL(/\/settings\/api-keys\/[0-9a-f-]{36}$/);
-  // Shown once: neither the page nor what the server sends for it holds the key.
+  // Shown once: neither the page nor the server's data for it contains the key.
   expect(await (await page.request.get(page.url())).text()).not.toContain(keyText);
   await expect(page.getByText("2 requests in 30 days, 1 failed: 1 MAXIMUM_AMOUNT_EXCEEDED.")).toBeVisible();
   // The clock minute may have ended in between.
@@ -100,7 +100,7 @@ test("a key is made, notices its first request, and is revoked with what it had 
   await expect(page.getByRole("link", { name: "claude-journey" })).toBeVisible();
 });
 
-test("a replaced key works on for a while beside its replacement", async ({ page }) => {
+test("a replaced key keeps working for a while beside its replacement", async ({ page }) => {
   const oldText = await makeKey(page, "claude-replaced");
   await page.getByRole("button", { name: "I saved the key" }).click();
   await page.getByRole("button", { name: "I saved it another way" }).click();
@@ -125,7 +125,7 @@ test("a replaced key works on for a while beside its replacement", async ({ page
   await expect(page.getByRole("button", { name: "Replace" })).toHaveCount(0);
 });
 
-test("a viewer reads keys, and makes, replaces and revokes none", async ({ page }) => {
+test("a viewer reads keys, and creates, replaces and revokes none", async ({ page }) => {
   await openSignedIn(page, `${demo().appUrl}${KEYS}`, "VIEWER");
   await expect(page.getByRole("heading", { name: /can act for you/ })).toBeVisible();
   await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
@@ -137,7 +137,7 @@ test("a viewer reads keys, and makes, replaces and revokes none", async ({ page 
   await expect(page.getByRole("button", { name: /Revoke|Replace/ })).toHaveCount(0);
 });
 
-test("a key that moves money alone waits above its daily cap, which a person lowers at once", async ({
+test("a key that moves money without approval waits above its daily cap, which a person lowers at once", async ({
   page,
 }) => {
   await open(page, `${KEYS}/new`);

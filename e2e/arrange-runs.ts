@@ -8,16 +8,16 @@ import { accountId, demo } from "./journey";
 /** A rule of the demo with runs that the product itself has carried out. */
 export interface ArrangedRuns {
   ruleId: string;
-  /** Set off by money that arrived. */
+  /** Started by an arrival. */
   runId: string;
-  /** Of a version of Sluice that stored neither facts nor plan. */
+  /** From a version of Sluice that stored neither facts nor plan. */
   oldRunId: string;
-  /** Sends the money back that the run has split: the bank's return pauses the rule. */
+  /** Returns the money that the run has split: the bank's return pauses the rule. */
   sendBack: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Written as they are stored: an active rule needs a person's activation and an arrival, which other journeys go through. */
+/** Written as stored rows: activation by a person and arrivals are covered by other journeys. */
 export async function arrangeRuns(name: string): Promise<ArrangedRuns> {
   const { ownerPool, close } = await joinDatabase();
   const { organizationId, now, actor } = await readOwner(ownerPool);
@@ -54,7 +54,7 @@ export async function arrangeRuns(name: string): Promise<ArrangedRuns> {
   };
 }
 
-/** To pods on whose arrivals no rule of the demo acts: one that sends their money on would be part of what is told. */
+/** To pods whose arrivals start no rule of the demo: passing their money on would change the shown run. */
 function splitOf(from: string): Pick<RuleDefinition, "trigger"> & { steps: object[] } {
   const share = { type: "PERCENTAGE", of: "INCOMING_AMOUNT", sourceAccountId: from, group: 0 };
   return {

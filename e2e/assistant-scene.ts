@@ -3,7 +3,7 @@ import { type JoinedDatabase, joinDatabase } from "@/e2e/join-database";
 import { button, signInWithoutForm } from "@/e2e/journey";
 import { type CallbackServer, openCallback } from "@/e2e/local-servers";
 
-/** A browser in which the demo's owner is signed in, a program on this machine to come back to, and the database. */
+/** A browser with the demo's owner signed in, a program on this machine to return to, and the database. */
 export interface SignedInScene {
   page: Page;
   callback: CallbackServer;
@@ -26,8 +26,8 @@ export async function openSignedInScene(browser: Browser): Promise<SignedInScene
 }
 
 /**
- * Opens a request for access in the browser of somebody who is signed in, and answers it.
- * @returns with what the browser was sent back to the assistant
+ * Opens a request for access in the browser of a signed-in member, and answers it.
+ * @returns the parameters with which the browser returned to the assistant
  */
 export async function answerConsent(
   page: Page,

@@ -18,8 +18,8 @@ import {
 } from "@/e2e/sdk-assistant";
 
 /**
- * Assistants with the official client SDK, from their first call without a token to their end: in each of the three ways
- * in which they become known, and in both kinds of revisions of the protocol. One browser, signed in once.
+ * Assistants with the official client SDK, from their first call without a token to their end: in each of the three
+ * ways to register, and in both kinds of protocol revisions. One browser, signed in once.
  */
 test.describe.configure({ mode: "serial" });
 
@@ -52,7 +52,10 @@ const transferSchema = z.object({
   }),
 });
 
-/** Reads, and asks to move money; the question waits for a person, and stands in the audit log, under its name. */
+/**
+ * Reads, and proposes to move money; the proposal waits for a person, and the audit log has it under the assistant's
+ * name.
+ */
 async function readAndPropose(assistant: SdkAssistant): Promise<void> {
   const accounts = await assistant.callTool("listAccounts");
   expect(JSON.stringify(accounts.structuredContent)).toContain(accountId("Taxes"));
@@ -93,7 +96,7 @@ async function expectRefresh(assistant: SdkAssistant): Promise<void> {
   expect(after.refresh_token).not.toBe(before.refresh_token);
 }
 
-/** It is let in no more, neither with what it has nor by asking anew without the person. */
+/** It has no access anymore, neither with its tokens nor by refreshing without the person. */
 async function expectEnded(assistant: SdkAssistant): Promise<void> {
   const { access_token: token } = assistant.tokens();
   const answer = await fetch(mcpUrl(), {
@@ -117,7 +120,7 @@ async function disconnect(assistant: SdkAssistant): Promise<void> {
   await expect(row).toHaveCount(0);
 }
 
-test("an assistant that registers itself is let in, asks, stays connected, and is disconnected by its owner", {
+test("an assistant that registers itself gets access, proposes, stays connected, and is disconnected by its owner", {
   tag: "@gate",
 }, async () => {
   const assistant = create({ kind: "DYNAMIC" }, "auto");
@@ -132,7 +135,7 @@ test("an assistant that registers itself is let in, asks, stays connected, and i
   await expectEnded(assistant);
 });
 
-test("an assistant whose id is the address of its own description is let in, and gives its access back", async () => {
+test("an assistant identified by its metadata document gets access, and revokes it itself", async () => {
   const name = `Cursor ${randomUUID().slice(0, 6)}`;
   const document: DocumentServer = await publishDocument((url) => ({
     client_id: url,
@@ -141,7 +144,7 @@ test("an assistant whose id is the address of its own description is let in, and
   const assistant = create({ kind: "DOCUMENT", url: document.url }, { pin: "2026-07-28" }, name);
   const { url, finish } = await assistant.begin();
   await page.goto(url);
-  // What is proven of it, and what it merely says.
+  // What is proven about it, and what it merely claims.
   await expect(page.getByText(new URL(document.url).host).first()).toBeVisible();
   await finish(await answerConsent(page, url, "CONNECT", callback));
   expect(assistant.clientId()).toBe(document.url);
@@ -154,7 +157,7 @@ test("an assistant whose id is the address of its own description is let in, and
   await document.close();
 });
 
-/** As a program does whose person signs out of it (RFC 7009). */
+/** What a program does when its person signs out of it (RFC 7009). */
 async function giveBack(assistant: SdkAssistant): Promise<void> {
   const answer = await fetch(`${demo().appUrl}/oauth/revoke`, {
     method: "POST",
@@ -167,7 +170,7 @@ async function giveBack(assistant: SdkAssistant): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test("an assistant that the operator registered is let in with its secret, in the older revision", async () => {
+test("an assistant registered by the operator gets access with its secret, in the older revision", async () => {
   const name = `ChatGPT ${randomUUID().slice(0, 6)}`;
   const assistant = create({ kind: "OPERATOR", client: await registerAsOperator(name) }, "legacy", name);
   await connect(assistant);
@@ -178,7 +181,7 @@ test("an assistant that the operator registered is let in with its secret, in th
   await expectEnded(assistant);
 });
 
-/** By the command, on the machine of the product, while it runs. */
+/** By the command, on the product's machine, while it runs. */
 async function registerAsOperator(name: string) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -190,7 +193,7 @@ async function registerAsOperator(name: string) {
   return { client_id: clientId, client_secret: secret, issuer: demo().appUrl };
 }
 
-test("who presses «Not now» connects nothing, and the assistant is told", async () => {
+test("«Not now» connects nothing, and the assistant gets the refusal", async () => {
   const assistant = create({ kind: "DYNAMIC" }, "legacy");
   const { url, finish } = await assistant.begin();
   const back = await answerConsent(page, url, "NOT_NOW", callback);
@@ -205,7 +208,7 @@ test("who presses «Not now» connects nothing, and the assistant is told", asyn
   await expect(page.getByText(assistant.name)).toHaveCount(0);
 });
 
-test("a viewer's assistant reads and nothing else, and a page of theirs is no consent of an owner", async ({
+test("a viewer's assistant only reads, and an owner cannot consent on a viewer's page", async ({
   browser,
 }) => {
   const viewer = await browser.newContext();
@@ -216,12 +219,12 @@ test("a viewer's assistant reads and nothing else, and a page of theirs is no co
   await viewerPage.goto(url);
   await expect(viewerPage.getByRole("heading", { level: 1 })).toContainText(assistant.name);
 
-  // The viewer sends the page on which it is decided to an owner: there it is nothing.
+  // The viewer sends the owner the page with the decision: there it decides nothing.
   await page.goto(viewerPage.url());
   await expect(page.getByRole("heading", { name: "This request has expired" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Connect/ })).toHaveCount(0);
 
-  // Or draws it into a page of somebody else's.
+  // Or embeds it in another site's page.
   const around = await viewer.newPage();
   await around.goto(new URL("/", callback.url).href);
   await around.setContent(`<iframe src="${viewerPage.url()}"></iframe>`);

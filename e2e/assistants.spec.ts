@@ -9,7 +9,7 @@ import { findAxeViolations, findLookFaults } from "@/e2e/page-checks";
 
 import { createAssistant, type SdkAssistant } from "@/e2e/sdk-assistant";
 
-/** The pages of assistants: who sees what, who may end what, and what a member reads before letting one in. */
+/** The pages of assistants: who sees what, who may disconnect what, and what a member reads before granting access. */
 
 let callback: CallbackServer;
 test.beforeAll(async () => {
@@ -58,9 +58,7 @@ async function propose(assistant: SdkAssistant): Promise<string> {
   return proposedSchema.parse(answer).structuredContent.data.approvalUrl;
 }
 
-test("whoever disconnects an assistant is told before what that denies, and it is denied", async ({
-  browser,
-}) => {
+test("disconnecting an assistant shows beforehand what it denies, and denies it", async ({ browser }) => {
   const page = await openAs(browser, "OWNER");
   const name = newName("Claude");
   const assistant = await connect(page, name);
@@ -96,7 +94,7 @@ test("whoever disconnects an assistant is told before what that denies, and it i
   await page.context().close();
 });
 
-test("a viewer ends the assistant that they connected, by keyboard alone, and nobody else's", async ({
+test("a viewer disconnects the assistant that they connected, by keyboard alone, and no one else's", async ({
   browser,
 }) => {
   const owner = await openAs(browser, "OWNER");
@@ -126,7 +124,7 @@ test("a viewer ends the assistant that they connected, by keyboard alone, and no
   await page.context().close();
 });
 
-test("a request that one tab answered is over in the other, which connects nothing more", async ({
+test("a request answered in one tab is over in the other, which connects nothing more", async ({
   browser,
 }) => {
   const page = await openAs(browser, "OWNER");
@@ -161,7 +159,7 @@ test("the consent to a program with a long name passes axe and fits its width, i
   await page.context().close();
 });
 
-/** Makes the viewer the owner of a second organization until the journey is over. */
+/** Makes the viewer the owner of a second organization for the rest of the journey. */
 async function withSecondOrganization(run: (name: string) => Promise<void>): Promise<void> {
   const database = await joinDatabase();
   const { ownerPool } = database;
@@ -193,7 +191,7 @@ test("a member of two organizations sees to which one it would be connected, and
     await page.goto(url);
     const title = page.getByRole("heading", { level: 1 });
     const panel = page.getByRole("region", { name: "You agree as" });
-    // Whichever comes first.
+    // Either may come first.
     await expect(panel).toContainText(/(Viewer of Northwind Studio|Owner of Lind Accounting)/);
     if ((await title.textContent())?.includes(second)) {
       await page.getByRole("button", { name: "Northwind Studio", exact: true }).last().click();
@@ -207,7 +205,7 @@ test("a member of two organizations sees to which one it would be connected, and
     await expect(panel).toContainText(`Owner of ${second}`);
     await expect(page.getByText("Propose to move money")).toBeVisible();
 
-    // Another tab looks elsewhere again: what was agreed to is what was on the screen, or nothing.
+    // Another tab switched back: consent applies to what was on the screen, or to nothing.
     const other = await page.context().newPage();
     await other.goto(`${demo().appUrl}/approvals`);
     await other.getByRole("button", { name: /^Account/ }).click();

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { eachItem, Sluice, SluiceError, SluiceTimeoutError } from "@/clients/typescript/src/index";
 import { accountId, demo } from "@/e2e/journey";
 
-/** A program of somebody else's: it knows the address, a key, and the client. */
+/** A third party's program: it knows the address, a key, and the client. */
 const client = (apiKey = demo().apiKey) =>
   new Sluice({ baseUrl: demo().apiUrl, apiKey, calledReason: "Journey of the client" });
 
@@ -33,7 +33,7 @@ test("a program proposes with the client, sees it wait, and finds it in the list
   expect(found).toContain(transfer.id);
 });
 
-test("a refusal reaches the program as an error that it can act on", async () => {
+test("a refusal reaches the program as an actionable error", async () => {
   const failure = await client("sluice_nonsense")
     .listAccounts()
     .catch((error: unknown) => error);

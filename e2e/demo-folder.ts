@@ -6,12 +6,12 @@ import { promisify } from "node:util";
 import { test } from "@playwright/test";
 import { type Product, type StartOptions, startProduct } from "@/e2e/product";
 
-/** Names the data folder of the demo that most journeys share. */
+/** The variable with the data folder of the demo that most journeys share. */
 export const DEMO_FOLDER = "E2E_DATA_DIR";
-/** Names that of a second one. */
+/** The same for the second demo. */
 export const SECOND_DEMO_FOLDER = "E2E_SECOND_DATA_DIR";
 
-/** Of the product with the demo that this journey uses: its project says which (playwright.config.ts). */
+/** The data folder of this journey's demo: its project says which (playwright.config.ts). */
 export function demoFolder(): string {
   const variable = test.info().project.metadata.demo === "second" ? SECOND_DEMO_FOLDER : DEMO_FOLDER;
   const folder = process.env[variable];
@@ -19,12 +19,12 @@ export function demoFolder(): string {
   return folder;
 }
 
-/** Names the data folder of a demo that nobody has used. */
+/** The variable with the data folder of an unused demo. */
 const UNUSED_DEMO = "E2E_UNUSED_DEMO";
 
 /**
- * Lets the product make the demo once and ends it: to play its twelve months is most of a first start, and whatever
- * begins on an unused demo begins on a copy of this one.
+ * Lets the product create the demo once and stops it: playing its twelve months is most of a first start, so every
+ * unused demo is a copy of this one.
  */
 export async function makeUnusedDemo(dataDirectory: string): Promise<void> {
   const product = await startProduct(dataDirectory);
@@ -36,22 +36,22 @@ export async function makeUnusedDemo(dataDirectory: string): Promise<void> {
   process.env[UNUSED_DEMO] = dataDirectory;
 }
 
-/** @param dataDirectory is made by it */
+/** @param dataDirectory is created */
 export async function copyUnusedDemo(dataDirectory: string): Promise<void> {
   const unused = process.env[UNUSED_DEMO];
   if (!unused) throw new Error(`${UNUSED_DEMO} is not set: the global setup has not run`);
-  // With its owners, unlike Node's own copy: PostgreSQL opens no folder of somebody else.
+  // With its owners, unlike Node's own copy: PostgreSQL opens no folder of another account.
   await promisify(execFile)("cp", ["-RPp", unused, dataDirectory]);
 }
 
-/** A product with an unused demo of its own. */
+/** A product with its own unused demo. */
 export interface OwnProduct extends Product {
   /** Stops it and removes its folder. */
   close: () => Promise<void>;
 }
 
 /**
- * For journeys that would change what the others of the shared demo count on.
+ * For journeys that would change what the others rely on in the shared demo.
  * @param name of its folder
  */
 export async function startOwnProduct(name: string, options?: StartOptions): Promise<OwnProduct> {

@@ -3,10 +3,10 @@ import { demo } from "@/e2e/journey";
 import { findAxeViolations, findContrastViolations } from "@/e2e/page-checks";
 
 /**
- * Every component of the living page looks as it did when somebody last looked at it. A change that is meant is written
- * with `npx playwright test e2e/design.spec.ts --update-snapshots`, and its pictures are looked at before they are kept.
- * Each component is compared by itself, so that one that changes moves no other; the fonts are the project's own, and
- * the tolerance is what another build of Chromium draws otherwise at the edges of letters.
+ * Every component of the design page looks as last reviewed. Intended changes are written with `npx playwright test
+ * e2e/design.spec.ts --update-snapshots`, and their pictures reviewed before they are kept. Each component is compared
+ * by itself, so that one change moves no other; the fonts are the project's own, and the tolerance covers how another
+ * build of Chromium draws the edges of letters.
  */
 const TOLERANCE = { maxDiffPixelRatio: 0.005, threshold: 0.2, animations: "disabled" } as const;
 

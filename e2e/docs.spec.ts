@@ -73,7 +73,7 @@ test("a reader tries a transfer with their key: a dry run, and the key stays in 
   await expect(page.getByLabel("API key")).toHaveValue("");
 });
 
-test("a call from the reference is the key's alone: it carries no session", async ({ page }) => {
+test("a call from the reference uses only the key: it carries no session", async ({ page }) => {
   await openSignedIn(page, docs("/listAccounts"));
   await expect(page.getByRole("link", { name: "Back to the dashboard" })).toBeVisible();
   await page.getByLabel("API key").fill(demo().apiKey);
@@ -83,9 +83,9 @@ test("a call from the reference is the key's alone: it carries no session", asyn
   await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
 });
 
-test("the slash searches, and Enter opens what was found first", async ({ page }) => {
+test("the slash searches, and Enter opens the first result", async ({ page }) => {
   await page.goto(docs());
-  // The key is heard from hydration on.
+  // The key only works after hydration.
   await expect(async () => {
     await page.keyboard.press("/");
     await expect(page.getByLabel("Search the reference")).toBeFocused({ timeout: 500 });
@@ -97,7 +97,7 @@ test("the slash searches, and Enter opens what was found first", async ({ page }
   await expect(page).toHaveURL(/docs\/errors$/);
 });
 
-test("on a phone the contents open, and close once a page is chosen", async ({ browser }) => {
+test("on a phone the contents open, and close when a page is chosen", async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   await page.goto(docs());
@@ -110,10 +110,10 @@ test("on a phone the contents open, and close once a page is chosen", async ({ b
   await context.close();
 });
 
-test("the guide to assistants names every tool, and each client has its lines", async ({ page }) => {
+test("the guide to assistants names every tool, and each client has its commands", async ({ page }) => {
   const { apiKey, mcpUrl } = demo();
   await page.goto(docs());
-  // What is typed is heard from hydration on.
+  // Typing only works after hydration.
   await expect(async () => {
     await page.getByLabel("Search the reference").fill("chatgpt");
     await expect(page.getByText("1 found")).toBeAttached({ timeout: 500 });
@@ -143,9 +143,9 @@ test("the guide to assistants names every tool, and each client has its lines", 
   await expect(page.getByText("ChatGPT cannot connect to this address")).toBeVisible();
 });
 
-test("the lines for curl in the guide to assistants do what they say", async ({ page }) => {
+test("the curl commands in the guide to assistants do what they say", async ({ page }) => {
   await page.goto(docs("/assistants"));
-  // A press is heard from hydration on.
+  // Clicks only work after hydration.
   await expect(async () => {
     await page.getByRole("tab", { name: "Command line" }).click();
     await expect(page.getByRole("tabpanel")).toHaveAccessibleName("Command line", { timeout: 500 });
@@ -184,7 +184,7 @@ test("an operation's page ships under 160 kB of JavaScript", async ({ page, cont
   expect(bytes).toBeLessThan(160_000);
 });
 
-/** Sends what the line would, with the demo's key in the place of the variable. */
+/** Sends what the command would, with the demo's key in place of the variable. */
 async function sendAsCurl(page: Page, line: string): Promise<unknown> {
   const [, url = ""] = /^curl -s (\S+) /.exec(line) ?? [];
   const [, body = ""] = /-d '([^']+)'$/.exec(line.trim()) ?? [];

@@ -7,17 +7,17 @@ import { examplesOf, PAGE_EXAMPLES, type PageExample, type PageView } from "@/e2
 import { type PageFacts, readDemoFacts } from "@/e2e/pages/page-facts";
 
 /**
- * What holds on every page, those included that somebody adds: the list of example addresses is compared with the file
- * system. One visit to an address answers everything, since a visit is what costs.
+ * What holds on every page, including new ones: the list of example addresses is compared with the file system. One
+ * visit to an address checks everything, since visits are what costs.
  */
-/** First-load JavaScript as it comes over the wire, gzip. */
+/** First-load JavaScript as transferred, gzip. */
 const MAXIMUM_SCRIPT_BYTES = 250_000;
 const MAXIMUM_APPROVAL_SCRIPT_BYTES = 150_000;
 
 const EXAMPLES = examplesOf(process.cwd());
 const NOT_BUILT = PAGE_EXAMPLES.filter((example) => !EXAMPLES.includes(example)).map(({ page }) => page);
 
-// What is wrong is said in words, and the same two pages are looked at in every test.
+// Findings are sentences, and the same two pages are used in every test.
 test.use({ trace: "off" });
 
 let owner: Page;
@@ -52,7 +52,7 @@ for (const example of EXAMPLES) {
   });
 }
 
-test("a viewer sees every page that members may read, and is offered nothing there that changes something", async () => {
+test("a viewer sees every page that members may read, without controls that change something", async () => {
   test.setTimeout(120_000);
   const found: string[] = [];
   for (const example of EXAMPLES.filter(({ as, status }) => as === "MEMBER" && !status)) {
@@ -61,20 +61,20 @@ test("a viewer sees every page that members may read, and is offered nothing the
   expect(found).toEqual([]);
 });
 
-/** A page that complains in the console has a fault that nobody sees yet. */
+/** A page that logs to the console has a fault that is not visible yet. */
 function listen(page: Page): void {
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
     const { url } = message.location();
     if (message.type() !== "error" || isNotBuiltYet(url)) return;
-    // A page that is not there answers so; that is what is looked at then. What the page's own Content-Security-Policy
-    // refused is said at its address as well, and counts.
+    // A missing page answers so, and that is what is checked. Violations of the page's own Content-Security-Policy are
+    // reported at its address as well, and count.
     if (url === page.url() && message.text().startsWith("Failed to load resource")) return;
     complaints.push(`${message.text()} ${url}`);
   });
 }
 
-/** A link of the rail to a page that has its place in the list before it has its file. */
+/** A rail link whose page is listed but does not exist yet. */
 function isNotBuiltYet(url: string): boolean {
   const path = URL.canParse(url) ? new URL(url).pathname : "";
   return NOT_BUILT.includes(`app${path}/page.tsx`);
@@ -95,7 +95,7 @@ async function lookAt({ as, status = 200 }: PageExample, { at }: PageView): Prom
   return found.map((each) => `${at}: ${each}`);
 }
 
-/** The same for everybody: nothing of an organization stands there. */
+/** The same for everyone: contains nothing of an organization. */
 const MADE_OF_NOTHING = /^\/(docs|design)(\/|\?|$)/;
 
 const isKeptNowhere = (response: Response | null) =>
@@ -112,7 +112,7 @@ async function outline(page: Page): Promise<string[]> {
   return found;
 }
 
-/** The scripts that this address loads at first, as gzip has them: the browser itself got them in fewer bytes. */
+/** The scripts that this address loads at first, gzipped; the browser itself transferred fewer bytes. */
 async function weigh(page: Page, at: string): Promise<string[]> {
   const scripts = await page.evaluate(() =>
     performance
@@ -141,7 +141,7 @@ async function gzipBytesOf(page: Page, script: string): Promise<number> {
   return bytes;
 }
 
-/** What buttons and submits of owners begin with. */
+/** The first words of buttons and submits that only owners get. */
 const CHANGES =
   /^(Accept|Activate|Add|Apply|Approve|Cancel|Change|Close|Connect|Create|Deactivate|Delete|Deny|Discard|Disconnect|End|Freeze|Invite|Issue|Make|Move|Open|Pause|Propose|Put|Require|Retry|Simulate|Reconnect|Redeliver|Remove|Rename|Reopen|Replace|Replay|Resend|Resume|Revoke|Run|Save|Send|Set|Start|Stop|Switch|Thaw|Turn|Verify|Withdraw)\b/;
 
@@ -159,7 +159,7 @@ async function lookAsViewer(
     .map((name) => `${at} offers a viewer "${name}"`);
 }
 
-/** The names of the buttons in the page's HTML that can be pressed. */
+/** The names of the enabled buttons in the page's HTML. */
 function buttonsOf(html: string): string[] {
   return [...html.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)]
     .filter(([, attributes = ""]) => !/\sdisabled(=|\s|$)/.test(attributes))

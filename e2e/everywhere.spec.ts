@@ -19,7 +19,7 @@ test("by keyboard alone: goes, finds a proposal by its amount, and lists the key
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(transfer.approvalUrl);
 
-  // From the focus page on: G A goes, and never approves.
+  // From the focus page on: G A navigates, and never approves.
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   await expect(page).toHaveURL(/\/approvals$/);
@@ -43,7 +43,7 @@ test("by keyboard alone: goes, finds a proposal by its amount, and lists the key
   await expect(keys).toBeHidden();
 });
 
-/** As an installed app's icon has it: the number on it, 0 for none. */
+/** The number on an installed app's icon, 0 for none. */
 async function watchBadge(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const show = (count: number) => {
@@ -56,7 +56,7 @@ async function watchBadge(page: Page): Promise<() => Promise<number>> {
   return async () => Number(await page.evaluate(() => document.documentElement.dataset.badge ?? "-1"));
 }
 
-test("a proposal that arrives is counted, on the app's icon too, and listed while the page is open, and nothing typed is lost", async ({
+test("a new proposal is counted, on the app's icon too, and listed while the page is open, and nothing typed is lost", async ({
   page,
 }) => {
   const badge = await watchBadge(page);
@@ -77,12 +77,12 @@ test("a proposal that arrives is counted, on the app's icon too, and listed whil
   await expect(name).toHaveValue("half a name");
   await expect.poll(badge).toBe(before + 2);
 
-  // Whoever takes the phone next learns nothing from the icon.
+  // The next person to take the phone learns nothing from the icon.
   await page.context().clearCookies();
   await expect.poll(badge, { timeout: 15_000 }).toBe(0);
 });
 
-test("in Berlin: money and times are written for their reader, from the first paint on, and amounts are read so", async ({
+test("in Berlin: money and times are formatted for their reader from the first paint on, and typed amounts are parsed accordingly", async ({
   browser,
 }) => {
   const context = await browser.newContext({ timezoneId: "Europe/Berlin", locale: "de-DE" });
@@ -93,7 +93,7 @@ test("in Berlin: money and times are written for their reader, from the first pa
   });
   page.on("pageerror", (error) => problems.push(error.message));
   const transfer = await propose({ amountInCents: 123_456 });
-  // The first page that a browser sees tells its zone; by the form, as whoever comes for the first time.
+  // A browser's first page reports its time zone; through the form, as on a first visit.
   await page.goto(`${demo().appUrl}/sign-in`);
   await signIn(page);
   const html = await (await context.request.get(transfer.approvalUrl)).text();
@@ -151,14 +151,14 @@ test("on a phone: installs, and finds by tap", async ({ browser }) => {
   await context.close();
 });
 
-test("the navigation answers at once, goes without loading the document anew, and leaves new tabs to the browser", async ({
+test("the navigation responds at once, works without reloading the document, and leaves new tabs to the browser", async ({
   page,
   context,
 }) => {
   await openSignedIn(page, `${demo().appUrl}/accounts`);
   const rail = page.getByRole("navigation", { name: "Main", exact: true });
   const cards = rail.getByRole("link", { name: "Cards" });
-  // Held until the mark was seen: the server is quicker than anybody looks.
+  // Held until the mark was visible: the server is faster than anyone can see.
   let letGo = () => {};
   const isSeen = new Promise<void>((resolve) => {
     letGo = resolve;

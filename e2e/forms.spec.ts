@@ -7,9 +7,8 @@ import { readDemo } from "@/e2e/product";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**
- * What a browser does with a form before the scripts of its page run, and without them: it sends it to a server
- * action, or it cannot send it at all. What was typed never comes into an address, which stands in histories, logs and
- * proxies.
+ * What a browser does with a form before the scripts of its page run, and without them: it sends it to a server action,
+ * or cannot send it at all. Input never becomes part of an address, which ends up in histories, logs and proxies.
  */
 let product: OwnProduct;
 let demo: DemoDescription;
@@ -22,7 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.close());
 
-/** Filters and searches, whose fields belong into the address. */
+/** Filters and searches, whose fields belong in the address. */
 const SEARCHES =
   /^\/(audit|approvals|rules|accounts\/connect|transfers(\/(cards|outside))?|rules\/[0-9a-f-]+\/run)$/;
 const SCRIPTS_LATE_MS = 4_000;
@@ -72,10 +71,10 @@ function faultOf({ action, method, types, isServerAction, submits }: Form): stri
       : null;
   }
   const worksAlone = isServerAction || action === "/organization";
-  return submits > 0 && !worksAlone ? "a form can be sent before its scripts run, and is lost then" : null;
+  return submits > 0 && !worksAlone ? "a form sent before its scripts run loses its input" : null;
 }
 
-/** Signed in, with scripts for as long as that takes. */
+/** Signed in, with scripts enabled only for that. */
 async function withoutScripts(browser: Browser): Promise<BrowserContext> {
   const begun = await browser.newContext();
   await signInWithoutForm(await begun.newPage(), "OWNER", demo);
@@ -110,7 +109,7 @@ test("without scripts every form of every page goes to a server action, or canno
   await Promise.all([member.close(), nobody.close()]);
 });
 
-test("without scripts one signs in, and who may not is told so; nothing of it comes into an address", async ({
+test("without scripts signing in works, a wrong password gets an error, and no input becomes part of an address", async ({
   browser,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -121,7 +120,7 @@ test("without scripts one signs in, and who may not is told so; nothing of it co
   await page.getByLabel("Password").press("Enter");
   await expect(page.getByText("That email and password do not match.")).toBeVisible();
   expect(page.url()).toBe(`${product.url}/sign-in?next=%2Faccounts`);
-  // The address is kept, the password in no page.
+  // The address is kept; the password is in no page.
   await expect(page.getByLabel("Email")).toHaveValue(ownerOf().email);
   expect(await page.content()).not.toContain(WRONG);
   await page.getByLabel("Password").fill(ownerOf().password);
@@ -153,7 +152,7 @@ test("without scripts a forgotten password is replaced, by a page that tells its
   await context.close();
 });
 
-/** Of the email that sets a new password. */
+/** From the email that sets a new password. */
 async function newestLink(page: Page): Promise<string> {
   let found = "";
   await expect(async () => {
@@ -169,7 +168,7 @@ async function newestLink(page: Page): Promise<string> {
   return found;
 }
 
-test("while the scripts of its page are still on their way, signing in works, and a secret comes into no address", async ({
+test("while the scripts of its page are still loading, signing in works, and no secret becomes part of an address", async ({
   browser,
 }) => {
   const context = await browser.newContext();
@@ -181,7 +180,7 @@ test("while the scripts of its page are still on their way, signing in works, an
   await page.getByLabel("Password").press("Enter");
   await expect(page).not.toHaveURL(/sign-in/);
 
-  // A form that needs scripts waits for them: neither Enter nor a click sends it by itself.
+  // A form that needs scripts waits for them: neither Enter nor a click sends it natively.
   await page.goto(`${product.url}/settings/members`, { waitUntil: "commit" });
   const email = page.locator("main form input[type=email]").first();
   await email.fill("waits@northwind.example");
@@ -196,7 +195,7 @@ test("while the scripts of its page are still on their way, signing in works, an
   await context.close();
 });
 
-test("all gates close, with scripts that are late and without any", async ({ browser }) => {
+test("all gates close, with late scripts and without any", async ({ browser }) => {
   const late = await browser.newContext();
   const page = await late.newPage();
   await signInWithoutForm(page, "OWNER", demo);
@@ -216,7 +215,7 @@ test("all gates close, with scripts that are late and without any", async ({ bro
   await none.close();
 });
 
-/** With the password, which opening always asks for: the owner has signed in this moment. */
+/** With the password, which opening always requires: the owner has just signed in. */
 async function openAll(browser: Browser): Promise<void> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -237,7 +236,7 @@ async function slowScripts(page: Page): Promise<string[]> {
   await page.route(/\/_next\/static\/.*\.js/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, SCRIPTS_LATE_MS));
     await route.continue().catch((error: Error) => {
-      // The page was left meanwhile, and its scripts with it.
+      // The page was left before, and its scripts with it.
       if (!/closed|handled|navigat/i.test(error.message)) throw error;
     });
   });

@@ -73,7 +73,7 @@ test("on a phone one tap on the page of a proposal stops everything; denying sti
   await phone.close();
 });
 
-test("⌘⇧X closes from any page, whatever has the focus, and who may not open is not offered to", async ({
+test("⌘⇧X closes from any page, whatever has the focus, and members who may not open get no button", async ({
   page,
   browser,
 }) => {

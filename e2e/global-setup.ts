@@ -7,7 +7,7 @@ import { PRODUCT_LOG, type Product, startProduct } from "@/e2e/product";
 
 import { makeCertificate } from "@/lib/testing/certificate";
 
-/** Two products for most journeys, on data folders that are gone afterwards. */
+/** Two products for most journeys, on data folders that are deleted afterwards. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "sluice-e2e-"));
   await makeUnusedDemo(join(folder, "unused"));
@@ -34,7 +34,7 @@ async function startDemo(dataDirectory: string): Promise<Product> {
 }
 
 /**
- * The product trusts what a journey publishes over https on this machine (e2e/local-servers.ts).
+ * The product trusts documents that a journey publishes over https on this machine (e2e/local-servers.ts).
  * @returns where the certificate is
  */
 async function writeCertificate(dataDirectory: string): Promise<string> {

@@ -11,15 +11,16 @@ import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /**
- * An organization in which every text that somebody else may have written attacks whoever reads it: agents' reasons,
- * names, merchants, institutions, answers of receivers, browsers' names. It is written past the doors, which would refuse
- * some of it, since a bank or a network is no door. Read by every page, export and answer, it stays what it is: text.
+ * An organization in which every text that a third party may have written attacks its readers: agents' reasons, names,
+ * merchants, institutions, receivers' responses, browsers' names. It is written directly to the database, past the APIs
+ * that would refuse some of it, since banks and networks do not use them. On every page, in every export and response,
+ * it must stay text.
  */
 const HOSTILE = `=1+1"><x-hostile onclick=a()>{{7*7}}</script>'`;
-/** What it is where it became markup. */
+/** What it is if it became markup. */
 const AS_MARKUP = /<x-hostile/i;
 
-/** Every column of text that others write; of enumerations, addresses and hashes none. */
+/** Every text column that third parties write, except enumerations, addresses and hashes. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   accounts: ["name", "description", "institution_name"],
   api_keys: ["name"],
@@ -64,10 +65,10 @@ test.beforeAll(async () => {
   await owner.connect();
   try {
     for (const [table, columns] of Object.entries(COLUMNS)) {
-      // Entries of the audit log cannot be changed otherwise, not even by the owner.
+      // Audit log entries cannot be changed otherwise, not even by the owner.
       await owner.query(`alter table ${table} disable trigger user`);
       for (const column of columns) {
-        // Some have to differ from each other; where a row lies does.
+        // Some must differ from each other; the row's position does.
         await owner.query(`update ${table} set ${column} = $1 || ctid::text where ${column} is not null`, [
           HOSTILE,
         ]);
@@ -108,7 +109,9 @@ test("hostile text is text on every page, in every export and in every answer", 
   expect(shown).toBeGreaterThan(25);
 });
 
-test("hostile text makes no element in the browser, runs nothing and breaks no page", async ({ browser }) => {
+test("hostile text creates no element in the browser, runs nothing and breaks no page", async ({
+  browser,
+}) => {
   test.setTimeout(120_000);
   const page = await browser.newPage();
   const complaints: string[] = [];
@@ -142,7 +145,7 @@ test("hostile text makes no element in the browser, runs nothing and breaks no p
   await page.close();
 });
 
-test("an assistant gets the words of others as quotations and in their own fields", async () => {
+test("an assistant gets third-party text as quotations and in separate fields", async () => {
   const accounts = await callApi("GET", "/accounts", undefined, demo);
   expect(JSON.stringify(accounts)).toContain("x-hostile");
   const answer = await fetch(`${product.url}/mcp`, {

@@ -8,7 +8,7 @@ export interface JoinedDatabase {
   close: () => Promise<void>;
 }
 
-/** Joins the product's database as its owner: to arrange, or to let pass, what a journey cannot wait for. */
+/** Joins the product's database as its owner, to arrange or advance what a journey cannot wait for. */
 export async function joinDatabase(dataDirectory = demoFolder()): Promise<JoinedDatabase> {
   const engine = await openEmbeddedEngine({ dataDirectory });
   const ownerPool = new pg.Pool({ ...engine.owner, max: 2 });
@@ -21,7 +21,7 @@ export async function joinDatabase(dataDirectory = demoFolder()): Promise<Joined
   };
 }
 
-/** Lets an hour pass since the member last proved who they are, so that what weakens a guard asks again. */
+/** Ages the member's last proof of identity by an hour, so that weakening a guard asks again. */
 export async function ageSignIns(email: string, dataDirectory?: string): Promise<void> {
   const { ownerPool, close } = await joinDatabase(dataDirectory);
   await ownerPool.query(
@@ -32,7 +32,7 @@ export async function ageSignIns(email: string, dataDirectory?: string): Promise
   await close();
 }
 
-/** Another organization of this server, with nothing and nobody in it. @returns its id */
+/** Another, empty organization of this server. @returns its id */
 export async function addOrganization(owner: pg.Pool, name: string): Promise<string> {
   const now = new Date();
   const [organizationId, beneficiaryId, ledgerId] = [newId(now), newId(now), newId(now)];

@@ -85,14 +85,14 @@ function memberOf({ members }: DemoDescription, role: DemoRole): DemoDescription
 
 const SESSION_COOKIE = /session-token/;
 
-/** Whether somebody is signed in to the product at this address in the page's browser. */
+/** Whether anyone is signed in to the product at this address in the page's browser. */
 export async function hasSession(page: Page, url: string): Promise<boolean> {
   return (await page.context().cookies(url)).some(({ name }) => SESSION_COOKIE.test(name));
 }
 
 /**
- * Signs a member in without the form and the pages before and behind it, for journeys that are about something else.
- * A session of its own each time, as from the form: what is recent decides what may be done.
+ * Signs a member in without the form and the pages around it, for journeys about something else. Creates a new session
+ * each time, like the form: its age decides what may be done.
  */
 export async function signInWithoutForm(
   page: Page,
@@ -105,14 +105,14 @@ export async function signInWithoutForm(
     .parse(await (await page.request.get(`${of.appUrl}/api/auth/csrf`)).json());
   const answer = await page.request.post(`${of.appUrl}/api/auth/callback/password`, {
     form: { csrfToken, email, password },
-    // The browser's own: sessions are listed, and told of, by what began them.
+    // The browser's own: sessions are listed and notified by the browser that began them.
     headers: { "User-Agent": await page.evaluate(() => navigator.userAgent) },
     maxRedirects: 0,
   });
   expect(await hasSession(page, of.appUrl), `signing in answered ${answer.status()}`).toBe(true);
 }
 
-/** Opens an address as a member who has signed in this moment. */
+/** Opens an address as a member who has just signed in. */
 export async function openSignedIn(
   page: Page,
   address: string,
@@ -137,7 +137,7 @@ export async function signIn(
   await expect(page).not.toHaveURL(/sign-in/);
 }
 
-/** The button of this name that is on screen: the panel's at the side, or the bar's on a phone. */
+/** The visible button of this name: in the side panel, or in the bar on a phone. */
 export function button(page: Page, name: RegExp) {
   return page.getByRole("button", { name }).filter({ visible: true }).first();
 }

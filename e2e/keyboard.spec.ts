@@ -4,12 +4,10 @@ import { accountId, callApi, demo, propose, readBalance, readTransfer } from "@/
 import { accountSchema } from "@/lib/contract/account";
 import { ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 
-/** More stops than any of these pages has: past them, what is looked for cannot be reached. */
+/** More stops than any of these pages has: beyond them, the target cannot be reached. */
 const MAXIMUM_STOPS = 90;
 
-/**
- * Moves the focus by a key until it is on `target`, as somebody without a mouse does, and says that they can see it.
- */
+/** Moves the focus by a key until it is on `target`, as without a mouse, and checks that it is visible. */
 async function reach(target: Locator, key = "Tab"): Promise<void> {
   const page = target.page();
   await expect(target.first()).toBeVisible();
@@ -21,7 +19,7 @@ async function reach(target: Locator, key = "Tab"): Promise<void> {
 
 const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-/** The focus is marked, on what has it or on the frame that is drawn around it. */
+/** The focus is visible, on the element itself or on the frame around it. */
 async function seesFocus(page: Page): Promise<void> {
   const isMarked = await page.evaluate(() => {
     const focused = document.activeElement;
@@ -37,7 +35,7 @@ async function seesFocus(page: Page): Promise<void> {
   expect(isMarked).toBe(true);
 }
 
-/** Tab goes round in an open dialog, forwards and back, and never to the page behind it; Esc gives the focus back. */
+/** Tab cycles in an open dialog, forward and back, and never reaches the page behind it; Esc returns the focus. */
 async function keepsFocus(dialog: Locator, opener: Locator): Promise<void> {
   const page = dialog.page();
   for (const key of ["Tab", "Tab", "Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab"]) {
@@ -100,18 +98,18 @@ test.describe
 
     test.afterAll(() => context.close());
 
-    test("an owner approves: goes to the list, down to the proposal, opens it, and lets it through", async () => {
+    test("an owner approves: goes to the list, down to the proposal, opens it, and approves it", async () => {
       const transfer = await propose({ amountInCents: 40_611 });
       await openProposal(page, transfer.approvalUrl);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/\$406\.11/);
-      // The button is on the way of Tab too, for whoever has single keys off.
+      // Tab reaches the button too, for people who turned single-key shortcuts off.
       await reach(page.getByRole("button", { name: /^Approve/ }).filter({ visible: true }));
       await page.keyboard.press("a");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$406\.11/);
       await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
     });
 
-    test("an owner denies with a note; the dialog keeps the focus and gives it back, and typing decides nothing", async () => {
+    test("an owner denies with a note; the dialog keeps the focus and returns it, and typing decides nothing", async () => {
       const before = await readBalance("Operating");
       const transfer = await propose({ amountInCents: 40_722 });
       await openProposal(page, transfer.approvalUrl);
@@ -136,7 +134,7 @@ test.describe
       expect(await readBalance("Operating")).toBe(before);
     });
 
-    test("an owner makes a key: by ⌘K to the form, through its fields, and away with what it shows once", async () => {
+    test("an owner creates a key: by ⌘K to the form, through its fields, and on with the secret that is shown once", async () => {
       await goByPalette(page, "New API key", /\/settings\/api-keys\/new$/);
       await reach(page.getByLabel("Name", { exact: true }));
       await page.keyboard.type("claude-keyboard");
@@ -189,7 +187,7 @@ test.describe
 
 const readRule = async (id: string) => ruleSchema.parse(await callApi("GET", `/rules/${id}`));
 
-/** A rule that waits for its activation, on a pod of its own: no other journey's arrivals set it off. */
+/** A rule that waits for its activation, on a pod of its own: no other journey's arrivals start it. */
 async function proposeRule(name: string) {
   const pod = accountSchema.parse(
     await callApi("POST", "/accounts", { type: "POD", name: "Kept by keyboard" }),

@@ -5,7 +5,7 @@ import type { Server } from "node:net";
 import { join } from "node:path";
 import { demoFolder } from "@/e2e/demo-folder";
 
-/** Opens a server of a journey on a free port of this machine. */
+/** Starts a journey's server on a free port of this machine. */
 async function listen(
   server: Server & { closeAllConnections: () => void },
 ): Promise<{ port: number; close: () => Promise<void> }> {
@@ -24,14 +24,14 @@ async function listen(
 }
 
 export interface CallbackServer {
-  /** Where browsers are to be sent back to. */
+  /** The redirect address for browsers. */
   url: string;
-  /** With what the browser that came last was sent back; null: none came since this was asked. */
+  /** The parameters of the last redirect; null if none came since the last call. */
   take: () => URLSearchParams | null;
   close: () => Promise<void>;
 }
 
-/** What a program on the person's own machine opens to get its code (RFC 8252, 7.3). */
+/** The server that a program on the person's own machine opens to receive its code (RFC 8252, 7.3). */
 export async function openCallback(): Promise<CallbackServer> {
   let last: URLSearchParams | null = null;
   const server = createServer((request, response) => {
@@ -56,14 +56,14 @@ export const CERTIFICATE_FILE = "e2e-localhost.pem";
 export const KEY_FILE = "e2e-localhost.key";
 
 export interface DocumentServer {
-  /** Where the document is: the id of its client. */
+  /** The document's address: its client's id. */
   url: string;
   /** How often it was fetched. */
   fetched: () => number;
   close: () => Promise<void>;
 }
 
-/** Publishes what a client says of itself (Client ID Metadata Document), over https with a certificate that counts. */
+/** Publishes a client's metadata document (Client ID Metadata Document), over https with a trusted certificate. */
 export async function publishDocument(
   document: (url: string) => Record<string, unknown>,
 ): Promise<DocumentServer> {

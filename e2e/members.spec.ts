@@ -5,7 +5,7 @@ import { findAxeViolations, findLookFaults } from "@/e2e/page-checks";
 import { readDemo } from "@/e2e/product";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
-/** A product of its own: who belongs to the organization, and whom it can own, is what changes here. */
+/** A product of its own: these journeys change who belongs to the organization and how they sign in. */
 let product: OwnProduct;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
@@ -51,7 +51,7 @@ async function newPage(browser: Browser, options: Parameters<Browser["newContext
   return (await browser.newContext(options)).newPage();
 }
 
-test("somebody who is invited chooses a password, is in, and the link is worth nothing after that", async ({
+test("an invited person chooses a password and joins, and the link no longer works", async ({
   page,
   browser,
 }) => {
@@ -96,7 +96,7 @@ test("somebody who is invited chooses a password, is in, and the link is worth n
   await expect(page.getByRole("link", { name: /Ines Ferreira joined as accountant/ })).toHaveCount(2);
 });
 
-test("a removed member is signed out at once, after it was said what they leave behind", async ({
+test("a removed member is signed out at once; what they leave behind was shown before", async ({
   page,
   browser,
 }) => {
@@ -122,7 +122,7 @@ test("a removed member is signed out at once, after it was said what they leave 
   await tomas.goto(`${product.url}/accounts`);
   await expect(tomas).toHaveURL(/sign-in/);
 
-  // Back with the password that they have, from a link that does not make them choose one.
+  // Returns with the existing password, through a link that asks for no new one.
   await invite(page, "tomas@northwind.example", "Viewer");
   await tomas.goto(await readLink(page, "tomas@northwind.example"));
   await tomas.getByLabel("Your password").fill("not it, certainly");
@@ -134,7 +134,7 @@ test("a removed member is signed out at once, after it was said what they leave 
   await expect(tomas).toHaveURL(`${product.url}/`);
 });
 
-test("an invitation is sent again and withdrawn by keyboard, and is for nobody who is signed in as somebody else", async ({
+test("an invitation is sent again and withdrawn by keyboard, and is refused to people signed in with another account", async ({
   page,
 }) => {
   await open(page, MEMBERS);
@@ -163,7 +163,7 @@ test("an invitation is sent again and withdrawn by keyboard, and is for nobody w
   await expect(other.getByRole("heading", { name: "This invitation no longer works" })).toBeVisible();
 });
 
-test("a seat that decides takes the passkey of whoever gives it", async ({ page, context }) => {
+test("granting a role that decides requires the granting member's passkey", async ({ page, context }) => {
   const authenticator = await addVirtualAuthenticator(context, page);
   await open(page, "/settings/security", "OWNER");
   await page.getByRole("button", { name: "Add a passkey" }).click();
@@ -172,7 +172,7 @@ test("a seat that decides takes the passkey of whoever gives it", async ({ page,
   await page.getByRole("dialog").getByRole("checkbox").check();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
 
-  // Whoever has stolen the password has a new session, and no passkey.
+  // An attacker with the stolen password has a new session, but no passkey.
   await context.clearCookies();
   await open(page, MEMBERS);
   await authenticator.setPresent(false);
@@ -191,7 +191,7 @@ test("a seat that decides takes the passkey of whoever gives it", async ({ page,
   await expect(page.getByRole("row", { name: /eve@evil/ })).toHaveCount(0);
 });
 
-test("a co-owner or owner adds a beneficiary, whom a new account can then belong to; a viewer does not", async ({
+test("a co-owner or owner adds a beneficiary that a new account can then belong to; a viewer does not", async ({
   page,
   browser,
 }) => {
@@ -216,7 +216,7 @@ test("a co-owner or owner adds a beneficiary, whom a new account can then belong
   await expect(viewer.getByRole("button", { name: "Add beneficiary" })).toHaveCount(0);
 });
 
-test("help names whoever runs this server, and begins the letter with what they will ask for", async ({
+test("help names the server's operator, and starts the email with the details they will ask for", async ({
   page,
 }) => {
   await open(page, "/help", "VIEWER");
@@ -268,7 +268,7 @@ test("the phone's menu leads to members and settings", async ({ browser }) => {
   await page.context().close();
 });
 
-test("an organization asks for a second factor: whoever has none adds one, and only then goes on to where they were going", async ({
+test("an organization requires a second factor: members without one add one before they continue", async ({
   page,
   context,
   browser,
@@ -293,7 +293,7 @@ test("an organization asks for a second factor: whoever has none adds one, and o
   await expect(page.getByText("Required")).toBeVisible();
   await expect(page.getByText(/members have neither: .*Tomas Lind/)).toBeVisible();
 
-  // He is signed in, and sees nothing more of it: no page, no file, no act of a page that he has open.
+  // He is signed in but has no access anymore: no page, no file, no action of an open page.
   const file = await tomas.request.get(`${product.url}/transfers/export`, { maxRedirects: 0 });
   expect(file.status()).not.toBe(200);
   await tomas.goto(`${product.url}/accounts`);
@@ -307,7 +307,7 @@ test("an organization asks for a second factor: whoever has none adds one, and o
   await expect(tomas).toHaveURL(`${product.url}/accounts`);
   await expect(tomas.getByText("Operating").first()).toBeVisible();
 
-  // His password alone is not enough from now on; his passkey goes with it.
+  // From now on his password alone is not enough; his passkey is required too.
   await tomas.context().clearCookies();
   await open(tomas, "/approvals", "VIEWER");
   await expect(tomas.getByRole("heading", { name: "One more step" })).toBeVisible();
@@ -336,7 +336,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(page.getByText(name)).toBeVisible();
 }
 
-/** Names the passkey that is being added, and says that its ten codes are stored. */
+/** Names the passkey being added, and confirms that its ten codes are stored. */
 async function keepCodes(page: Page, name: string): Promise<void> {
   const naming = page.getByRole("dialog", { name: "Add a passkey" });
   await naming.getByLabel("Name").fill(name);

@@ -25,7 +25,7 @@ async function enrol(page: Page): Promise<void> {
   await expect(page.getByText("For moving")).toBeVisible();
 }
 
-/** The other journeys find this member without a passkey, however this one ends. */
+/** However this journey ends, the others find this member without a passkey. */
 test.afterAll(async () => {
   const { ownerPool, close } = await joinDatabase();
   const coOwner = demo().members.find(({ role }) => role === "CO_OWNER");
@@ -41,7 +41,7 @@ function movedId(page: Page): string {
   return new URL(page.url()).searchParams.get("approvalTransferId") ?? "";
 }
 
-test("a co-owner sees what a move does, moves it with a passkey, and finds it on the printed statement", async ({
+test("a co-owner sees what a move does, confirms it with a passkey, and finds it on the printed statement", async ({
   page,
   context,
 }) => {
@@ -90,7 +90,7 @@ test("a co-owner sees what a move does, moves it with a passkey, and finds it on
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("an owner without a passkey moves money with the password, never more than there is; a viewer reads why not", async ({
+  test("an owner without a passkey moves money with the password, never more than available; a viewer reads why they cannot", async ({
     page,
     browser,
   }) => {

@@ -3,9 +3,7 @@ import { expect, test } from "@playwright/test";
 import { demo, openSignedIn } from "@/e2e/journey";
 import { findAxeViolations } from "@/e2e/page-checks";
 
-test("an owner narrows the transfers, opens one by keyboard, and takes the list along as a file", async ({
-  page,
-}) => {
+test("an owner filters the transfers, opens one by keyboard, and exports the list", async ({ page }) => {
   await openSignedIn(page, `${demo().appUrl}/transfers`, "OWNER");
   await expect(page.getByRole("heading", { level: 1, name: /came in, .* went out$/ })).toBeVisible();
   await page.getByText("Status any").click();

@@ -5,14 +5,17 @@ import { findAxeViolations, findLookFaults } from "@/e2e/page-checks";
 import { readDemo } from "@/e2e/product";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 
-/** A product of its own: from the sixth proposal of a key in an hour on, they are told together, a quarter later. */
+/**
+ * A product of its own: from a key's sixth proposal in an hour on, notices go into a digest, a quarter of an hour
+ * later.
+ */
 let product: OwnProduct;
 test.beforeAll(async () => {
   product = await startOwnProduct("notifications");
 });
 test.afterAll(() => product.close());
 
-test("a proposal reaches owners and co-owners by email and SMS, and the caller's words stay words", async ({
+test("a proposal reaches owners and co-owners by email and SMS, and the caller's text stays text", async ({
   page,
 }) => {
   await propose(
@@ -60,7 +63,7 @@ async function readCode(page: Page, number: string): Promise<string> {
   return code ?? "";
 }
 
-test("a number counts once the code that came there is entered, and the log tells of the code without it", async ({
+test("a number counts once the code sent there is entered, and the log records the message without the code", async ({
   page,
 }) => {
   await open(page, "VIEWER");
@@ -97,7 +100,7 @@ test("a number counts once the code that came there is entered, and the log tell
   expect(product.printed()).not.toContain(code);
 });
 
-test("a verified number that is removed is told so, and its owner too", async ({ page }) => {
+test("a removed number gets a notice, and so does its owner", async ({ page }) => {
   await open(page, "VIEWER");
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("button", { name: "Remove number" }).click();
@@ -112,7 +115,7 @@ test("a verified number that is removed is told so, and its owner too", async ({
   }).toPass({ timeout: 20_000 });
 });
 
-/** Approves a proposal, of which the other decider is then told. */
+/** Approves a proposal, about which the other decider is then notified. */
 async function approve(page: Page, amountInCents: number): Promise<void> {
   const { approvalUrl } = await propose({ amountInCents }, await readDemo(product.dataDirectory));
   await page.goto(approvalUrl);
@@ -128,9 +131,7 @@ async function expectEmails(page: Page, subject: RegExp, count: number): Promise
   }).toPass({ timeout: 20_000 });
 }
 
-test("what a member switches off by keyboard is not sent any more, and what they leave on is", async ({
-  browser,
-}) => {
+test("what a member turns off by keyboard is no longer sent, and what stays on is", async ({ browser }) => {
   const mara = await (await browser.newContext()).newPage();
   const jonas = await (await browser.newContext()).newPage();
   await open(mara, "OWNER");
@@ -147,7 +148,7 @@ test("what a member switches off by keyboard is not sent any more, and what they
     await expect(decided).toHaveAttribute("aria-checked", "false", { timeout: 500 });
   }).toPass();
   await approve(jonas, 82_200);
-  // Told in order: once this one is there, nothing is to come of the decision before it.
+  // Notices come in order: once this one is there, none about the earlier decision follows.
   await propose({ amountInCents: 83_300 }, await readDemo(product.dataDirectory));
   await expectEmails(mara, /\$833\.00/, 2);
   await expectEmails(mara, /\$822\.00/, 2);
@@ -171,7 +172,7 @@ test("the dialog of a number passes axe and fits a small phone, in light and dar
   await page.context().close();
 });
 
-test("a session alone neither removes nor changes a verified number of somebody who has a passkey", async ({
+test("a session alone neither removes nor changes the verified number of a member with a passkey", async ({
   page,
   context,
 }) => {
@@ -185,7 +186,7 @@ test("a session alone neither removes nor changes a verified number of somebody 
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await expect(page.getByText("Jonas’ laptop")).toBeVisible();
 
-  // Whoever has stolen the password has a new session, and no passkey.
+  // An attacker with the stolen password has a new session, but no passkey.
   await context.clearCookies();
   await open(page, "CO_OWNER");
   await authenticator.setPresent(false);

@@ -7,7 +7,7 @@ import { demo } from "@/e2e/journey";
 import { type CallbackServer, publishDocument } from "@/e2e/local-servers";
 import { describeClient } from "@/e2e/sdk-assistant";
 
-/** What somebody tries at the authorization server with raw requests, in the product as it runs. */
+/** Attacks with raw requests on the authorization server of the running product. */
 test.describe.configure({ mode: "serial" });
 
 let scene: SignedInScene;
@@ -49,7 +49,7 @@ async function register(): Promise<Client> {
 
 const makeVerifier = () => randomBytes(32).toString("base64url");
 
-/** A request for access that is in order but for the changes; a null leaves a parameter out. */
+/** A valid request for access except for the changes; null omits a parameter. */
 function authorizeUrl(verifier: string, changes: Record<string, string | null> = {}, of = client): string {
   const query = new URLSearchParams({
     response_type: "code",
@@ -68,7 +68,7 @@ function authorizeUrl(verifier: string, changes: Record<string, string | null> =
   return url(`/oauth/authorize?${query}`);
 }
 
-/** A code that the owner has agreed to. */
+/** A code that the owner has consented to. */
 async function getCode(of = client): Promise<{ code: string; verifier: string }> {
   const verifier = makeVerifier();
   const back = await answerConsent(page, authorizeUrl(verifier, {}, of), "CONNECT", callback);
@@ -101,7 +101,7 @@ const redeem = (from: { code: string; verifier: string }, changes: Record<string
 const refresh = (token: string, changes: Record<string, string> = {}) =>
   askToken({ grant_type: "refresh_token", client_id: client.id, refresh_token: token, ...changes });
 
-/** What the MCP server says to this token. */
+/** The MCP server's response to this token. */
 async function mcpStatus(token: string | undefined): Promise<number> {
   const answer = await fetch(url("/mcp"), {
     method: "POST",
@@ -116,11 +116,11 @@ const REFUSED_GRANT = { status: 400, error: "invalid_grant", access_token: undef
 for (const [what, changes] of [
   ["another site", { redirect_uri: "https://evil.example/callback" }],
   ["another path", { redirect_uri: "http://localhost/elsewhere" }],
-  ["our address with another's after it", { redirect_uri: "http://localhost@evil.example/callback" }],
+  ["our address with a foreign one appended", { redirect_uri: "http://localhost@evil.example/callback" }],
   ["a script", { redirect_uri: "javascript:alert(1)" }],
   ["nowhere", { redirect_uri: null, client_id: "nobody" }],
 ] as const) {
-  test(`a request that wants the code sent to ${what} is told here, and leads nowhere`, async () => {
+  test(`a request that wants the code sent to ${what} gets its error here, and redirects nowhere`, async () => {
     const answer = await fetch(authorizeUrl(makeVerifier(), changes), { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
     const text = await answer.text();
@@ -130,17 +130,17 @@ for (const [what, changes] of [
 
 for (const [what, changes, error] of [
   ["no proof key", { code_challenge: null, code_challenge_method: null }, "invalid_request"],
-  ["a proof key in the clear", { code_challenge_method: "plain" }, "invalid_request"],
-  ["a proof key whose method is not said", { code_challenge_method: null }, "invalid_request"],
+  ["a plain-text proof key", { code_challenge_method: "plain" }, "invalid_request"],
+  ["a proof key without its method", { code_challenge_method: null }, "invalid_request"],
   ["a token in the address", { response_type: "token" }, "unsupported_response_type"],
   ["a token for another address", { resource: "https://other.example/mcp" }, "invalid_target"],
-  ["nobody to be asked", { prompt: "none" }, "consent_required"],
+  ["no prompt allowed", { prompt: "none" }, "consent_required"],
 ] as const) {
   test(`a request with ${what} gets an error and no consent page`, async () => {
     const answer = await fetch(authorizeUrl(makeVerifier(), changes), { redirect: "manual" });
     const back = new URL(answer.headers.get("location") ?? "");
     expect(`${back.origin}${back.pathname}`).toBe(callback.url);
-    // What asks for a token in the address gets its error there too.
+    // A request for a token in the address gets its error there, too.
     const told = back.hash === "" ? back.searchParams : new URLSearchParams(back.hash.slice(1));
     expect([told.get("error"), told.get("code"), told.get("iss")]).toEqual([error, null, demo().appUrl]);
   });
@@ -157,7 +157,7 @@ for (const [what, redirect] of [
   });
 }
 
-test("a description counts at its own address alone", async () => {
+test("a metadata document is valid only at its own address", async () => {
   const borrowed = await publishDocument(() => ({
     client_id: "https://claude.ai/oauth/client.json",
     ...describeClient("Claude", callback.url),
@@ -185,7 +185,7 @@ test("a code is good for its own client, with its own proof, at its own address,
   }
 });
 
-test("a code that is played again later ends what it had opened", async () => {
+test("a replayed code ends the access it had opened", async () => {
   const granted = await getCode();
   const { access_token: token } = await redeem(granted);
   expect(await mcpStatus(token)).toBe(200);
@@ -194,13 +194,13 @@ test("a code that is played again later ends what it had opened", async () => {
   expect(await mcpStatus(token)).toBe(401);
 });
 
-test("a refresh token that somebody copied ends the connection, and its owner reads why", async () => {
+test("a copied refresh token ends the connection, and its owner reads why", async () => {
   const thief = await register();
   const mine = await register();
   const { refresh_token: first = "" } = await redeem(await getCode(mine), { client_id: mine.id });
-  // It opens nothing to another client, at another address, or by itself.
+  // It is useless to another client, at another address, or by itself.
   expect(await refresh(first, { client_id: thief.id })).toMatchObject(REFUSED_GRANT);
-  // A refused address counts as a use, so it is asked for with a token of its own.
+  // A refused address counts as a use, so each request has its own token.
   const spare = await register();
   const { refresh_token: elsewhere = "" } = await redeem(await getCode(spare), { client_id: spare.id });
   expect(
@@ -209,7 +209,7 @@ test("a refresh token that somebody copied ends the connection, and its owner re
   expect(await mcpStatus(first)).toBe(401);
   const { access_token: token, refresh_token: second = "" } = await refresh(first, { client_id: mine.id });
   expect([await mcpStatus(token), second === first]).toEqual([200, false]);
-  // An answer that was lost is asked for again; half a minute later it is somebody else who asks.
+  // A lost response may be requested again; half a minute later it counts as an attack.
   expect((await refresh(first, { client_id: mine.id })).status).toBe(200);
   await letPass("RefreshToken", 31);
   expect(await refresh(first, { client_id: mine.id })).toMatchObject(REFUSED_GRANT);
@@ -219,7 +219,7 @@ test("a refresh token that somebody copied ends the connection, and its owner re
   await expect(page.getByRole("row").filter({ hasText: mine.name })).toContainText("used twice");
 });
 
-test("a client gives back what is its own, and nothing of another", async () => {
+test("a client revokes its own tokens, and no other client's", async () => {
   const other = await register();
   const { access_token: token = "", refresh_token: kept = "" } = await redeem(await getCode());
   const giveBack = (text: string, by: Client) =>
@@ -235,7 +235,7 @@ test("a client gives back what is its own, and nothing of another", async () => 
   expect(await refresh(kept)).toMatchObject(REFUSED_GRANT);
 });
 
-/** As if what was used was used so many seconds earlier. */
+/** As if everything was used so many seconds earlier. */
 async function letPass(model: string, seconds: number): Promise<void> {
   await database.ownerPool.query(
     "update oauth_records set consumed_at = consumed_at - $2 * interval '1 second' where model = $1 and consumed_at is not null",

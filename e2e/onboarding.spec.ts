@@ -5,7 +5,7 @@ import { devices, expect, type Page, test } from "@playwright/test";
 import { findAxeViolations } from "@/e2e/page-checks";
 import { type Product, startProduct } from "@/e2e/product";
 
-/** A product of its own, in which nobody has an account yet. */
+/** A product of its own, without any account yet. */
 let product: Product;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
@@ -16,14 +16,14 @@ test.afterAll(async () => {
   await product.stop();
   await rm(product.dataDirectory, { recursive: true, force: true });
 });
-// The second journey is of the account that the first one makes.
+// The second journey uses the account that the first one creates.
 test.describe.configure({ mode: "serial" });
 
 const EMAIL = "mara@northwind.example";
 const PASSWORD = "a long password";
 const NEW_PASSWORD = "an even longer password";
 
-/** The newest email of this subject, open in the mailbox. */
+/** The newest email with this subject, open in the mailbox. */
 async function openMail(page: Page, subject: string) {
   const mailbox = await page.context().newPage();
   await expect(async () => {
@@ -69,7 +69,7 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   await expect(page.getByLabel("Your legal name")).toHaveValue("Mara Okafor");
   await page.getByRole("button", { name: "Continue with identity" }).click();
 
-  // A number of the sandbox that first needs a document.
+  // A sandbox number that requires a document first.
   await expect(page.getByRole("heading", { name: "Who owns the money" })).toBeVisible();
   await page.getByLabel("Social security number").fill("123-45-0001");
   await page.getByLabel("Date of birth").fill("1988-04-02");
@@ -86,7 +86,7 @@ test("an empty product leads its first owner from sign-up to the first key", asy
     "Checking",
   );
 
-  // Nothing can be held until it is approved, also past the form.
+  // No account can be opened until it is approved, not even past the form.
   await page.goto(`${product.url}/welcome/pods`);
   await expect(page.getByText("You can open pods once the identity check is done.")).toBeVisible();
   await page.getByRole("link", { name: "See its progress" }).click();
@@ -110,7 +110,7 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   await expect(page.getByRole("heading", { name: "Put your money to work automatically" })).toBeVisible();
   await page.getByRole("link", { name: "Review your shares as a rule" }).click();
   await expect(page.getByText("10%").first()).toBeVisible();
-  // From elsewhere every page leads back; what was skipped comes first.
+  // Every other page leads back; what was skipped comes first.
   await page.goto(`${product.url}/rules`);
   await page.getByRole("link", { name: "Continue setup" }).click();
   await expect(page.getByRole("heading", { name: "Where your money is now" })).toBeVisible();
@@ -125,7 +125,7 @@ test("an empty product leads its first owner from sign-up to the first key", asy
   await expect(page.getByRole("link", { name: "Continue setup" })).toHaveCount(0);
 });
 
-test("on a phone, who forgot the password sets a new one, and a stranger learns nothing and gets no account", async ({
+test("on a phone, a forgotten password is reset, and a stranger learns nothing and gets no account", async ({
   browser,
 }) => {
   const context = await browser.newContext(devices["Pixel 7"]);
@@ -144,7 +144,7 @@ test("on a phone, who forgot the password sets a new one, and a stranger learns 
   const { mailbox, mail } = await openMail(page, "Set a new password");
   const link = (await mail.getByRole("link", { name: "Set a new password" }).getAttribute("href")) ?? "";
   await mailbox.close();
-  // Opened before by whatever scans the mail.
+  // Opened before by a mail scanner.
   expect((await context.request.get(link)).headers()["referrer-policy"]).toBe("no-referrer");
   await page.goto(link);
   await page.getByLabel("New password").fill("short");

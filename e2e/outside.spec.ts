@@ -55,7 +55,7 @@ for (const { name, viewport } of SIZES) {
     await page.getByLabel("Spends from").selectOption({ label: "Operating" });
     await page.getByLabel("Cardholder").selectOption({ label: "Jonas Weil" });
     await page.getByLabel("Monthly limit").fill("1,250");
-    // Signed in less than five minutes ago: nothing more is asked.
+    // Signed in less than five minutes ago: no further proof is needed.
     await page.getByRole("button", { name: "Issue card" }).click();
     await expect(
       page.getByText(new RegExp(`^${card}, ••\\d{4}, can spend from Operating now\\.$`)),
@@ -81,7 +81,7 @@ for (const { name, viewport } of SIZES) {
   });
 }
 
-test("a viewer sees cards, freezes one, and learns who connects, issues and thaws", async ({ browser }) => {
+test("a viewer sees cards, freezes one, and learns who can connect, issue and thaw", async ({ browser }) => {
   const page = await open(browser, SIZES[0].viewport, "/accounts", "VIEWER");
   await expect(page.getByRole("link", { name: "Connect account" })).toHaveCount(0);
   for (const path of ["/accounts/connect", "/accounts/connect/sbx_meridian"]) {
@@ -107,8 +107,8 @@ test("a viewer sees cards, freezes one, and learns who connects, issues and thaw
   await owner.context().close();
 });
 
-// A browser that somebody left open issues no card. Its proof is typed into a dialog beside the form: inside it, the
-// dialog's submit was the page's.
+// A browser left open issues no card. The proof is typed into a dialog beside the form: inside the form, the dialog's
+// submit would be the page's.
 test("a sign-in of an hour ago issues no card until the password is typed once more", async ({ browser }) => {
   const page = await open(browser, SIZES[0].viewport, "/cards/new", "CO_OWNER");
   const member = demo().members.find(({ role }) => role === "CO_OWNER");

@@ -11,7 +11,7 @@ const SIZES = [
 ] as const;
 type Viewport = (typeof SIZES)[number]["viewport"];
 
-/** What all managed accounts hold together, as the API says; other journeys open some of their own. */
+/** The sum of all managed accounts, as the API reports it; other journeys open accounts of their own. */
 async function readManaged(): Promise<number> {
   const { items } = z
     .object({ items: z.array(z.object({ id: z.string() })) })

@@ -9,13 +9,13 @@ export function findAxeViolations(page: Page): Promise<string[]> {
   return runAxe(page, { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
 }
 
-/** Only what another theme can change about a page that was looked at already. */
+/** Only what another theme can change about a page that was checked already. */
 export function findContrastViolations(page: Page): Promise<string[]> {
   return runAxe(page, { type: "rule", values: ["color-contrast", "link-in-text-block"] });
 }
 
 async function runAxe(page: Page, runOnly: { type: "tag" | "rule"; values: string[] }): Promise<string[]> {
-  // The title of a page comes behind its contents, in the same answer: what is looked at is the page that is there.
+  // The title streams in after the contents, in the same response: check the complete page.
   await page.waitForFunction(() => document.title !== "");
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   return page.evaluate(async (only) => {
@@ -39,17 +39,17 @@ const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 844 };
 
 /**
- * What is wrong with how a page looks, in the state in which it is: axe at a desk and on a phone, in both themes, and
- * whether it scrolls sideways at 320 px. All in one visit, since a visit is what costs. Leaves it light and narrow.
+ * What is wrong with how a page looks in its present state: axe on a desktop and on a phone, in both themes, and
+ * whether it scrolls sideways at 320 px. All in one visit, since visits are what costs. Leaves it light and narrow.
  */
 export async function findLookFaults(page: Page): Promise<string[]> {
-  // Colours that are still on their way from one theme to the other are nobody's.
+  // Colors in transition between themes do not count.
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.setViewportSize(DESKTOP);
   await setTheme(page, "light");
   const found = await tell("desktop, light", findAxeViolations(page));
   await setTheme(page, "dark");
-  // Themes differ in nothing but colour.
+  // Themes differ only in color.
   found.push(...(await tell("desktop, dark", findContrastViolations(page))));
   await page.setViewportSize(PHONE);
   found.push(...(await tell("phone, dark", findContrastViolations(page))));

@@ -12,7 +12,7 @@ async function enrol(page: Page, name: string): Promise<void> {
 
 test.describe
   .serial("with a passkey", () => {
-    test("a member enrols, gets ten recovery codes once, signs in and approves with it, and with nothing less", {
+    test("a member enrolls, gets ten recovery codes once, signs in and approves with the passkey, and with nothing less", {
       tag: "@gate",
     }, async ({ page, context }) => {
       const authenticator = await addVirtualAuthenticator(context, page);

@@ -6,7 +6,7 @@ import { copyUnusedDemo } from "@/e2e/demo-folder";
 import { readDemo, startProduct } from "@/e2e/product";
 import { isRunning, readPostmasterPid } from "@/lib/testing/product-process";
 
-/** Asks a product of its own for the accounts that its demo key may see. */
+/** Asks a dedicated product for the accounts that its demo key may read. */
 async function countAccounts(dataDirectory: string): Promise<number> {
   const { apiUrl, apiKey } = await readDemo(dataDirectory);
   const response = await fetch(`${apiUrl}/accounts?pageSize=100`, {
@@ -20,7 +20,7 @@ async function countAccounts(dataDirectory: string): Promise<number> {
 const ONCE = /Building Sluice|Made the demo organization/;
 const PROMISED_MS = 5_000;
 
-/** Held by the proof; under other load than its own a start takes longer. */
+/** Applies to the full proof; under other load a start takes longer. */
 async function timed<T>(work: () => Promise<T>): Promise<[T, ms: number]> {
   const startedAt = performance.now();
   return [await work(), performance.now() - startedAt];
@@ -37,7 +37,7 @@ test.describe("the process", () => {
   });
   test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("keeps everything over Ctrl-C and over kill -9, and starts a second time without doing anything twice", {
+  test("keeps everything through Ctrl-C and kill -9, and starts again without doing anything twice", {
     tag: "@gate",
   }, async () => {
     test.setTimeout(180_000);
@@ -54,14 +54,14 @@ test.describe("the process", () => {
     expect(await readDemo(dataDirectory)).toEqual(demo);
     await second.stop("SIGKILL");
 
-    // On another port: the file says where it is now.
+    // On another port: the file names the present one.
     const [third, thirdMs] = await timed(() => startProduct(dataDirectory));
     expect(await readDemo(dataDirectory)).toMatchObject({ appUrl: third.url, apiKey: demo.apiKey });
     expect(await countAccounts(dataDirectory)).toBe(accounts);
     await third.stop("SIGTERM");
     expect(third.process.exitCode).toBe(0);
     for (const { printed } of [first, second, third]) expect(printed()).not.toMatch(ONCE);
-    // The faster of the two: what else the machine does in one of them is not the product's time.
+    // The faster of the two: other load on the machine is not the product's time.
     if (process.env.SLUICE_PROOF === "full") expect(Math.min(secondMs, thirdMs)).toBeLessThan(PROMISED_MS);
   });
 
@@ -81,7 +81,7 @@ test.describe("the process", () => {
     expect(await isRunning(postmaster)).toBe(false);
   });
 
-  test("a signal that comes twice at once, as Ctrl-C does below npm, ends it in order", async () => {
+  test("a doubled signal, as Ctrl-C sends below npm, ends it in order", async () => {
     test.setTimeout(180_000);
     const environment = { npm_lifecycle_event: "start" };
     const product = await startProduct(dataDirectory, undefined, { environment });
@@ -90,7 +90,7 @@ test.describe("the process", () => {
     expect(product.process.exitCode).toBe(0);
   });
 
-  test("a busy port is found before anything is opened, and the start names it and what to do", async () => {
+  test("a busy port is detected before anything is opened, and the start names it and what to do", async () => {
     const first = await startProduct(dataDirectory);
     const { port } = new URL(first.url);
     const second = startProduct(join(dataDirectory, "never-made"), Number(port));
@@ -114,7 +114,7 @@ test.describe("the process", () => {
         /r=(\d+);t=(\d+)/.exec(response.headers.get("ratelimit") ?? "") ?? [];
       return { status: response.status, remaining: Number(remaining), secondsLeft: Number(secondsLeft) };
     };
-    // The burst must fit into one clock minute: it begins where enough of one is left.
+    // The burst must fit into one clock minute: it begins when enough of one is left.
     await expect
       .poll(async () => (await ask(0)).secondsLeft, { timeout: 40_000, intervals: [1_000] })
       .toBeGreaterThan(20);

@@ -5,8 +5,8 @@ import { PRODUCT_LOG } from "@/e2e/product";
 const MAXIMUM_BYTES = 16_000;
 
 /**
- * Hands what the product said during a journey to whoever reads that it failed: a page that broke shows only the digest
- * of its error, and the error itself goes with the product.
+ * Attaches the product's output during a failed journey to its report: a broken page shows only the digest of its
+ * error, and the error itself would be lost with the product.
  */
 export default class ProductLog implements Reporter {
   #startedAt = 0;

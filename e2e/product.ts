@@ -16,19 +16,21 @@ export interface Product {
 
 const START_TIMEOUT_MS = 180_000;
 
-/** Names the file that keeps what products print once they are open, for a journey that fails (e2e/product-log.ts). */
+/**
+ * The variable with the file that keeps products' output once they are open, for failed journeys (e2e/product-log.ts).
+ */
 export const PRODUCT_LOG = "E2E_PRODUCT_LOG";
 
 export interface StartOptions {
-  /** Where something stands before it: the address that people and programs know. */
+  /** The public address, if a proxy is in front of it. */
   appUrl?: string;
-  /** Gets what ends it, before it answers. */
+  /** Receives a function that kills it, before it is open. */
   onSpawn?: (stop: () => Promise<void>) => void;
-  /** Configuration besides. */
+  /** Additional configuration. */
   environment?: Record<string, string>;
-  /** Options of Node itself, for what looks into the process. */
+  /** Options for Node itself, such as a probe to load. */
   nodeArguments?: readonly string[];
-  /** By `npm start`, as people and service managers do: `process` is npm then. */
+  /** Through `npm start`, as people and service managers start it: `process` is npm then. */
   isThroughNpm?: boolean;
 }
 
@@ -49,13 +51,13 @@ export async function startProduct(
       PORT: String(chosenPort),
       APP_URL: url,
       SLUICE_DATA_DIR: dataDirectory,
-      // Journeys run on a database of their own, whatever this shell is set up for.
+      // Journeys run on their own database, whatever this shell's environment says.
       DATABASE_URL: "",
       LOG_LEVEL: "warn",
       NODE_ENV: "production",
       ...environment,
     },
-    // The channel is for what was loaded besides; the product itself says nothing over it.
+    // The channel is for loaded probes; the product itself does not use it.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";
@@ -74,7 +76,7 @@ export async function startProduct(
     let isOpen = false;
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      // Not what it says while it opens: the passwords of the demo are in that.
+      // Not its startup output, which contains the demo's passwords.
       if (isOpen && log) appendFileSync(log, chunk);
       if (isOpen || !output.includes("Sluice is open at")) return;
       isOpen = true;

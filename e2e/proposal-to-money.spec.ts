@@ -3,7 +3,7 @@ import { button, openSignedIn, propose, readBalance, readTransfer, signIn } from
 import { findAxeViolations } from "@/e2e/page-checks";
 
 test.describe("from a proposal to moved money", () => {
-  test("the link asks for sign-in, comes back to the very screen, and an approval moves the money", {
+  test("the link asks for sign-in, returns to the same screen, and an approval moves the money", {
     tag: "@gate",
   }, async ({ page }) => {
     const before = { operating: await readBalance("Operating"), taxes: await readBalance("Taxes") };
@@ -26,14 +26,11 @@ test.describe("from a proposal to moved money", () => {
     await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
     expect(await readBalance("Operating")).toBe(before.operating - 125_000);
     expect(await readBalance("Taxes")).toBe(before.taxes + 125_000);
-    // The open page follows by itself.
+    // The open page updates by itself.
     await expect(page.getByText("Settled").first()).toBeVisible();
   });
 
-  test("opening the link decides nothing, however often and by whatever opens it", async ({
-    page,
-    request,
-  }) => {
+  test("opening the link decides nothing, however often and whatever opens it", async ({ page, request }) => {
     const transfer = await propose({ amountInCents: 30_100 });
     for (const method of ["GET", "HEAD"]) await request.fetch(transfer.approvalUrl, { method });
     await openSignedIn(page, transfer.approvalUrl);
@@ -42,7 +39,7 @@ test.describe("from a proposal to moved money", () => {
     expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
   });
 
-  test("a denial needs a confirmation of its own, keeps its note for members, and moves nothing", {
+  test("a denial needs its own confirmation, keeps its note for members, and moves nothing", {
     tag: "@gate",
   }, async ({ page }) => {
     const before = await readBalance("Operating");
@@ -60,7 +57,7 @@ test.describe("from a proposal to moved money", () => {
     expect(await readBalance("Operating")).toBe(before);
   });
 
-  test("who comes second is told who decided", async ({ browser }) => {
+  test("the second decider sees who decided", async ({ browser }) => {
     const transfer = await propose({ amountInCents: 50_300 });
     const [first, second] = [await browser.newPage(), await browser.newPage()];
     await openSignedIn(first, transfer.approvalUrl, "OWNER");
@@ -73,7 +70,7 @@ test.describe("from a proposal to moved money", () => {
     await second.context().close();
   });
 
-  test("money moves back by a proposal that is decided like any", async ({ page }) => {
+  test("money moves back by a proposal that is decided like any other", async ({ page }) => {
     const transfer = await propose({ from: "Operating", to: "Payroll", amountInCents: 12_300 });
     await openSignedIn(page, transfer.approvalUrl);
     await button(page, /^Approve/).click();

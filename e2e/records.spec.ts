@@ -4,7 +4,7 @@ import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
 import { demo, openSignedIn } from "@/e2e/journey";
 import { parseCsv, parseJournal } from "@/lib/testing/exported-books";
 
-test("an owner finds a refused request in the audit log, opens it, and takes the year's books away", async ({
+test("an owner finds a refused request in the audit log, opens it, and downloads the year's books", async ({
   page,
 }) => {
   const { apiUrl, apiKey } = demo();
@@ -58,7 +58,7 @@ test("an owner finds a refused request in the audit log, opens it, and takes the
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("a connection whose bank asks for it is signed in at again, and no script of another site is loaded", async ({
+  test("a connection is signed in again when its bank asks, and no script of another site is loaded", async ({
     page,
   }) => {
     const elsewhere: string[] = [];
@@ -70,7 +70,7 @@ test.describe("on a phone", () => {
     await openSignedIn(page, `${demo().appUrl}/sandbox`, "OWNER");
     await page.getByLabel("Connection", { exact: true }).selectOption({ label: "First Harbor" });
     await page.getByLabel("Change").selectOption("SIGN_IN");
-    // Leaving before the answer would cancel what was asked for.
+    // Leaving before the response would cancel the download.
     const answered = page.waitForResponse((response) => response.request().method() === "POST");
     await page
       .getByRole("listitem")

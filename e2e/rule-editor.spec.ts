@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { accountId, callApi, demo, openSignedIn } from "@/e2e/journey";
 import { ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 
-/** From a template to a saved version, as a person writes it; the JSON view; and one edit by keys alone. */
+/** From a template to a saved version, as a person writes it; the JSON view; and one edit by keyboard alone. */
 
 async function open(page: Page, path: string): Promise<void> {
   await openSignedIn(page, `${demo().appUrl}${path}`, "OWNER");
@@ -39,7 +39,7 @@ async function createRule(name: string): Promise<string> {
 
 const readRule = async (id: string) => ruleSchema.parse(await callApi("GET", `/rules/${id}`));
 
-test("a template becomes a rule: changed in words, kept over a reload, saved as version 1", async ({
+test("a template becomes a rule: edited in sentences, kept over a reload, saved as version 1", async ({
   page,
 }) => {
   await open(page, "/rules/new");
@@ -61,7 +61,7 @@ test("a template becomes a rule: changed in words, kept over a reload, saved as 
   expect(rule.steps[0]?.actions[0]).toMatchObject({ percentage: 31 });
 });
 
-test("what is missing is named, and pressing it opens the part that it is of", async ({ page }) => {
+test("missing parts are named, and pressing one opens its place", async ({ page }) => {
   await open(page, "/rules/new/edit");
   await page.getByRole("button", { name: "Review version 1" }).click();
   await expect(page.getByRole("dialog", { name: "Rule name" })).toBeVisible();
@@ -73,7 +73,7 @@ test("what is missing is named, and pressing it opens the part that it is of", a
   await expect(page.getByText("Choose which account to watch.")).toBeHidden();
 });
 
-test("the JSON view edits the same draft, and keeps what is not JSON yet", async ({ page }) => {
+test("the JSON view edits the same draft, and keeps text that is not valid JSON yet", async ({ page }) => {
   const id = await createRule("Edited as JSON");
   await open(page, `/rules/${id}/edit`);
   await page.getByRole("button", { name: "JSON", exact: true }).click();
@@ -99,7 +99,7 @@ test("the JSON view edits the same draft, and keeps what is not JSON yet", async
   expect((await readRule(id)).steps[0]?.actions[0]).toMatchObject({ percentage: 33.3333 });
 });
 
-test("one edit by keys alone: open, change, close, reorder, save", async ({ page }) => {
+test("one edit by keyboard alone: open, change, close, reorder, save", async ({ page }) => {
   const id = await createRule("Edited by keys");
   await open(page, `/rules/${id}/edit`);
   await part(page, "27%, Amount of action 1").focus();

@@ -87,7 +87,7 @@ test("a viewer reads runs and can run nothing", async ({ context }) => {
   expect(answer?.status()).toBe(404);
 });
 
-test("money that was split and sent back is proposed to be moved back, once", async ({ context }) => {
+test("returned money that was split is proposed to be moved back, once", async ({ context }) => {
   runs = await arrangeRuns("Split and sent back");
   const page = await open(context, `/rules/${runs.ruleId}/runs/${runs.runId}`);
   await expect(async () => {

@@ -6,7 +6,7 @@ import { findAxeViolations } from "@/e2e/page-checks";
 import { accountSchema } from "@/lib/contract/account";
 import { type Rule, ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 
-/** A pod of its own, so that no other journey's rules act on its arrivals. */
+/** A pod of its own, so that no other journey's rules react to its arrivals. */
 async function openPod(): Promise<string> {
   const name = `Fees ${randomUUID().slice(0, 8)}`;
   return accountSchema.parse(await callApi("POST", "/accounts", { type: "POD", name })).id;
@@ -48,7 +48,7 @@ async function edit(ruleId: string, split: Split): Promise<Rule> {
 
 const readRule = async (id: string) => ruleSchema.parse(await callApi("GET", `/rules/${id}`));
 
-/** Presses the button of the head, then that of the dialog; whoever signed in just now gives no further proof. */
+/** Presses the button in the header, then the dialog's; after a fresh sign-in no further proof is needed. */
 async function confirm(page: Page, open: string, press: string): Promise<void> {
   await page.getByRole("button", { name: open, exact: true }).click();
   const dialog = page.getByRole("alertdialog");
@@ -102,7 +102,7 @@ test("a key proposes a rule; its owner tries it, activates it, sees what an edit
   expect(await readRule(rule.id)).toMatchObject({ status: "INACTIVE", activeVersion: null });
 });
 
-test("what changed while the page was open is told, and nothing is activated", async ({ page, context }) => {
+test("changes while the page was open are reported, and nothing is activated", async ({ page, context }) => {
   const account = await openPod();
   const first = await propose({ accountId: account, percentage: 10 });
   const rival = await propose({ accountId: account, percentage: 20 });
@@ -128,7 +128,7 @@ test("what changed while the page was open is told, and nothing is activated", a
   await expect(other.getByText("Version 1, not active")).toBeVisible();
 });
 
-test("who only reads sees the rule and no way to change it; a rule that is deleted shows a plain page", async ({
+test("a viewer sees the rule and no way to change it; a deleted rule shows a plain page", async ({
   page,
 }) => {
   const rule = await propose({ accountId: await openPod(), percentage: 15 });

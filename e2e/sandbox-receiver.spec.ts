@@ -5,8 +5,8 @@ import { readDemo } from "@/e2e/product";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**
- * Whoever tries Sluice sees events arrive, a receiver fail and come back, without a program of theirs. A product of its
- * own: a receiver that fails would fail under the other journeys.
+ * People who try Sluice see events arrive, and a receiver fail and recover, without a program of their own. A product
+ * of its own: a failing receiver would fail under the other journeys.
  */
 let product: OwnProduct;
 let demo: DemoDescription;
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.close());
 
-/** What the receiver had that tells of a transfer or is an event, by the id of either. */
+/** The receiver's requests about a transfer or an event, by the id of either. */
 function receiptsOf(page: Page, id: string) {
   return page
     .getByRole("table", { name: "Last deliveries, newest first" })
@@ -31,7 +31,7 @@ async function answerWith(page: Page, mode: string): Promise<void> {
   await page.getByRole("button", { name: "Set response" }).click();
 }
 
-/** Until it is there: the page shows what there was when it was opened. */
+/** Reloads until it is there: the page shows the state when it was opened. */
 async function seeReceipt(page: Page, id: string, answer: string, count = 1): Promise<void> {
   await expect(async () => {
     await page.reload();
@@ -40,7 +40,7 @@ async function seeReceipt(page: Page, id: string, answer: string, count = 1): Pr
   }).toPass({ timeout: 20_000 });
 }
 
-test("a receiver that is told to fail fails, is tried again, and gets what it missed once it is back", async ({
+test("a receiver set to fail fails, is retried, and gets what it missed once it recovers", async ({
   page,
 }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "OWNER", demo);
@@ -52,7 +52,7 @@ test("a receiver that is told to fail fails, is tried again, and gets what it mi
   await answerWith(page, "UNAVAILABLE");
   await expect(page.getByText("The receiver answers 503 Unavailable")).toBeVisible();
   const second = await propose({ amountInCents: 4_300 }, demo);
-  // At once, and five seconds later.
+  // Immediately, and five seconds later.
   await seeReceipt(page, second.id, "503", 2);
   const eventId = await receiptsOf(page, second.id)
     .first()
@@ -70,14 +70,14 @@ test("a receiver that is told to fail fails, is tried again, and gets what it mi
   await seeReceipt(page, eventId, "204");
 });
 
-test("a viewer sees what it had, and tells it nothing", async ({ page }) => {
+test("a viewer sees its requests, and cannot configure it", async ({ page }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "VIEWER", demo);
   await expect(page.getByRole("table", { name: "Last deliveries, newest first" })).toBeVisible();
   await expect(page.getByRole("link", { name: "View deliveries" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Set response" })).toHaveCount(0);
 });
 
-test("silence keeps the process from nothing: it stops at once while an event waits for its answer", async ({
+test("a silent receiver blocks nothing: the process stops at once while an event waits for its answer", async ({
   page,
 }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "OWNER", demo);
@@ -91,8 +91,8 @@ test("silence keeps the process from nothing: it stops at once while an event wa
   await product.stop();
   const tookMs = performance.now() - startedAt;
   expect(product.process.exitCode).toBe(0);
-  // Neither the receiver's silence nor the sender's patience ran out: nothing had to be cut off.
+  // Neither the receiver's silence nor the sender's timeout ran out: nothing had to be cut off.
   expect(product.printed()).not.toMatch(/cut off|under way for too long/);
-  // The sender would have waited ten seconds, the receiver fifteen. Only the proof has the machine to itself.
+  // The sender would have waited ten seconds, the receiver fifteen. Only the full proof has the machine to itself.
   if (process.env.SLUICE_PROOF === "full") expect(tookMs).toBeLessThan(6_000);
 });

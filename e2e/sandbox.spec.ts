@@ -5,8 +5,8 @@ import { readDemo } from "@/e2e/product";
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**
- * An owner plays the world outside, in a browser. A product of its own: what moves its clock would let the other
- * journeys' proposals expire.
+ * An owner plays the outside world in a browser. A product of its own: its moved clock would let the other journeys'
+ * proposals expire.
  */
 let product: OwnProduct;
 let demo: DemoDescription;
@@ -25,7 +25,7 @@ async function balanceOf(name: string): Promise<number> {
   return (await response.json()).data.balance.balanceInCents;
 }
 
-test("a deposit arrives, money comes back, and a moved clock lets a proposal expire", async ({ page }) => {
+test("a deposit arrives, money is returned, and a moved clock lets a proposal expire", async ({ page }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "OWNER", demo);
   await expect(page.getByRole("heading", { name: "You are the bank here" })).toBeVisible();
 
@@ -61,7 +61,7 @@ test("a deposit arrives, money comes back, and a moved clock lets a proposal exp
     .toBe("APPROVAL_DENIED");
 });
 
-test("a viewer sees what was done and drives nothing", async ({ page }) => {
+test("a viewer sees what was done and changes nothing", async ({ page }) => {
   await openSignedIn(page, `${product.url}/sandbox`, "VIEWER", demo);
   await expect(page.getByText("Moved the clock by 7 days")).toBeVisible();
   await expect(page.getByRole("button", { name: "Deposit" })).toHaveCount(0);

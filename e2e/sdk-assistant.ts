@@ -12,13 +12,13 @@ import {
   type VersionNegotiationMode,
 } from "@modelcontextprotocol/client";
 
-/** How an assistant comes to its client id. */
+/** How an assistant gets its client id. */
 export type Registration =
   /** The operator registered it. */
   | { kind: "OPERATOR"; client: StoredOAuthClientInformation }
   /** It registers itself (RFC 7591). */
   | { kind: "DYNAMIC" }
-  /** Its id is the address of its own description. */
+  /** Its id is the address of its own metadata document. */
   | { kind: "DOCUMENT"; url: string };
 
 export interface AssistantOptions {
@@ -28,7 +28,7 @@ export interface AssistantOptions {
   mode: VersionNegotiationMode;
 }
 
-/** What a program keeps that uses the official SDK: here in memory. */
+/** What a program with the official SDK stores: here in memory. */
 class CredentialStore implements OAuthClientProvider {
   readonly redirectUrl: string;
   readonly clientMetadata: OAuthClientMetadata;
@@ -76,7 +76,7 @@ class CredentialStore implements OAuthClientProvider {
     this.#authorizationUrl = url;
   }
 
-  /** Where the person's browser was to go since this was asked last. */
+  /** Where the person's browser was sent since the last call. */
   takeAuthorizationUrl(): URL | null {
     const url = this.#authorizationUrl;
     this.#authorizationUrl = null;
@@ -105,7 +105,7 @@ class CredentialStore implements OAuthClientProvider {
   }
 }
 
-/** As it registers itself, or publishes it. */
+/** As registered or published. */
 export function describeClient(name: string, redirectUrl: string): OAuthClientMetadata {
   return {
     client_name: name,
@@ -118,7 +118,7 @@ export function describeClient(name: string, redirectUrl: string): OAuthClientMe
 
 export type SdkAssistant = ReturnType<typeof createAssistant>;
 
-/** A program with the official client SDK, before a person has let it in. */
+/** A program with the official client SDK, before a person has granted it access. */
 export function createAssistant(mcpUrl: string, options: AssistantOptions) {
   const store = new CredentialStore(options);
   let client: Client | null = null;
@@ -127,7 +127,7 @@ export function createAssistant(mcpUrl: string, options: AssistantOptions) {
     new Client({ name: options.name, version: "1.0.0" }, { versionNegotiation: { mode } });
   const openTransport = () => new StreamableHTTPClientTransport(new URL(mcpUrl), { authProvider: store });
 
-  /** Calls without a token, and is told where the person must go. */
+  /** Calls without a token, and learns where the person must go. */
   async function begin(): Promise<{ url: string; finish: (back: URLSearchParams) => Promise<void> }> {
     const transport = openTransport();
     try {
@@ -137,7 +137,7 @@ export function createAssistant(mcpUrl: string, options: AssistantOptions) {
       if (!UnauthorizedError.isInstance(error) || url === null) throw error;
       return { url: url.href, finish: (back) => finish(transport, back) };
     }
-    throw new Error("It was let in without a person");
+    throw new Error("It got access without a person");
   }
 
   async function finish(transport: StreamableHTTPClientTransport, back: URLSearchParams): Promise<void> {
@@ -148,7 +148,7 @@ export function createAssistant(mcpUrl: string, options: AssistantOptions) {
     await client.connect(openTransport());
   }
 
-  /** Goes on with the tokens that it has, in this revision. */
+  /** Continues with its tokens, in this revision. */
   async function reconnect(mode: VersionNegotiationMode): Promise<void> {
     await client?.close();
     client = openClient(mode);
@@ -165,7 +165,7 @@ export function createAssistant(mcpUrl: string, options: AssistantOptions) {
     begin,
     reconnect,
     revision: () => connected().getNegotiatedProtocolVersion(),
-    /** Those that it keeps now. */
+    /** Its present tokens. */
     tokens: (): StoredOAuthTokens => {
       if (!store.kept) throw new Error("It has no tokens");
       return store.kept;

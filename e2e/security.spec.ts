@@ -6,9 +6,9 @@ import { z } from "zod";
 import { demo, propose, signInWithoutForm } from "@/e2e/journey";
 import { dashboardPath } from "@/lib/platform/project-path";
 
-/** What holds at the real door, whatever a page, a stranger or another site tries. No page is left changed. */
+/** What holds for the running product, whatever a page, a stranger or another site tries. No page is left changed. */
 
-/** Everything by which markup that got into a page could run something, or change where the page leads. */
+/** Every way for injected markup to run something or to change where the page leads. */
 const INJECTED = `
 <script>window.ran = ["inline script"]</script>
 <script src="/_next/static/injected.js"></script>
@@ -21,7 +21,7 @@ const INJECTED = `
 <img src="https://elsewhere.example/picture.png">
 `;
 
-/** The directives that have to stop it, each at least once. */
+/** The directives that must stop it, each at least once. */
 const STOPPED_BY = [
   "base-uri",
   "img-src",
@@ -31,7 +31,7 @@ const STOPPED_BY = [
   "style-src-elem",
 ];
 
-test("a script that got into the markup of an approval does not run, nor anything else that was put there", async ({
+test("a script injected into the markup of an approval does not run, nor anything else injected there", async ({
   browser,
 }) => {
   const { approvalUrl } = await propose({
@@ -49,7 +49,7 @@ test("a script that got into the markup of an approval does not run, nor anythin
   await page.goto(approvalUrl);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.evaluate(followScriptAddress);
-  // The page's own scripts run: what holds above is not that nothing runs.
+  // The page's own scripts do run: the above does not hold because nothing runs.
   await expect(page.getByRole("button", { name: /^Approve/ }).first()).toBeEnabled();
   expect(await page.evaluate(() => Reflect.get(window, "ran") ?? null)).toBeNull();
   expect(await page.evaluate(() => document.baseURI)).not.toContain("elsewhere.example");
@@ -57,7 +57,7 @@ test("a script that got into the markup of an approval does not run, nor anythin
   await page.context().close();
 });
 
-/** React throws away what was not its own; this comes after it. */
+/** React removes foreign nodes during hydration; this comes afterwards. */
 function followScriptAddress(): void {
   const link = document.createElement("a");
   link.href = "javascript:window.ran=['script address']";
@@ -81,7 +81,7 @@ async function collectRefusals(page: Page): Promise<() => Promise<string[]>> {
     });
 }
 
-test("each answer has a nonce of its own, and nobody who asks can choose it", async () => {
+test("each response has its own nonce, and no caller can choose it", async () => {
   const ask = () =>
     fetch(`${demo().appUrl}/sign-in`, {
       headers: {
@@ -103,7 +103,7 @@ test("each answer has a nonce of its own, and nobody who asks can choose it", as
   expect(Buffer.from(nonces[0] ?? "", "base64").length).toBe(16);
 });
 
-const DOORS = [
+const ADDRESSES = [
   "/platform/v1/accounts",
   "/platform/v1/openapi.json",
   "/mcp",
@@ -123,26 +123,28 @@ const DOORS = [
   "/manifest.webmanifest",
 ];
 
-test("every door says that its answers are no page, in no frame, read as nothing else and of no other site's business", async () => {
-  for (const door of DOORS) {
-    const { headers } = await fetch(`${demo().appUrl}${door}`, { redirect: "manual" });
+test("every address answers with headers against framing, sniffing and use by other sites", async () => {
+  for (const address of ADDRESSES) {
+    const { headers } = await fetch(`${demo().appUrl}${address}`, { redirect: "manual" });
     const policy = headers.get("content-security-policy");
-    expect(policy, door).toContain("default-src 'none'");
-    expect(policy, door).toContain("frame-ancestors 'none'");
-    expect(policy, door).toContain("base-uri 'none'");
-    expect(policy, door).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|script-src[^;]*(https?:|\*)/);
-    expect(headers.get("x-content-type-options"), door).toBe("nosniff");
-    expect(headers.get("x-frame-options"), door).toBe("DENY");
-    expect(headers.get("referrer-policy"), door).toMatch(/^(no-referrer|same-origin)$/);
-    expect(headers.get("cross-origin-resource-policy"), door).toBe("same-origin");
-    expect(headers.get("x-powered-by"), door).toBeNull();
-    expect(headers.get("server"), door).toBeNull();
+    expect(policy, address).toContain("default-src 'none'");
+    expect(policy, address).toContain("frame-ancestors 'none'");
+    expect(policy, address).toContain("base-uri 'none'");
+    expect(policy, address).not.toMatch(
+      /unsafe-eval|script-src[^;]*unsafe-inline|script-src[^;]*(https?:|\*)/,
+    );
+    expect(headers.get("x-content-type-options"), address).toBe("nosniff");
+    expect(headers.get("x-frame-options"), address).toBe("DENY");
+    expect(headers.get("referrer-policy"), address).toMatch(/^(no-referrer|same-origin)$/);
+    expect(headers.get("cross-origin-resource-policy"), address).toBe("same-origin");
+    expect(headers.get("x-powered-by"), address).toBeNull();
+    expect(headers.get("server"), address).toBeNull();
   }
 });
 
 const EVIL = "https://evil.example";
 
-test("another site can neither sign a member out, nor in, nor act as them: its origin is refused, and its forms lack the token", async ({
+test("another site can neither sign a member out or in, nor act as them: its origin is refused, and its forms lack the token", async ({
   request,
 }) => {
   const { appUrl } = demo();
@@ -163,11 +165,11 @@ test("another site can neither sign a member out, nor in, nor act as them: its o
   expect(await isSignedIn(request)).toBe(true);
   const { cookies } = await request.storageState();
   const copy = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  // The same request of our own page does it: what was refused above was refused for where it came from.
+  // The same request from our own page succeeds: the refusals above were about the origin.
   await signOut(appUrl);
   expect(await isSignedIn(request)).toBe(false);
   const asCopied = await fetch(`${appUrl}/help`, { headers: { Cookie: copy }, redirect: "manual" });
-  expect(asCopied.headers.get("location"), "a copy of a cookie that was signed out").toContain("/sign-in");
+  expect(asCopied.headers.get("location"), "a copy of a signed-out cookie").toContain("/sign-in");
   const { email, password } = demo().members[0] ?? { email: "", password: "" };
   await request.post(`${appUrl}/api/auth/callback/password`, {
     form: { csrfToken: "guessed", email, password },
@@ -176,7 +178,7 @@ test("another site can neither sign a member out, nor in, nor act as them: its o
   expect(await isSignedIn(request), "signed in by a form of another site").toBe(false);
 });
 
-test("an action that is called where there is none of it is answered, and does not go round in the server for ever", async () => {
+test("an action called where it does not exist is answered, and does not loop in the server", async () => {
   const { appUrl } = demo();
   for (const name of ["decide", "signOut", "createAccount", "moveClock"]) {
     for (const path of ["/", "/nothing-here", "/overview"]) {
@@ -197,7 +199,7 @@ test("an action that is called where there is none of it is answered, and does n
   }
 });
 
-test("a cookie that somebody planted is not adopted, each sign-in has a session of its own, and scripts see none of it", async () => {
+test("a planted cookie is not adopted, each sign-in has its own session, and scripts see none of it", async () => {
   const { appUrl } = demo();
   const sessions: string[] = [];
   for (const planted of ["next-auth.session-token=planted", ""]) {
@@ -229,7 +231,7 @@ test("a cookie that somebody planted is not adopted, each sign-in has a session 
   expect(asPlanted.headers.get("location")).toContain("/sign-in");
 });
 
-test("no link of ours leads to another site, and no name that a request gives this server comes back", async () => {
+test("no link of ours leads to another site, and no host name from a request is reflected", async () => {
   const { appUrl } = demo();
   const paths = [
     "/",
@@ -270,7 +272,7 @@ test("no link of ours leads to another site, and no name that a request gives th
   }
 });
 
-test("a path that climbs, doubles or hides its slashes reaches no file and no door that it does not name", async () => {
+test("a path that climbs, doubles or hides its slashes reaches no other file or address", async () => {
   const tricks = [
     "/_next/static/../../package.json",
     "/_next/static/%2e%2e/%2e%2e/package.json",
@@ -300,7 +302,7 @@ test("a path that climbs, doubles or hides its slashes reaches no file and no do
   }
 });
 
-test("a request is not sent back to whoever made it", async () => {
+test("a request is not echoed to its sender", async () => {
   for (const path of ["/", "/platform/v1/accounts", "/mcp", "/oauth/token", "/healthz"]) {
     const { status, body } = await askRaw(new URL(demo().appUrl), path, { "X-Mine": "echoed" }, "TRACE");
     expect(status, path).toBeGreaterThanOrEqual(300);
@@ -309,7 +311,7 @@ test("a request is not sent back to whoever made it", async () => {
   }
 });
 
-test("a request that two readers would read as two is refused", async () => {
+test("a request that two parsers would read differently is refused", async () => {
   const { host, hostname, port } = new URL(demo().appUrl);
   const requests = [
     `POST /platform/v1/transfers HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -325,7 +327,7 @@ test("a request that two readers would read as two is refused", async () => {
   }
 });
 
-test("pages of another site may read no answer of the API, and what is a member's alone is kept by no cache", async ({
+test("pages of another site cannot read responses of the API, and no cache keeps a member's own data", async ({
   request,
 }) => {
   const { appUrl, apiUrl, apiKey } = demo();
@@ -341,7 +343,7 @@ test("pages of another site may read no answer of the API, and what is a member'
   expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([404, null]);
   await signInOverRequest(request);
   const none = "01900000-0000-7000-8000-000000000000";
-  // Pages are looked at one by one in every-page.spec.ts. What answers a GET besides them, by its file:
+  // Pages are checked one by one in every-page.spec.ts. What else answers a GET, by its file:
   const answers: Record<string, string> = {
     "app/api/auth/[...nextauth]/route.ts": "/api/auth/session",
     "app/approvals/[id]/version/route.ts": `/approvals/${none}/version`,
@@ -395,7 +397,7 @@ function actionId(name: string): string {
   return found[0];
 }
 
-/** A request whose path and headers are sent as they are. */
+/** A request whose path and headers are sent unchanged. */
 function askRaw(server: URL, path: string, headers: Record<string, string>, method = "GET") {
   return new Promise<{ status: number; headers: string; body: string }>((resolve, reject) => {
     const asked = http.request(
@@ -418,7 +420,7 @@ function askRaw(server: URL, path: string, headers: Record<string, string>, meth
   });
 }
 
-/** What is answered to bytes that no client library would send. */
+/** The response to bytes that no client library would send. */
 function sendText(host: string, port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);

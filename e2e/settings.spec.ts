@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { demo, signIn } from "@/e2e/journey";
 import { findAxeViolations } from "@/e2e/page-checks";
 
-/** The demo's co-owner, who no other journey changes the password of, and who is left here as found. */
+/** The demo's co-owner: no other journey changes this password, and it is restored here. */
 const SECURITY = "/settings/security";
 
 function jonas() {
@@ -12,7 +12,7 @@ function jonas() {
   return member;
 }
 
-/** A code that was not used yet: those of the steps around this one are good, and each counts once. */
+/** An unused code: those of the steps around this one are valid, and each counts once. */
 function codeOf(secret: string, steps: number): string {
   const timestamp = Date.now() + steps * 30_000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
@@ -25,7 +25,7 @@ async function givePassword(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
 }
 
-test("an authenticator app is added, asked for after the password, and removed", { tag: "@gate" }, async ({
+test("an authenticator app is added, required after the password, and removed", { tag: "@gate" }, async ({
   page,
   context,
 }) => {
@@ -65,9 +65,7 @@ test("an authenticator app is added, asked for after the password, and removed",
   await expect(page.getByRole("switch", { name: "Authenticator app" })).not.toBeChecked();
 });
 
-test("on a phone a member sees where they are signed in and ends it there, and the index stands above", async ({
-  browser,
-}) => {
+test("on a phone a member sees their sessions and ends one, and the index is on top", async ({ browser }) => {
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const elsewhere = await browser.newContext();
   const [page, other] = [await phone.newPage(), await elsewhere.newPage()];
@@ -81,7 +79,7 @@ test("on a phone a member sees where they are signed in and ends it there, and t
   const ends = page.getByRole("button", { name: /^End the session in/ });
   const before = await ends.count();
   expect(before).toBeGreaterThan(0);
-  // The newest of the others stands first.
+  // The newest of the others comes first.
   await ends.first().click();
   await expect(ends).toHaveCount(before - 1);
   await other.reload();

@@ -1,7 +1,7 @@
 import type { DemoDescription } from "@/lib/contract/demo";
 
 /**
- * Signs in as a member of the demo in next-auth's own protocol, for what measures without a browser of its own.
+ * Signs in as a member of the demo through next-auth's own protocol, for measurements without a browser.
  * @returns the `Cookie` header of the session
  */
 export async function signInOverHttp(
@@ -27,7 +27,7 @@ export async function signInOverHttp(
   return cookie;
 }
 
-/** What a page says that it shows: whatever is asked for from it has to say the same (lib/contract/shown.ts). */
+/** The organization that a page shows; every request from it has to name the same (lib/contract/shown.ts). */
 export function shownBy(html: string): string {
   const [, shown = ""] = /<main[^>]* data-shown="([^"]*)"/.exec(html) ?? [];
   if (shown === "") throw new Error("This page shows no organization");

@@ -12,13 +12,13 @@ import { hashPassword } from "@/lib/core/sign-in/password";
 import { newId } from "@/lib/platform/ids";
 
 /**
- * The owner of another organization of this server asks for every address that names something of the demo: pages,
- * exports, downloads and what pages ask in the background. Each is answered like an id of nothing.
+ * The owner of another organization of this server requests every address that names something of the demo: pages,
+ * exports, downloads and background requests of pages. Each is answered as if the id did not exist.
  */
 const PASSWORD = "a long password of a stranger";
 let database: JoinedDatabase;
 let facts: PageFacts;
-/** The organization that the pages of the stranger show. */
+/** The organization that the stranger's pages show. */
 let stranger = "";
 test.beforeAll(async () => {
   database = await joinDatabase();
@@ -27,7 +27,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => database.close());
 
-test("whatever a page, an export or a question of a page names of another organization is as if it were not there", async ({
+test("whatever a page, an export or a background request names of another organization looks nonexistent", async ({
   request,
 }) => {
   const email = await addStranger(database.ownerPool);
@@ -46,13 +46,13 @@ test("whatever a page, an export or a question of a page names of another organi
     }
     const told = names.filter((name) => foreign.text.includes(name));
     if (told.length > 0) found.push(`${address} tells ${told.join(", ")}`);
-    if (foreign.url.includes("/sign-in")) found.push(`${address} was not asked by somebody who is signed in`);
+    if (foreign.url.includes("/sign-in")) found.push(`${address} was not requested by a signed-in member`);
   }
   expect(found).toEqual([]);
   expect(addresses.length).toBeGreaterThan(30);
 });
 
-/** Every example address that names something, and what no page stands for: exports, downloads, questions. */
+/** Every example address that names something, and those without a page: exports, downloads, background requests. */
 function addressesWithIds(): string[] {
   const { accountId, waitingTransferId, keyId, settledTransferId, ruleId, cardTransactionId } = facts;
   const pages = examplesOf(process.cwd())
@@ -84,8 +84,8 @@ function withoutIds(address: string): string {
 }
 
 /**
- * What a reader gets to see, without ids, moments and request ids: what any two answers differ in. Sorted, as the parts
- * of a page arrive in the order in which they are done.
+ * What a reader sees, without ids, times and request ids, in which any two responses differ. Sorted, since the parts of
+ * a page arrive in the order in which they are ready.
  */
 function comparable(text: string): string {
   return text
@@ -101,7 +101,7 @@ function comparable(text: string): string {
     .join(" ");
 }
 
-/** Where two texts part, with what stands there in each. */
+/** Where two texts differ, with an excerpt of each. */
 function differenceOf(left: string, right: string): string | null {
   if (left === right) return null;
   let at = 0;
@@ -126,7 +126,7 @@ async function namesOfDemo(owner: pg.Pool, organizationId: string): Promise<stri
   return rows.map(({ name }) => name).filter((name) => name.length > 6);
 }
 
-/** An organization of its own, with nothing in it, and who owns it. */
+/** A new, empty organization, and its owner. */
 async function addStranger(owner: pg.Pool): Promise<string> {
   const now = new Date();
   const userId = newId(now);

@@ -8,9 +8,9 @@ import type { DemoDescription } from "@/lib/contract/demo";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /**
- * A member of two organizations, and two tabs of one browser: in the first they look at Northwind, in the second they
- * switch to Bravo. The first tab never turns into Bravo, and nothing that is pressed in it lands there. Every action and
- * every route, one by one: app/shown.test.ts.
+ * A member of two organizations, and two tabs of one browser: in the first they view Northwind, in the second they
+ * switch to Bravo. The first tab never turns into Bravo, and nothing pressed there affects it. Every action and every
+ * route, one by one: app/shown.test.ts.
  */
 let product: OwnProduct;
 let demo: DemoDescription;
@@ -42,7 +42,7 @@ async function chooseOrganization(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
 }
 
-test("a tab that shows another organization than was chosen since acts in neither, says so, and leads on", async ({
+test("a tab that shows another organization than the one chosen since acts in neither, says so, and offers a way on", async ({
   page: first,
 }) => {
   await openSignedIn(first, `${product.url}/rules`, "OWNER", demo);
@@ -67,7 +67,7 @@ test("a tab that shows another organization than was chosen since acts in neithe
   await expect(first).toHaveURL(`${product.url}/accounts`);
   await expect(first.getByText("Operating").first()).toBeVisible();
 
-  // Now the second tab is the one that is out of date. It is told without being touched.
+  // Now the second tab is out of date. It learns this without being touched.
   await second.bringToFront();
   await expect(second.getByText("You switched to Northwind Studio in another tab.")).toBeVisible({
     timeout: 20_000,

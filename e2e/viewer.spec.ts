@@ -10,13 +10,13 @@ test.describe("a viewer", () => {
     await expect(page.getByRole("button", { name: /^(Approve|Deny)/ })).toHaveCount(0);
   });
 
-  test("is refused by the server, also when they send the owner's very request", { tag: "@gate" }, async ({
+  test("is refused by the server, even with the owner's exact request", { tag: "@gate" }, async ({
     browser,
   }) => {
     const transfer = await propose({ amountInCents: 81_600 });
     const ownerPage = await browser.newPage();
     await openSignedIn(ownerPage, transfer.approvalUrl, "OWNER");
-    // The owner's request is kept back, and sent by the viewer instead.
+    // The owner's request is held back, and sent by the viewer instead.
     const sent = ownerPage.waitForRequest((request) => request.headers()["next-action"] !== undefined);
     await ownerPage.route(
       (url) => url.searchParams.get("approvalTransferId") === transfer.id,

@@ -1,11 +1,11 @@
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
 
 export interface VirtualAuthenticator {
-  /** Whether its user is there and verified: false plays somebody who closes the prompt. */
+  /** Whether its user is present and verified: false simulates closing the prompt. */
   setPresent(isPresent: boolean): Promise<void>;
   /** Base64url ids of the passkeys it holds. */
   credentialIds(): Promise<string[]>;
-  /** Sets every counter back, as a clone would have it. */
+  /** Resets every counter, as a clone would have it. */
   rewindCounters(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -27,7 +27,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${demo.appUrl}${path}`);
 }
 
-/** Adds an endpoint and goes to its page, with the secret kept "another way"; answers the secret. */
+/** Adds an endpoint and opens its page, with the secret saved "another way"; returns the secret. */
 async function addEndpoint(page: Page, url: string): Promise<string> {
   await open(page, `${WEBHOOKS}/new`);
   await page.getByLabel("Address").fill(url);
@@ -40,7 +40,7 @@ async function addEndpoint(page: Page, url: string): Promise<string> {
   return secret;
 }
 
-/** What the receiver computes of its latest delivery. */
+/** The signature that the receiver computes for its latest delivery. */
 function isGenuine({ received }: TestReceiver, secret: string): boolean {
   const last = received.at(-1);
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(last?.headers["x-service-signature"])) ?? [];
@@ -65,7 +65,7 @@ test("an endpoint is added, its secret shown once, and a test event is seen to a
   expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
   expect(await findAxeViolations(page)).toEqual([]);
 
-  // Leaving without the secret is held back once, also by a link to where the test event is seen.
+  // Leaving without the secret is held back once, also by a link to where the test event is shown.
   await page.getByRole("button", { name: "Send test event" }).click();
   await page.getByRole("link", { name: "See the receiver’s answer" }).click();
   const warning = page.getByRole("dialog", { name: "You have not copied the secret" });
@@ -75,7 +75,7 @@ test("an endpoint is added, its secret shown once, and a test event is seen to a
   await page.getByRole("link", { name: "See the receiver’s answer" }).click();
   await warning.getByRole("button", { name: "I saved it another way" }).click();
 
-  // It turns by itself.
+  // It changes by itself.
   await expect(details(page).getByText(/^Delivered today at/)).toBeVisible();
   await expect(page.getByText("Receiving", { exact: true })).toBeVisible();
   expect(receiver.received).toHaveLength(1);
@@ -86,13 +86,13 @@ test("an endpoint is added, its secret shown once, and a test event is seen to a
     delivery?.body ?? "?",
   );
   await expect(details(page)).toContainText(String(delivery?.headers["x-service-event-id"]));
-  // Shown once: neither the page nor what the server sends for it holds the secret.
+  // Shown once: neither the page nor the server's data for it contains the secret.
   expect(await (await page.request.get(page.url())).text()).not.toContain(secret);
   expect(page.url()).not.toContain("whsec");
   await receiver.close();
 });
 
-test("a failing receiver is understood, mended, and gets what it has missed", async ({ page }) => {
+test("a failing receiver is diagnosed, fixed, and gets what it missed", async ({ page }) => {
   let status = 503;
   const receiver = await startReceiver(() => status);
   await addEndpoint(page, receiver.url);
@@ -133,7 +133,7 @@ test("a failing receiver is understood, mended, and gets what it has missed", as
   await receiver.close();
 });
 
-test("a recreated endpoint takes over only when it has succeeded", async ({ page }) => {
+test("a recreated endpoint takes over only after a success", async ({ page }) => {
   let takes = "";
   const receiver = await startReceiver((delivery) => {
     const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(String(delivery.headers["x-service-signature"])) ?? [];
@@ -154,7 +154,7 @@ test("a recreated endpoint takes over only when it has succeeded", async ({ page
   await expect(page.getByText(/^It will replace the endpoint with the secret/)).toBeVisible();
   expect(page.url()).not.toBe(old);
 
-  // The receiver knows the old secret only: the new endpoint fails, and the old one stays.
+  // The receiver knows only the old secret: the new endpoint fails, and the old one stays.
   await page.getByRole("button", { name: "Send test event" }).click();
   await expect(page.getByText(/it answers 401/)).toBeVisible(UNTIL_RETRIED);
   expect((await page.request.get(old)).status()).toBe(200);
@@ -167,7 +167,7 @@ test("a recreated endpoint takes over only when it has succeeded", async ({ page
   await receiver.close();
 });
 
-test("an endpoint is switched off, on again, and deleted, each after what follows was said", async ({
+test("an endpoint is turned off, on again, and deleted, each after its consequences were shown", async ({
   page,
 }) => {
   const receiver = await startReceiver(() => 200);
@@ -193,7 +193,7 @@ test("an endpoint is switched off, on again, and deleted, each after what follow
   await receiver.close();
 });
 
-test("an old session adds, recreates and deletes an endpoint only once its member proved who they are", async ({
+test("an old session adds, recreates and deletes an endpoint only after its member proves who they are", async ({
   page,
 }) => {
   const owner = demo.members.find(({ role }) => role === "OWNER");

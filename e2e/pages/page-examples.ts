@@ -2,28 +2,28 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { PageFacts } from "@/e2e/pages/page-facts";
 
-/** A page with addresses at which it can be looked at. */
+/** A page with example addresses. */
 export interface PageExample {
-  /** Its file, e.g. `app/rules/[id]/page.tsx`. */
+  /** Its file, such as `app/rules/[id]/page.tsx`. */
   page: string;
-  /** Who looks: an owner who is signed in, or nobody. */
+  /** The viewer of the page: a signed-in owner, or nobody. */
   as: "MEMBER" | "NOBODY";
-  /** What it answers, where that is not 200. */
+  /** The response status, if not 200. */
   status?: number;
-  /** What a viewer gets: the page, or that it is not there for them. */
+  /** What a viewer gets: the page, or a 404. */
   viewer?: "SEES" | "NOT_FOUND";
-  /** Names of buttons that are a viewer's own right here, though they change something. */
+  /** Names of buttons that a viewer may use here, though they change something. */
   viewerMay?: RegExp;
-  /** The first is the page as it is mostly seen: the one that is measured. */
+  /** The first is the page's usual state: the one that is measured. */
   views: (facts: PageFacts) => readonly PageView[];
 }
 
 export interface PageView {
-  /** Path with its query; null where this organization has nothing to show there. */
+  /** Path with its query; null if this organization has nothing to show there. */
   at: string | null;
-  /** The picture of the design that it is to look like, without `.png`. */
+  /** The design's picture that it should match, without `.png`. */
   mock?: string;
-  /** More than the page's own name for its pictures. */
+  /** Added to the page's own name for its pictures. */
   name?: string;
 }
 
@@ -31,7 +31,7 @@ export interface PageView {
 const of = (id: string | null, path: (id: string) => string | null): string | null =>
   id === null ? null : path(id);
 
-/** Every page of the dashboard. A page that is not listed fails the proofs (e2e/pages/page-examples.ts). */
+/** Every page of the dashboard. An unlisted page fails the proofs. */
 export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/overview/page.tsx",
@@ -69,7 +69,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     as: "MEMBER",
     views: () => [{ at: "/accounts/connect", mock: "connect-bank" }],
   },
-  // Nobody is at their bank; what follows where somebody is comes from Plaid.
+  // No one is at their bank; the state while someone is comes from Plaid.
   {
     page: "app/accounts/connect/return/page.tsx",
     as: "MEMBER",
@@ -201,7 +201,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/rules/[id]/runs/[runId]/page.tsx",
     as: "MEMBER",
-    // It works the run out again, and changes nothing.
+    // It computes the run again, and changes nothing.
     viewerMay: /^Replay$/,
     views: ({ ruleId, runId }) => [
       { at: of(ruleId, (rule) => of(runId, (run) => `/rules/${rule}/runs/${run}`)), mock: "run" },
@@ -210,7 +210,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/cards/page.tsx",
     as: "MEMBER",
-    // Whoever holds a card, or sees that it is misused, stops it at once.
+    // Any cardholder, and anyone who notices misuse, can stop a card at once.
     viewerMay: /^Freeze /,
     views: () => [{ at: "/cards", mock: "cards" }],
   },
@@ -271,7 +271,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/settings/assistants/page.tsx",
     as: "MEMBER",
-    // What they let in themselves.
+    // Assistants that they connected.
     viewerMay: /^Disconnect /,
     views: () => [{ at: "/settings/assistants", mock: "assistants" }],
   },
@@ -295,14 +295,14 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/connect/[uid]/page.tsx",
     as: "MEMBER",
-    // A request that is over; one that is open begins at an assistant (e2e/assistants.spec.ts).
+    // A finished request; an open one begins at an assistant (e2e/assistants.spec.ts).
     views: () => [{ at: `/connect/${"x".repeat(43)}` }],
   },
   { page: "app/docs/page.tsx", as: "MEMBER", views: () => [{ at: "/docs", mock: "docs" }] },
   {
     page: "app/docs/[slug]/page.tsx",
     as: "MEMBER",
-    // With a key that they have, which may what it may; a dry run moves nothing.
+    // With their own key and its permissions; a dry run moves nothing.
     viewerMay: /^Send as a dry run$/,
     views: () => [
       { at: "/docs/createTransfer" },
@@ -312,7 +312,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   },
   { page: "app/mailbox/page.tsx", as: "NOBODY", views: () => [{ at: "/mailbox", mock: "mailbox" }] },
   { page: "app/sign-in/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-in", mock: "signin" }] },
-  // Closed, as this server has an owner; its other states are in e2e/onboarding.spec.ts.
+  // Closed, since this server has an owner; its other states are in e2e/onboarding.spec.ts.
   { page: "app/sign-up/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-up" }] },
   { page: "app/sign-up/organization/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-up/organization" }] },
   {
@@ -320,10 +320,10 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     as: "NOBODY",
     views: () => [{ at: "/forgot" }, { at: "/forgot?sent", name: "forgot-sent" }],
   },
-  // A link that works no longer; one that works is in e2e/onboarding.spec.ts.
+  // An expired link; a valid one is in e2e/onboarding.spec.ts.
   { page: "app/reset/[token]/page.tsx", as: "NOBODY", views: () => [{ at: `/reset/${"x".repeat(43)}` }] },
   { page: "app/reset/done/page.tsx", as: "NOBODY", views: () => [{ at: "/reset/done" }] },
-  // It sends on whoever has no second factor to give; those who have are in e2e/second-factor.spec.ts.
+  // Redirects members without a second factor; those with one are in e2e/second-factor.spec.ts.
   { page: "app/second-factor/page.tsx", as: "MEMBER", views: () => [{ at: "/second-factor" }] },
   { page: "app/welcome/page.tsx", as: "MEMBER", views: () => [{ at: "/welcome" }] },
   {
@@ -342,7 +342,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/invitations/[token]/page.tsx",
     as: "NOBODY",
-    // A link that works no longer; one that works is in e2e/members.spec.ts.
+    // An expired link; a valid one is in e2e/members.spec.ts.
     views: () => [{ at: `/invitations/${"x".repeat(43)}` }],
   },
   {
@@ -351,13 +351,13 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     status: 404,
     views: () => [{ at: "/nothing-here", mock: "not-found" }],
   },
-  // Only while developing; its states have a proof of their own (e2e/design.spec.ts).
+  // Exists only in development; its states have their own proof (e2e/design.spec.ts).
   { page: "app/design/page.tsx", as: "NOBODY", views: () => [] },
 ];
 
 const NAMES = ["page.tsx", "not-found.tsx"];
 
-/** Every page of the dashboard, as the file system has them: `app/rules/[id]/page.tsx`. */
+/** Every page of the dashboard, according to the file system: `app/rules/[id]/page.tsx`. */
 function findPages(root: string): string[] {
   return readdirSync(join(root, "app"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && NAMES.includes(entry.name))
@@ -366,8 +366,8 @@ function findPages(root: string): string[] {
 }
 
 /**
- * The examples of the pages that are there.
- * @throws Error for a page that nobody would look at, with where it belongs
+ * The examples of existing pages.
+ * @throws Error for a page without an example, with where to add it
  */
 export function examplesOf(root: string): readonly PageExample[] {
   const pages = findPages(root);

@@ -2,7 +2,7 @@ import pg from "pg";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
-/** What an organization has that an address can name; null where it has none of it. */
+/** What an organization has that an address can name; null if it has none. */
 export interface PageFacts {
   organizationId: string;
   /** The managed account with the most movements. */
@@ -10,7 +10,7 @@ export interface PageFacts {
   outsideAccountId: string | null;
   connectionId: string | null;
   ruleId: string | null;
-  /** A rule of which a run waits for an approval. */
+  /** A rule with a run that waits for an approval. */
   waitingRuleId: string | null;
   waitingRunId: string | null;
   runId: string | null;
@@ -57,7 +57,8 @@ const TEXT = `
       order by id limit 1) as "endpointId"`;
 
 /**
- * Reads what the example addresses name, so that they fit any organization: the demo's and one of a million transfers.
+ * Reads what the example addresses name, so that they fit any organization: the demo's and one with a million
+ * transfers.
  * @param ownerPool as the owner of the database
  */
 export async function readPageFacts(
