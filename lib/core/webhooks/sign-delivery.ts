@@ -31,7 +31,7 @@ export function secretHint(secret: string): string {
   return secret.slice(-HINT_LENGTH);
 }
 
-/** Whose a sealed secret is (platform/seal): bytes copied to another endpoint do not open there. */
+/** The context of an encrypted secret (platform/encryption): bytes copied to another endpoint do not decrypt there. */
 export function secretContext(organizationId: string, endpointId: string): string {
   return `${organizationId}/${endpointId}`;
 }
