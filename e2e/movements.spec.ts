@@ -44,7 +44,7 @@ test("on a phone a movement is a page, and a viewer reads all of it and exports 
   const refused = await page.request.get(`${demo().appUrl}/transfers/export?shown=${shown}`);
   expect([refused.status(), await refused.text()]).toEqual([
     403,
-    "Only owners, co-owners and accountants may export. Ask an owner for the file, or for the role.",
+    "Only owners, co-owners and accountants may export. Ask an owner for the file, or for the role.\n",
   ]);
   await page.getByRole("link", { name: /^Transfers/ }).click();
   await expect(page.getByRole("heading", { level: 1, name: /came in/ })).toBeVisible();

@@ -39,7 +39,7 @@ test.describe("a viewer", () => {
       },
       data: request.postData() ?? "",
     });
-    expect(await response.text()).toContain("FORBIDDEN");
+    expect(await response.text()).toContain("Only an owner or co-owner can decide. Nothing was decided.");
     expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
     await viewer.close();
     await ownerPage.context().close();
