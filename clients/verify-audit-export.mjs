@@ -5,7 +5,7 @@
  *   node verify-audit-export.mjs FILE [--head HASH]
  *
  * HASH: a head that was noted earlier. Only that shows that nothing was cut off the end, and that the whole chain was
- * not written anew: whoever does either can also write a last line that fits. Exits with 1 when anything is wrong.
+ * not rewritten: either attacker can also write a matching last line. Exits with 1 when anything is wrong.
  * The algorithm in words: docs/audit.md.
  */
 import { createHash } from "node:crypto";
@@ -31,7 +31,7 @@ function check(isRight, problem) {
 const hasFields = (record, fields) => record !== null && Object.keys(record).join() === fields;
 
 function checkHeader(header, where) {
-  check(hasFields(header, HEADER) && header.format === "sluice-audit-export-v1", `${where}: no export`);
+  check(hasFields(header, HEADER) && header.format === "sluice-audit-export-v1", `${where}: not an export`);
   check(header.algorithm === "SHA-256", `${where}: unknown algorithm`);
   const genesis = digest("sluice-audit-genesis-v1", header.organizationId);
   check(header.genesis === genesis, `${where}: the genesis is not that of the organization`);
@@ -57,7 +57,7 @@ function checkTrailer({ count, head }, state, where) {
   return { ...state, isEnded: true };
 }
 
-/** Only a line feed ends a line: texts may hold what JavaScript takes for others. */
+/** Only a line feed ends a line: texts may contain other characters that JavaScript treats as line ends. */
 async function* readLines(file) {
   let rest = "";
   for await (const chunk of createReadStream(file, "utf8")) {
@@ -75,7 +75,7 @@ async function verify(file, knownHead) {
   for await (const line of readLines(file)) {
     const where = `line ${++lines}`;
     const record = JSON.parse(line);
-    // A field written twice would show a reader one thing and a program another.
+    // A duplicate field would show a reader one value and a program another.
     check(JSON.stringify(record) === line, `${where}: not written as Sluice writes it`);
     check(!state?.isEnded, `${where}: comes after the last line`);
     if (state === null) state = checkHeader(record, where);

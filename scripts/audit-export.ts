@@ -10,7 +10,7 @@ import { createLog } from "@/lib/platform/log";
 const USAGE = `npm run audit:export -- ORGANIZATION-ID --out FILE
 
 Writes the organization's sealed audit log as lines of JSON into a new file. clients/verify-audit-export.mjs checks it
-without Sluice. Leave --out away to write to the standard output (npm run --silent).
+without Sluice. Without --out, it writes to standard output (npm run --silent).
 `;
 
 async function main(): Promise<void> {
@@ -25,13 +25,13 @@ async function main(): Promise<void> {
   const [organizationId, ...more] = positionals;
   if (organizationId === undefined || more.length > 0) throw new Error(USAGE);
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(organizationId)) {
-    throw new Error(`${organizationId} is no id of an organization.`);
+    throw new Error(`${organizationId} is not the id of an organization.`);
   }
   const config = loadConfig(process.env);
   const database = await openDatabase({ config, log: createLog(config.logLevel) });
   try {
     const lines = Readable.from(await exportAuditLog(database.pool, organizationId));
-    // A new file, for its owner alone: an export that somebody checks by its head must not be written over.
+    // A new, private file: an export already verified by its head must not be overwritten.
     const file = values.out && createWriteStream(values.out, { flags: "wx", mode: 0o600 });
     await (file ? pipeline(lines, file) : pipeline(lines, process.stdout, { end: false }));
   } finally {

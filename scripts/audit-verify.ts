@@ -12,10 +12,10 @@ import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run audit:verify -- [ORGANIZATION-ID [--head HASH [--count NUMBER]]]
 
-Recomputes the seals of the audit log, of every organization or of one, and says what was altered, removed, put in or
-moved. Prints a line for each organization: its id, how many entries are sealed, the head. Note these lines outside this
-database: --head and --count check that a chain still holds what it held then, which nothing in the database can show.
-Ends with exit code 1 when anything is wrong.
+Recomputes the seals of the audit log, for every organization or one, and reports altered, removed, inserted or moved
+entries. Prints a line for each organization: its id, the number of sealed entries, the head. Keep these lines outside
+this database: --head and --count check that a chain still contains what it did then, which the database cannot prove.
+Exits with code 1 when anything is wrong.
 `;
 
 interface Asked {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** @throws Error that says how it is used, for arguments that make no sense. */
+/** @throws Error with the usage, for arguments that do not fit together. */
 function readArguments(): Asked | null {
   const { values, positionals } = parseArgs({
     options: { help: { type: "boolean" }, head: { type: "string" }, count: { type: "string" } },

@@ -11,11 +11,11 @@ import { type Config, loadConfig } from "@/lib/platform/config";
 
 const USAGE = `npm run backup [-- --out FILE] [--with-secret]
 
-Writes the whole database, embedded or not, into one file, as it is at this moment, while Sluice runs or not. Without
---out into the folder for backups (SLUICE_BACKUP_DIR, else \`backups\` in the data folder), where the newest few of them
-are kept (SLUICE_BACKUPS_KEPT, 5) and older ones removed.
-The file does not hold the secret, without which a restore cannot read what it sealed: keep the secret, apart from the
-backups. --with-secret writes it beside the file, as FILE.secret (embedded database without SLUICE_SECRET only).
+Writes the whole database, embedded or not, to one file as a snapshot of this moment, while Sluice runs or not. Without
+--out, the file goes to the backup folder (SLUICE_BACKUP_DIR, by default \`backups\` in the data folder), which keeps the
+newest ones (SLUICE_BACKUPS_KEPT, 5).
+The file does not contain the secret, without which a restore cannot decrypt what it encrypted: keep the secret, apart
+from the backups. --with-secret writes it to FILE.secret (embedded database without SLUICE_SECRET only).
 `;
 
 const PREFIX = "sluice";
@@ -53,10 +53,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Or asking for a backup would make the database that there is none of. */
+/** Otherwise a backup would create the database that is missing. */
 function assertSomethingThere({ databaseUrl, dataDirectory }: Config): void {
   if (databaseUrl === null && !existsSync(join(dataDirectory, "postgres", "data", "PG_VERSION")))
-    throw new Error(`There is no database in ${dataDirectory}: there is nothing to back up.`);
+    throw new Error(`There is no database in ${dataDirectory}, so there is nothing to back up.`);
 }
 
 async function defaultPath({ backups }: Config): Promise<string> {
@@ -66,14 +66,14 @@ async function defaultPath({ backups }: Config): Promise<string> {
 
 function removedLine(removed: readonly string[]): string {
   if (removed.length === 0) return "";
-  return `\n  Removed as older than the newest of SLUICE_BACKUPS_KEPT: ${removed.join(", ")}`;
+  return `\n  Removed, beyond the newest SLUICE_BACKUPS_KEPT: ${removed.join(", ")}`;
 }
 
 function secretLine({ secret, dataDirectory }: Config, path: string, isWritten: boolean): string {
   if (isWritten)
-    return `The secret is in ${path}.secret: keep it apart from the backup, for both together open everything.`;
+    return `The secret is in ${path}.secret. Keep it apart from the backup: both together open everything.`;
   const where = secret === null ? join(dataDirectory, "secret") : "SLUICE_SECRET";
-  return `The secret is not in it: keep ${where} too, apart from it. A restore needs both.`;
+  return `The secret is not in it. Keep ${where} too, separately: a restore needs both.`;
 }
 
 try {

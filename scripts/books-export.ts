@@ -15,9 +15,9 @@ import { createLog } from "@/lib/platform/log";
 const USAGE = `npm run books:export -- --out FOLDER
 npm run books:export -- --organization ID --out FILE
 
-Writes the books as plain-text double entry, which hledger and others check: a file <id>.journal for each organization,
-or one file for one. All of it is one moment of the database, while Sluice runs or not. Each file ends with an assertion of
-every balance, so that \`hledger -f FILE check\` proves them.
+Writes the books as plain-text double entry for hledger and similar tools: a file <id>.journal for each organization, or
+one file for one. Everything is from one snapshot of the database, while Sluice runs or not. Each file ends with an
+assertion of every balance, which \`hledger -f FILE check\` verifies.
 `;
 
 async function main(): Promise<void> {
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const { organization, out } = values;
   if (out === undefined) throw new Error(USAGE);
   if (organization !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(organization))
-    throw new Error(`${organization} is no id of an organization.`);
+    throw new Error(`${organization} is not the id of an organization.`);
   const config = loadConfig(process.env);
   const database = await openDatabase({ config, log: createLog(config.logLevel) });
   try {
@@ -58,9 +58,10 @@ async function writeAll(client: Queryable, folder: string): Promise<void> {
     await writeBooks(client, id, join(folder, `${id}.journal`));
 }
 
-/** Whole under its name, or not there: somebody checks it, and half a book may balance. */
+/** Complete under its name, or absent: half a book may balance and pass a check. */
 async function writeBooks(client: Queryable, organizationId: string, path: string): Promise<void> {
-  if (existsSync(path)) throw new Error(`${path} exists: books are never written over. Choose another name.`);
+  if (existsSync(path))
+    throw new Error(`${path} exists, and books are never overwritten. Choose another name.`);
   const books = await exportBooks(client, organizationId, systemClock.now(), basename(path));
   if (!books) throw new Error(`There is no organization ${organizationId}.`);
   const partial = `${path}.partial`;

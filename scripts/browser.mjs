@@ -14,7 +14,8 @@ const INSTALLED = [
 ];
 
 /**
- * The browser of the end-to-end tests: one that is installed; else Debian's package, as root; else Playwright's own.
+ * The browser for end-to-end tests: an installed one, otherwise Debian's package (as root), otherwise Playwright's
+ * own.
  * @returns path of an executable, or null: Playwright finds its own
  */
 export function findBrowser(say) {

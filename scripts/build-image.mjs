@@ -1,6 +1,6 @@
 import { buildIfNeeded } from "./build.mjs";
 
-/** What `npm start` would build at its first start: for an image, in which nothing can be built later. */
+/** Builds what `npm start` would build first: for an image, where nothing can be built later. */
 try {
   await buildIfNeeded((line) => process.stdout.write(`${line}\n`));
 } catch (error) {

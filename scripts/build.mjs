@@ -13,14 +13,14 @@ import { MEMORY_TO_BUILD_BYTES, readFreeMemory } from "./free-memory.mjs";
 /** The project's root. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Each version is built into a folder of its own: a start never changes what an older process still reads from. */
+/** Each version is built into its own folder: a start never changes files that an older process still reads. */
 const builds = join(root, ".build");
 const lock = join(builds, "lock");
-/** Names the folder of the product that was started or built last, for tests that read it from outside. */
+/** The folder of the product started or built last, for tests that read it from outside. */
 const CURRENT = join(builds, "current");
-/** In a release only, which holds no sources: the folder that it was built into (scripts/release.mjs). */
+/** Releases only, which have no sources: the folder they were built into (scripts/release.mjs). */
 const RELEASE = join(builds, "release");
-/** What the product is made from; anything else may change without a build. */
+/** The sources of a build; changes elsewhere need none. */
 const SOURCES = [
   "app",
   "components",
@@ -35,24 +35,24 @@ const SOURCES = [
   "tsconfig.json",
   "package-lock.json",
 ];
-/** In a build's folder: what of it is complete. */
+/** In a build's folder: which parts are complete. */
 const WHOLE = "whole";
 const SERVER = "server";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const FOLDER_NAME = /^[0-9a-f]{16}$/;
-/** A start that has found its build may not have said yet that it uses it. */
+/** A start that has found its build may not have registered its use yet. */
 const UNUSED_FOR_MS = 60_000;
 const BUILD_TIMEOUT_MS = 15 * 60_000;
 const WAIT_FOR_OTHER_MS = BUILD_TIMEOUT_MS + 60_000;
 const COMPRESSED_AT_ONCE = 8;
 
 /**
- * Builds server and dashboard unless these very sources are built already, and says in `SLUICE_BUILD_FOLDER` where they
- * are. Several starts at once from one checkout build once: the others wait. Builds that nothing uses are removed.
+ * Builds server and dashboard unless these sources are already built, and sets `SLUICE_BUILD_FOLDER` to the result.
+ * Concurrent starts from one checkout build once: the others wait. Unused builds are removed.
  * @param {(line: string) => void} say progress, so that no minute is silent
- * @param {{ hasPages?: boolean }} options false: the server alone, for a process without the role of the web
- * @returns {Promise<string>} absolute path of the folder that holds `server.mjs` and the commands
- * @throws {Error} when the machine has too little memory for the dashboard, or the build fails
+ * @param {{ hasPages?: boolean }} options false: only the server, for a process without the web role
+ * @returns {Promise<string>} absolute path of the folder with `server.mjs` and the commands
+ * @throws {Error} when memory is too low for the dashboard, or the build fails
  */
 export async function buildIfNeeded(say, { hasPages = true } = {}) {
   const wanted = { folder: await folderOfSources(), hasPages };
@@ -78,16 +78,16 @@ async function buildUnderLock({ folder, hasPages }, say) {
   }
 }
 
-/** The launcher's bundle and the commands, to be compiled anew at each start while developing. */
+/** The launcher's bundle and the commands, recompiled at each start in development. */
 export async function buildForDevelopment() {
   const folder = join(builds, "development");
-  // Next keeps what it compiles while developing in its own folder.
+  // In development, Next keeps its output in its own folder.
   delete process.env.SLUICE_BUILD_FOLDER;
   await buildServer(folder);
   return folder;
 }
 
-/** Seconds less than a dashboard. What is complete stays as it is: a process may be reading from it. */
+/** Takes seconds, unlike the dashboard. Complete output stays unchanged: a process may be reading it. */
 async function buildServer(folder) {
   if (existsSync(join(folder, SERVER))) return;
   await bundle(
@@ -101,11 +101,11 @@ async function buildServer(folder) {
 
 /**
  * Bundles programs for Node.
- * @param {Record<string, string>} entryPoints sources by the name of what they become
- * @param {string} [outdir] `.build` for what only a command in the checkout runs
+ * @param {Record<string, string>} entryPoints sources by output name
+ * @param {string} [outdir] `.build` for programs that only run in the checkout
  */
 export async function bundle(entryPoints, outdir = builds) {
-  // Not above: a release is started without it.
+  // Imported here because a release starts without it.
   const { build } = await import("esbuild");
   await build({
     absWorkingDir: root,
@@ -147,31 +147,31 @@ async function buildAll(folder, say) {
   say(`  ${seconds()}  dashboard built`);
 }
 
-/** Short of memory, Next's compiler neither ends nor fails. */
+/** Without enough memory, Next's compiler neither ends nor fails. */
 async function assertMemoryToBuild() {
   const freeBytes = await readFreeMemory();
   if (freeBytes === null || freeBytes >= MEMORY_TO_BUILD_BYTES) return;
   const megabytes = (bytes) => `${Math.floor(bytes / 1e6)} MB`;
   throw new Error(
-    `Building Sluice takes ${megabytes(MEMORY_TO_BUILD_BYTES)} of free memory, and ${megabytes(freeBytes)} are free here ` +
+    `Building Sluice takes ${megabytes(MEMORY_TO_BUILD_BYTES)} of free memory, but only ${megabytes(freeBytes)} are free here ` +
       '(the limit of a container or service counts). Free some, or start a release, which is built already (README, "A release").',
   );
 }
 
-/** Its output is kept back, and shown only when it fails. It ends with this process, whatever ends that. */
+/** Buffers its output and shows it only on failure. Ends with this process, whatever ends that. */
 async function buildDashboard() {
   const next = join(root, "node_modules", "next", "dist", "bin", "next");
   const child = spawn(process.execPath, [next, "build"], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that its workers can be ended with it.
+    // In its own process group, so that its workers can be ended with it.
     detached: true,
   });
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
   const end = () => {
-    // ESRCH: it has ended meanwhile.
+    // ESRCH: it has ended.
     if (child.pid && child.exitCode === null && child.signalCode === null)
       process.kill(-child.pid, "SIGKILL");
   };
@@ -202,7 +202,10 @@ async function buildDashboard() {
   }
 }
 
-/** Once and thoroughly, beside each file: lib/api/launcher/static-files.ts sends what the client understands. */
+/**
+ * Compressed once at the best level, beside each file: lib/api/launcher/static-files.ts sends what the client
+ * accepts.
+ */
 async function compressStaticFiles(folder) {
   const files = (await filesOf(folder)).filter((file) => /\.(css|js|json|svg)$/.test(file));
   for (let first = 0; first < files.length; first += COMPRESSED_AT_ONCE) {
@@ -212,7 +215,7 @@ async function compressStaticFiles(folder) {
 
 async function compressBeside(file) {
   const content = await readFile(file);
-  // Brotli's default is its best.
+  // Brotli's default is its best level.
   await writeFile(`${file}.br`, await promisify(brotliCompress)(content));
   await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
@@ -228,14 +231,14 @@ async function folderOfSources() {
   return join(builds, name.trim());
 }
 
-/** A file named after this process, for as long as it lives. */
+/** A file named after this process, while it runs. */
 async function markAsUsed(folder) {
   const mark = join(folder, "users", String(process.pid));
   if (existsSync(mark)) return;
   if (await writeIfAllowed(mark, "")) process.once("exit", () => rmSync(mark, { force: true }));
 }
 
-/** An image is built by root and started by an account that may not write to it: nothing is removed there either. */
+/** An image is built by root and started by a user without write access, so nothing is removed there either. */
 async function writeIfAllowed(path, content) {
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -247,7 +250,7 @@ async function writeIfAllowed(path, content) {
   }
 }
 
-/** Of older versions, those from which no process runs any more. */
+/** Builds of older versions that no process runs from any more. */
 async function removeUnused(current) {
   for (const name of await readdir(builds)) {
     const folder = join(builds, name);
@@ -272,7 +275,7 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, and is somebody else's.
+    // EPERM: it runs, under another user.
     return error.code === "EPERM";
   }
 }
@@ -300,7 +303,7 @@ async function filesOf(path) {
   }
 }
 
-/** A folder is made by one process only; the pid in it tells a crashed builder from a busy one. */
+/** One process makes a folder; the pid in it distinguishes a crashed builder from a busy one. */
 async function takeLock() {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
@@ -322,7 +325,7 @@ async function isHeld() {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // ENOENT: made this instant, its pid is about to be written. ESRCH: its builder is gone.
+    // ENOENT: just created, its pid comes next. ESRCH: its builder is gone.
     return error.code !== "ESRCH";
   }
 }

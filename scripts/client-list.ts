@@ -4,7 +4,7 @@ import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
 import { terminalText } from "@/lib/platform/terminal";
 
-/** npm run client:list: the assistants that the operator registered. */
+/** npm run client:list: the assistants registered by the operator. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const database = await openDatabase({ config, log: createLog(config.logLevel) });

@@ -10,9 +10,9 @@ import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run client:register -- --name NAME --redirect-uri ADDRESS [--redirect-uri ADDRESS ...] [--confidential]
 
-Registers an assistant that members may connect, for those that neither register themselves nor publish a description.
-ADDRESS is where the browser goes back to: https, http on localhost (any port), or a scheme of its own. Prints the
-client id, and with --confidential a secret, once. Nothing is connected by it: a member still has to allow each one.
+Registers an assistant that members may connect, if it neither registers itself nor publishes a metadata document.
+ADDRESS is where the browser returns: https, http on localhost (any port), or a scheme of its own. Prints the client id,
+and with --confidential a secret, once. This connects nothing: a member still has to consent to each connection.
 `;
 
 async function main(): Promise<void> {

@@ -5,8 +5,8 @@ import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run client:remove -- CLIENT_ID
 
-Removes an assistant that was registered with client:register. What is connected by it gets no new access, and loses what
-it has within half an hour; to end a connection at once, use Settings, Assistants.
+Removes an assistant that was registered with client:register. Its connections get no new access tokens and lose access
+within half an hour; to end a connection at once, use Settings, Assistants.
 `;
 
 async function main(): Promise<void> {

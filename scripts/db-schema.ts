@@ -7,7 +7,7 @@ import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { projectPath } from "@/lib/platform/project-path";
 
-/** `npm run db:schema`: writes `schema.sql` anew from a freshly migrated database. */
+/** `npm run db:schema`: regenerates `schema.sql` from a freshly migrated database. */
 const folder = await mkdtemp(join(tmpdir(), "sluice-schema-"));
 const engine = await openEmbeddedEngine({ dataDirectory: folder, fsync: false });
 try {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** What `next build` takes at its highest, with some to spare (measured; README, "Commands"). */
+/** Peak memory of `next build`, with some to spare (measured; docs/operating.md). */
 export const MEMORY_TO_BUILD_BYTES = 1_500_000_000;
 
 /** Deeper than any service manager nests them. */
@@ -24,9 +24,9 @@ const HIERARCHIES = [
 
 /**
  * How much memory this process could still take: of the machine (swap included), and of every control group that it is
- * in, which is how containers and services are limited. Caches that the kernel gives up count as free.
+ * in, which is how containers and services are limited. Caches that the kernel can reclaim count as free.
  * @param {string} [root] of the file system, for tests
- * @returns {Promise<number | null>} bytes; null where it cannot be told (macOS)
+ * @returns {Promise<number | null>} bytes; null where unknown (macOS)
  */
 export async function readFreeMemory(root = "/") {
   const machine = await readOrNull(join(root, "proc/meminfo"));
@@ -54,7 +54,7 @@ export async function readFreeMemory(root = "/") {
   return Math.max(0, Math.min(...free));
 }
 
-/** A file that is not there says nothing: each kernel has some of them. */
+/** A missing file means nothing: each kernel has only some of them. */
 async function readOrNull(path) {
   try {
     return (await readFile(path, "utf8")).trim();

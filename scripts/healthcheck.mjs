@@ -1,4 +1,4 @@
-/** For containers: exit code 0 while the process answers. An image without curl needs nothing more. */
+/** For containers: exit code 0 while the process answers. The image then needs no curl. */
 const port = process.env.PORT || "3000";
 try {
   const response = await fetch(`http://localhost:${port}/healthz`, { signal: AbortSignal.timeout(4_000) });

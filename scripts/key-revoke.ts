@@ -14,10 +14,10 @@ import { previewRevocation } from "@/lib/views/keys/preview-revocation";
 
 const USAGE = `npm run key:revoke -- [PREFIX | ID] [--yes]
 
-Revokes an API key at once and for good, while Sluice runs or not: denies its proposals that wait, stops its transfers
-that have not left, and says so before. PREFIX is what the dashboard shows (sluice_9Qm4vX), ID the id in the address of
-the key's page, or of an assistant, which it disconnects. Without either, asks for the key itself, which is not shown while it is pasted and never belongs into
-an option, which every user of this machine could read. --yes does not ask again.
+Revokes an API key at once and permanently, while Sluice runs or not: denies its waiting proposals and stops transfers
+that have not left, after showing both. PREFIX is what the dashboard shows (sluice_9Qm4vX), ID the id in the address of
+the key's page, or of an assistant, which it disconnects. Without either, it prompts for the key itself without showing
+it: never pass a key as an option, which every user of this machine can read. --yes skips the confirmation.
 `;
 
 async function main(): Promise<void> {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       { organizationId: key.organizationId, keyId: key.id, now: now() },
       { because: "OPERATOR" },
     );
-    if (!revoked) throw new Error(`It had been ${endedWord(key)} meanwhile.`);
+    if (!revoked) throw new Error(`It had already been ${endedWord(key)}.`);
     process.stdout.write(
       `  ${key.kind === "ASSISTANT" ? "Disconnected" : "Revoked"}. ${revoked.deniedProposals} proposals denied, ${revoked.stoppedTransfers} transfers stopped.\n`,
     );
@@ -61,7 +61,7 @@ async function askForKey(): Promise<string> {
   }
 }
 
-/** `isSecret`: what was looked for is not repeated. */
+/** `isSecret`: the search text is not echoed. */
 function onlyOne(found: readonly FoundKey[], isSecret: boolean): FoundKey {
   const [key, second] = found;
   if (!key) {

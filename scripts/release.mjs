@@ -9,11 +9,11 @@ import { promisify } from "node:util";
 import { buildIfNeeded, root } from "./build.mjs";
 
 /**
- * `npm run release`: what a machine needs that is too small to build, as one file in `dist/`: the built product and the
- * packages of production, for this platform. `-- --check` unpacks and starts it, too.
+ * `npm run release`: everything for a machine that is too small to build, as one file in `dist/`: the built product
+ * and the production packages, for this platform. `-- --check` also unpacks and starts it.
  */
 const say = (line) => process.stdout.write(`${line}\n`);
-/** Read at run time, besides what is built. */
+/** Read at run time, in addition to the build. */
 const PARTS = [
   "README.md",
   "clients",
@@ -36,7 +36,10 @@ const PARTS = [
   "scripts/start.mjs",
 ];
 const START_TIMEOUT_MS = 300_000;
-/** Of Sluice and its PostgreSQL right after a first start with the demo; a machine of 1 GB has as much to spare. */
+/**
+ * Memory of Sluice and its PostgreSQL right after a first start with the demo; a machine of 1 GB has as much to
+ * spare.
+ */
 const MOST_MEMORY_BYTES = 700_000_000;
 
 const folder = await mkdtemp(join(tmpdir(), "sluice-release-"));
@@ -70,7 +73,7 @@ async function assemble(built, release) {
   const place = join(".build", basename(built));
   await cp(built, join(release, place), {
     recursive: true,
-    // Which processes of this checkout use it.
+    // Processes of this checkout that use it.
     filter: (path) => path !== join(built, "users"),
     verbatimSymlinks: true,
   });
@@ -79,7 +82,7 @@ async function assemble(built, release) {
   await promisify(execFile)("npm", ["ci", "--omit=dev", "--ignore-scripts"], { cwd: release });
 }
 
-/** Unpacked elsewhere, started as the README says, asked, measured, and ended. */
+/** Unpacks it elsewhere, starts it as documented, sends requests, measures, and stops it. */
 async function check(archive, name) {
   const place = await mkdtemp(join(tmpdir(), "sluice-released-"));
   await promisify(execFile)("tar", ["-xzf", archive, "-C", place]);
@@ -128,7 +131,7 @@ async function waitForLine(child, line) {
   return await isThere.finally(() => clearTimeout(timer));
 }
 
-/** Pages that belong to one process alone, and its share of the others: what a machine must have for all of them. */
+/** Memory that belongs to one process only, plus its share of the rest: what a machine needs for all of them. */
 async function memoryOf(first) {
   if (process.platform !== "linux") return 0;
   const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid="], { maxBuffer: 10e6 });
@@ -137,7 +140,7 @@ async function memoryOf(first) {
     .split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number));
   const family = [first];
-  // Grows while it is walked: children of children.
+  // Grows during the walk: children of children.
   for (const parent of family)
     family.push(...processes.filter(([, ppid]) => ppid === parent).map(([pid]) => pid));
   let bytes = 0;

@@ -8,9 +8,9 @@ import { createLog } from "@/lib/platform/log";
 
 const USAGE = `npm run replay -- EXECUTION-ID
 
-Works a run of a rule out again, from the facts and the version of the rule that it stored, and compares every amount.
-It works while Sluice runs or not, and changes nothing. EXECUTION-ID is in the address of the run's page.
-Ends with exit code 0 when the plan is the same, 1 when it differs, 2 when there is no such run or nothing to replay.
+Recomputes a run of a rule from the facts and the rule version it stored, and compares every amount. Works while Sluice
+runs or not, and changes nothing. EXECUTION-ID is in the address of the run's page.
+Exits with code 0 when the plan is the same, 1 when it differs, 2 when there is no such run or nothing to replay.
 `;
 const NOTHING_REPLAYED = 2;
 

@@ -13,14 +13,14 @@ npm run restore -- FILE --check
 
 Restores a backup into an empty database: a new data folder (SLUICE_DATA_DIR), or a new database (DATABASE_URL). It
 needs the secret of the Sluice that made the backup: SLUICE_SECRET, the file \`secret\` in the data folder, or
---secret FILE, which is copied there. Whatever goes wrong, the database is as empty as before.
+--secret FILE, which is copied there. If anything fails, the database stays empty.
 
-All gates of every organization are closed then: no money moves until an owner or co-owner has looked and opens them.
---no-hold leaves them as they were: only where nothing has happened since the backup was made, as in a move.
---other-secret restores although the secret is lost: what it sealed stays closed for good.
---accept-problems restores books that do not balance, or an audit log that is not whole, as they were backed up, and says
+Afterwards all gates of every organization are closed: no money moves until an owner or co-owner opens them.
+--no-hold keeps the gates as they were: only if nothing has happened since the backup, as when moving to a new machine.
+--other-secret restores without the original secret: data encrypted with it stays unreadable.
+--accept-problems restores books that do not balance, or an incomplete audit log, as they were backed up, and reports
 what is wrong with them (exit code 1).
---check reads the whole file, says whether it is whole and unaltered, and restores nothing.
+--check reads the whole file, reports whether it is complete and unaltered, and restores nothing.
 `;
 
 async function main(): Promise<void> {
@@ -61,12 +61,12 @@ async function adopt({ secret, dataDirectory }: Config, path: string): Promise<v
   await adoptSecret(dataDirectory, path);
 }
 
-/** A new one, made by the way, would be the wrong one without a word. */
+/** Creating one here would silently be the wrong one. */
 async function readSecret(config: Config): Promise<string> {
   if (config.secret === null && !existsSync(join(config.dataDirectory, "secret"))) {
     throw new Error(
-      `There is no secret in ${config.dataDirectory}. Give the one of the Sluice that made the backup, with --secret FILE ` +
-        "or SLUICE_SECRET. Where it is lost, see --help. Nothing was changed.",
+      `There is no secret in ${config.dataDirectory}. Pass the one of the Sluice that made the backup, with --secret FILE ` +
+        "or SLUICE_SECRET. If it is lost, see --help. Nothing was changed.",
     );
   }
   return loadSecret(config);

@@ -7,6 +7,6 @@ const [name, ...parameters] = process.argv.slice(2);
 process.argv.splice(1, process.argv.length, name, ...parameters);
 process.env.NODE_ENV ??= "production";
 process.setSourceMapsEnabled(true);
-// Nothing is printed: what a command prints may be read by another program.
+// Prints nothing: another program may read the command's output.
 const folder = await buildIfNeeded(() => {}, { hasPages: false });
 await import(pathToFileURL(join(folder, `${name}.mjs`)).href);

@@ -14,9 +14,9 @@ import { openTerminal, type Terminal } from "@/lib/platform/terminal";
 const USAGE = `npm run setup -- [--organization NAME] [--name NAME] [--email ADDRESS] [--kind BUSINESS|INDIVIDUAL] [--time-zone ZONE]
                   [--unless-done]
 
-Makes the first organization, its owner and a first API key. What is left out is asked for; the owner's password is
-taken from SLUICE_OWNER_PASSWORD or asked for, never from an option, which every user of this machine could read.
---unless-done: where an organization exists, or the demo is asked for (SLUICE_DEMO=1), ends well and changes nothing.
+Creates the first organization, its owner and a first API key. Prompts for missing options; the owner's password comes
+from SLUICE_OWNER_PASSWORD or a prompt, never from an option, which every user of this machine can read.
+--unless-done: succeeds without changes if an organization exists or the demo is requested (SLUICE_DEMO=1).
 `;
 
 interface Options {
@@ -74,19 +74,19 @@ async function main(): Promise<void> {
   }
 }
 
-/** Before anything is asked; `onlyAsFirst` decides. */
+/** Runs before any question; `onlyAsFirst` decides in the end. */
 async function requireNone(pool: Services["pool"]): Promise<void> {
   const { rowCount } = await pool.query("select 1 from organizations limit 1");
   if (rowCount !== 0) throw new Error("An organization exists already. Nothing was changed.");
 }
 
-/** Opens the terminal only when something is left to ask. */
+/** Opens the terminal only if a question remains. */
 async function collect(options: Options): Promise<Answers> {
   const opened: Terminal[] = [];
   const terminal = () => {
     if (!process.stdin.isTTY)
       throw new Error(
-        "There is no organization yet, and no terminal to ask on: give everything as an option, or run setup where you " +
+        "There is no organization yet, and no terminal for questions: pass everything as an option, or run setup where you " +
           "can type (with compose: docker compose run --rm setup).",
       );
     const one = opened[0] ?? openTerminal();
@@ -109,7 +109,7 @@ async function collect(options: Options): Promise<Answers> {
   }
 }
 
-/** Only Enter takes what is proposed. */
+/** Only Enter accepts the default. */
 async function askOr(terminal: Terminal, question: string, proposed: string): Promise<string> {
   return (await terminal.ask(`${question} [${proposed}]`)) || proposed;
 }
@@ -124,7 +124,7 @@ function machineZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Before the password is asked for: a slip here would have it typed again. */
+/** Before the password, so that a typo here does not require typing it again. */
 function readTimeZone(text: string): string {
   if (timeZoneSchema.safeParse(text).success) return text;
   throw new Error("The time zone (--time-zone) is one like America/New_York. Nothing was changed.");
@@ -149,7 +149,7 @@ async function createFirstKey(
     services,
     {
       organizationId,
-      // The owner, without a browser: no session stands behind it, and none is looked up.
+      // The owner, without a browser: there is no session to look up.
       actor: { kind: "MEMBER", id: ownerId, name, email, role: "OWNER", sessionId: "", authenticatedAt: now },
       now,
       requestId: newRequestId(),

@@ -12,7 +12,7 @@ process.setSourceMapsEnabled(true);
 try {
   const folder = isDevelopment ? await buildForDevelopment() : await buildIfNeeded(say, { hasPages: false });
   const { prepareStart, serve } = await import(pathToFileURL(join(folder, "server.mjs")).href);
-  // Before the dashboard, which takes most of a build, and which a process without pages does not need.
+  // Before the dashboard, which is most of a build, and which a process without pages does not need.
   const config = await prepareStart(say);
   if (!isDevelopment && config.roles.web) await buildIfNeeded(say);
   say(await serve(config, isDevelopment, say));

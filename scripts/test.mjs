@@ -95,7 +95,7 @@ async function report() {
 function tortureRuns() {
   const torture = join(root, "proof", "torture", "run.mjs");
   const planted = ["missing-lock", "lost-job", "double-settlement"];
-  // With time for all ten: by default no further seed begins after ten minutes.
+  // Time for all ten: by default no seed begins after ten minutes.
   return [
     [torture, "--seeds", "10", "--minutes", "40"],
     ...planted.map((fault) => [torture, "--fault", fault, "--seeds", "3"]),
@@ -116,8 +116,8 @@ async function step(name, run) {
 }
 
 /**
- * Several at once, each of which passes or fails as a whole: alone each would leave a core idle. What they print is told
- * one after the other.
+ * Runs several at once, each of which passes or fails as a whole: alone each would leave a core idle. Their output is
+ * printed one after the other.
  * @param {Record<string, string[][]>} checks commands by name
  */
 async function together(checks) {
@@ -209,7 +209,7 @@ async function playwright() {
     ...(browser && { SLUICE_TEST_BROWSER: browser }),
   });
   const result = await readReport(report);
-  // Flaky: failed first, passed then. It counts as failed, so that its cause is mended the day it is seen.
+  // Flaky: failed first, passed then. It counts as failed, so that its cause is fixed the day it appears.
   count("end to end", result?.stats.expected ?? 0, failedJourneys(result?.suites ?? []), code);
 }
 

@@ -7,10 +7,10 @@ import { terminalText } from "@/lib/platform/terminal";
 
 const USAGE = `SLUICE_WEBHOOK_SECRET=whsec_… npm run webhooks:listen -- [PORT]
 
-Receives webhooks on this machine, to see what an endpoint gets: verifies each with the client's receiver, prints each
-event once, as a line of JSON, and says on standard error what it refused and why. Register http://127.0.0.1:PORT/ in
-the dashboard under Webhooks; the secret is shown there, once. Two secrets, while an endpoint is recreated, are
-separated by a comma. PORT is 8787 unless you give another, 0 for any that is free.
+Receives webhooks on this machine: verifies each delivery with the client's receiver, prints each event once as a line
+of JSON, and reports refused deliveries and the reason on standard error. Register http://127.0.0.1:PORT/ in the
+dashboard under Webhooks; it shows the secret once. While an endpoint is recreated, separate the two secrets with a
+comma. PORT is 8787 by default, 0 for any free port.
 `;
 
 async function main(): Promise<void> {
@@ -43,7 +43,7 @@ async function listen(port: number, secrets: readonly string[]): Promise<void> {
       return answer;
     }),
   );
-  // Only this machine: whoever reaches it could fill the screen.
+  // Only this machine: anyone who reaches it could fill the screen.
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -1,6 +1,6 @@
 /**
  * The programs that the dashboard and the guide show, run in their own languages against deliveries that Sluice's own
- * code signed: a program that is copied into a receiver and takes a forgery moves money for whoever sent it.
+ * code signed: a program that is copied into a receiver and takes a forgery moves money for the forger.
  */
 import { execFile, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -82,7 +82,7 @@ const CASES: Case[] = [
   refused("with a t in other digits", { header: `t=١٧٩٥١٨٢٠١٢,${V1}` }),
   refused("with a short v1", { header: SIGNATURE.slice(0, -1) }),
   refused("with a long v1", { header: `${SIGNATURE}0` }),
-  refused("with a v1 that is no hex", { header: `t=${T},v1=${"g".repeat(64)}` }),
+  refused("with a v1 that is not hex", { header: `t=${T},v1=${"g".repeat(64)}` }),
   refused("with a v1 of other characters", { header: `t=${T},v1=${"é".repeat(64)}` }),
   refused("with a line break at its end", { header: `${SIGNATURE}\n` }),
   refused("with a line break before it", { header: `x\n${SIGNATURE}` }),

@@ -12,7 +12,7 @@ import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 /**
  * One organization asks for what is another's: every operation, by HTTP and as a tool of MCP, with an id of the other
  * organization in each place that takes one (path, query, body at any depth), one place at a time and all at once. The
- * answer has to be, to the letter, that for an id of nothing: not even that something is there is told. What members and
+ * answer must be exactly that for an unknown id: it does not even reveal that something exists. What members and
  * browsers ask is in app/tenancy.test.ts and e2e/tenancy.spec.ts.
  */
 let database: TestDatabase;
@@ -62,7 +62,7 @@ describe.each(rows)("%s", (operationId, operation) => {
 it("looks for the ids of the other organization in the places of real ones", () => {
   const places = rows.flatMap(([id]) => fixturesOf(id, world.own).flatMap(({ input }) => idsIn(input)));
   const kinds = new Set(places.map(kindOf));
-  // What lists and runs cannot name is no place.
+  // Skips places that lists and runs cannot name.
   expect(Object.keys(world.own.ids).filter((kind) => !kinds.has(kind))).toEqual(["income"]);
 });
 

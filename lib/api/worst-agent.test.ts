@@ -12,7 +12,7 @@ import { type AgentWorld, CAP_IN_CENTS, createAgentWorld } from "@/lib/testing/w
 
 /**
  * An agent with a key of its own does its worst, over HTTP and MCP. Goal: what it moves without a person stays within its
- * cap, whatever it multiplies it by; what is not its business stays untouched; its owner is told, sees it and can stop it.
+ * cap, whatever it multiplies it by; what is not its business stays untouched; its owner is alerted, sees it and can stop it.
  * Method: seeded random deeds, races among them, while the worker works; then a judge adds up the records.
  */
 const ROUNDS = proofSize(1, 10);
@@ -107,7 +107,7 @@ async function readUntouchable({ own, stranger, key, vault, neighbours }: AgentW
       "select id || ' ' || active_version as row from rules where organization_id = $1 and active_version is not null order by id",
       [organizationId],
     ),
-    // Nothing that it asked for was decided by anybody.
+    // Nothing that it asked for was decided by anyone.
     decided: await rows(
       "select id::text as row from proposals where organization_id = $1 and state = 'APPROVED'",
       [organizationId],

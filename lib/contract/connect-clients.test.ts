@@ -98,7 +98,7 @@ it.each([
   ["https://localhost/mcp", false],
   ["http://sluice.lan/mcp", false],
   [MCP_URL, true],
-])("says before anybody tries whether a cloud can reach %s: %s", (mcpUrl, expected) => {
+])("says before anyone tries whether a cloud can reach %s: %s", (mcpUrl, expected) => {
   expect(isReachableFromClouds(mcpUrl)).toBe(expected);
 });
 

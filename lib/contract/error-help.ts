@@ -100,7 +100,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     example: "The run with this idempotency-key is still in progress.",
   },
   RULE_VERSION_CONFLICT: {
-    meaning: "Somebody edited the rule after the version that you expected.",
+    meaning: "Someone edited the rule after the version that you expected.",
     action: "Read the rule again, make your change to the newest version, and send that.",
     example: "The rule is now at version 5, not 4.",
   },

@@ -21,7 +21,7 @@ describe("formatCents", () => {
     expect(formatCents(cents)).toBe(text);
   });
 
-  test("a plus stands only where it was asked for, and never before zero", () => {
+  test("a plus appears only on request, and never before zero", () => {
     expect(formatCents(100, "whenPositive")).toBe("+$1.00");
     expect(formatCents(0, "whenPositive")).toBe("$0.00");
     expect(formatCents(-100, "whenPositive")).toBe("\u2212$1.00");
@@ -59,7 +59,7 @@ test.each([
 });
 
 test.each(["", "$", "-5", "1.005", "7,10", "1,0000", "7.100,00", "1e3", "٣", "NaN", "99999999999999999"])(
-  "%j is no amount, and never another one",
+  "%j is not an amount, and never another one",
   (text) => {
     expect(parseCents(text)).toBeNull();
   },

@@ -56,7 +56,7 @@ export function formatCents(
 }
 
 /**
- * Always `$4,250.00`: for what is stored, sent to others or compared, whoever is reading.
+ * Always `$4,250.00`: for what is stored, sent to others or compared, regardless of the reader.
  * @throws {RangeError} see `splitCents`
  */
 export function writeCents(amountInCents: number): string {

@@ -16,7 +16,7 @@ test.each([
   ["PST8PDT", "must be the IANA name of an area: write America/Los_Angeles for PST8PDT"],
   ["US/Eastern", "must be the IANA name of an area: write America/New_York for US/Eastern"],
   ["Japan", "must be the IANA name of an area: write Asia/Tokyo for Japan"],
-])("%s is refused, and which was meant is said", (name, problem) => {
+])("%s is refused, naming the zone that was meant", (name, problem) => {
   expect(timeZoneProblem(name)).toBe(problem);
 });
 

@@ -67,7 +67,7 @@ const instantText = z.iso
   // as
   // a date-time.
   .refine((text) => /^(19[7-9]|[2-9]\d\d)\d-/.test(new Date(text).toISOString()), {
-    message: "must lie in the years 1970 to 9999 of UTC",
+    message: "must be in the years 1970 to 9999 of UTC",
     abort: true,
   })
   .transform((text) => new Date(text));

@@ -60,7 +60,7 @@ describe("a text from outside", () => {
     expect(seenText("CAF\u00c9\u200b 24\u202e7 \u2764\ufe0f", "?")).toBe("CAF\u00c9? 24?7 \u2764\ufe0f");
   });
 
-  it("is seen wherever it lies in an answer", () => {
+  it("is made visible anywhere in an answer", () => {
     const answer = { items: [{ description: "Pay\u2060pal", amountInCents: 5, at: null }] };
     expect(seenJson(answer)).toEqual({
       items: [{ description: "Pay\uFFFDpal", amountInCents: 5, at: null }],

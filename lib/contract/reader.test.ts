@@ -29,7 +29,7 @@ test.each([
   '"><script>',
   "Europe/Berlin\u0000",
   "A".repeat(5_000),
-])("the cookie %j is no zone, so the organization's is shown", (zone) => {
+])("the cookie %j is not a zone, so the organization's is shown", (zone) => {
   expect(parseZone(zone)).toBeNull();
 });
 
@@ -77,7 +77,7 @@ describe("money as its reader writes it", () => {
   });
 
   test.each(["", "*", "x", "de-DE;q=1", "../../etc", '"><script>', "de-u-nu-arab".repeat(9), "\u0000"])(
-    "%j is no language, and changes nothing",
+    "%j is not a language, and changes nothing",
     (tag) => {
       expect(moneyFormatOf(tag)).toEqual(PLAIN_MONEY);
     },

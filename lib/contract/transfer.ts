@@ -40,14 +40,14 @@ const transferOriginSchema = z.enum([
 ]);
 export type TransferOrigin = z.infer<typeof transferOriginSchema>;
 
-/** One party: an account of the organization, or (null id) somebody outside it. */
+/** One party: an account of the organization, or (null id) someone outside it. */
 export const accountReferenceSchema = z
   .strictObject({
-    id: z.uuid().nullable().describe("Null for somebody outside the organization."),
+    id: z.uuid().nullable().describe("Null for someone outside the organization."),
     name: z.string(),
     type: z
       .enum([...accountTypeSchema.options, "EXTERNAL_ENTITY"])
-      .describe("An account's type, or `EXTERNAL_ENTITY` for somebody outside the organization."),
+      .describe("An account's type, or `EXTERNAL_ENTITY` for someone outside the organization."),
     isDeleted: z.boolean().describe("Whether the account has since been closed."),
   })
   .meta({ id: "AccountReference", description: "One party of a movement." });

@@ -11,7 +11,7 @@ export interface BuiltRequest {
   init: { method: string; headers: Record<string, string>; body?: string };
 }
 
-/** Spreads one flat input over path, query (of reads) and body (of writes). */
+/** Splits one flat input into path, query (reads) and body (writes). */
 export function buildRequest(
   baseUrl: string,
   operation: OperationShape,
@@ -41,7 +41,7 @@ export function buildRequest(
   };
 }
 
-/** Dots would be resolved away, and the request go to another operation. */
+/** Dots would be resolved, sending the request to another operation. */
 function toSegment(name: string, value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an id, not "${value}"`);
   return encodeURIComponent(value);

@@ -1,30 +1,30 @@
-/** What the client knows of an operation; generated. */
+/** An operation as the client knows it; generated. */
 export interface OperationShape {
   name: string;
   method: string;
   /** Below the base path, with `{name}` for path parameters. */
   path: string;
   pathFields: string[];
-  /** Takes an idempotency key: the same request may be sent again, and happens once. */
+  /** Takes an idempotency key: the request may be sent again and takes effect once. */
   isIdempotent: boolean;
 }
 
 export interface SluiceOptions {
-  /** Where the API is, with its version: `https://sluice.example.com/platform/v1`. */
+  /** Address of the API with its version: `https://sluice.example.com/platform/v1`. */
   baseUrl: string;
-  /** Kept in this object; it is sent to `baseUrl` and nowhere else. */
+  /** Kept in this object; sent only to `baseUrl`. */
   apiKey: string;
-  /** Why you call, for the audit log: at most 500 characters. A call may say it better. */
+  /** Why you call, for the audit log: at most 500 characters. A single call can override it. */
   calledReason?: string;
-  /** How often a request is sent at most, the first time included. Default 4. */
+  /** Maximum attempts per request, including the first. Default 4. */
   maximumAttempts?: number;
-  /** How long one attempt may take. Default 30,000. */
+  /** Timeout of one attempt. Default 30,000. */
   attemptTimeoutMs?: number;
-  /** A longer wait than this is an error instead, also when the server asks for it. Default 65,000. */
+  /** A longer wait becomes an error, even if the server asks for it. Default 65,000. */
   maximumWaitMs?: number;
-  /** Another `fetch`, e.g. one that goes through a proxy. */
+  /** Another `fetch`, e.g. through a proxy. */
   fetch?: typeof fetch;
-  /** Another clock to wait by: for tests, which would rather not. */
+  /** Replaces waiting, for tests. */
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
@@ -33,15 +33,15 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** Why you call, for the audit log. */
   calledReason?: string;
-  /** Ends the call, also while it waits to try again. */
+  /** Ends the call, also while it waits to retry. */
   signal?: AbortSignal;
 }
 
 export interface Answer<Data> {
   data: Data;
-  /** Quote it when something is wrong. */
+  /** Quote it when you report a problem. */
   requestId: string;
   status: number;
-  /** Whether this is the remembered answer to an earlier request with the same idempotency key. */
+  /** Whether this repeats the answer to an earlier request with the same idempotency key. */
   isReplayed: boolean;
 }

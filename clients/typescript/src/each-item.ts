@@ -7,7 +7,7 @@ export interface ItemPage<Item> {
 }
 
 export interface EachItemOptions {
-  /** Where it ends, even if there are more: what you can hold and have time for. */
+  /** Stops here even if there are more, to bound memory and time. */
   maximumItems: number;
 }
 
@@ -25,7 +25,7 @@ export async function* eachItem<Item>(
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<unknown>();
   let given = 0;
-  // Each page holds an item, or is the last: there are at most as many as items.
+  // Each page has an item or is the last, so there are at most as many pages as items.
   for (let page = 1; page <= maximumItems; page++) {
     const { data } = await readPage(page);
     for (const item of data.items) {

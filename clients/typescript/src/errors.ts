@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./generated.js";
 
-/** One thing that is wrong with a request. */
+/** One problem of a request. */
 export interface ErrorDetail {
   /** The path of the field, e.g. `amountInCents`. */
   field: string;
@@ -17,19 +17,19 @@ interface Refusal {
   idempotencyKey: string | null;
 }
 
-/** The API refused, or answered with something that is not its own (`code` is then `UNKNOWN`). */
+/** The API refused, or the answer did not come from it (`code` is then `UNKNOWN`). */
 export class SluiceError extends Error {
   override readonly name = "SluiceError";
   /** One of `ErrorCode`, a newer one, or `UNKNOWN`. */
   readonly code: ErrorCode | "UNKNOWN" | (string & Record<never, never>);
   readonly status: number;
-  /** Quote it when something is wrong. */
+  /** Quote it when you report a problem. */
   readonly requestId: string | null;
-  /** Each thing that is wrong with the request, where the API named several. */
+  /** Each problem of the request, when the API named several. */
   readonly details: readonly ErrorDetail[];
-  /** How long the API asked to wait; null where it did not. */
+  /** How long the API asked to wait; null if it did not. */
   readonly retryAfterSeconds: number | null;
-  /** The key of the request: send it again with this one, and it happens once. */
+  /** The request's idempotency key: send it again with this one, and it takes effect once. */
   readonly idempotencyKey: string | null;
 
   constructor(refusal: Refusal) {
@@ -44,7 +44,7 @@ export class SluiceError extends Error {
 }
 
 /**
- * No answer came: the server cannot be reached, or took too long. Whether a write took effect is not known; send it again
+ * No answer: the server cannot be reached, or took too long. A write may or may not have taken effect; send it again
  * with the same `idempotencyKey`.
  */
 export class SluiceConnectionError extends Error {
@@ -59,13 +59,13 @@ export class SluiceConnectionError extends Error {
   }
 }
 
-/** What was waited for did not come in time. Nothing is wrong with it: ask again later. */
+/** The awaited result did not come in time. It is not a failure: ask again later. */
 export class SluiceTimeoutError<Last> extends Error {
   override readonly name = "SluiceTimeoutError";
 
   constructor(
     message: string,
-    /** How it stood when it was last read; null where it was never seen. */
+    /** Its last known state; null if it was never read. */
     readonly last: Last | null,
   ) {
     super(message);
@@ -74,20 +74,18 @@ export class SluiceTimeoutError<Last> extends Error {
 
 const REASONS = {
   MISSING_SIGNATURE: "There is no X-Service-Signature.",
-  MALFORMED_SIGNATURE: "X-Service-Signature is not of the form t=<unix-seconds>,v1=<hex>.",
-  NO_MATCH:
-    "No signature is that of this body with this secret. Verify the raw body, with this endpoint's secret.",
-  TOO_OLD:
-    "The signature was made too long ago: it is sent again by somebody, or this machine's clock is fast.",
+  MALFORMED_SIGNATURE: "X-Service-Signature does not have the form t=<unix-seconds>,v1=<hex>.",
+  NO_MATCH: "No signature matches this body and secret. Verify the raw body, with this endpoint's secret.",
+  TOO_OLD: "The signature is too old: the delivery is being replayed, or this machine's clock is fast.",
   TOO_NEW: "The signature was made in the future: this machine's clock is slow.",
-  MALFORMED_BODY: "The body is no event, or too large.",
+  MALFORMED_BODY: "The body is not an event, or too large.",
   EVENT_ID_MISMATCH: "X-Service-Event-Id is not the id in the signed body.",
 } as const;
 
-/** Why a delivery was refused. `TOO_OLD` and `TOO_NEW` are said only of what was signed with the secret. */
+/** Why a delivery was refused. `TOO_OLD` and `TOO_NEW` apply only to deliveries signed with the secret. */
 export type WebhookVerificationReason = keyof typeof REASONS;
 
-/** A delivery that Sluice did not make for this endpoint, or not now. Answer 400. */
+/** A delivery that Sluice did not sign for this endpoint, or not recently. Answer 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 

@@ -37,10 +37,10 @@ export interface Account {
 
 /** One party of a movement. */
 export interface AccountReference {
-  /** Null for somebody outside the organization. */
+  /** Null for someone outside the organization. */
   id: string | null;
   name: string;
-  /** An account's type, or `EXTERNAL_ENTITY` for somebody outside the organization. */
+  /** An account's type, or `EXTERNAL_ENTITY` for someone outside the organization. */
   type: "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT" | "EXTERNAL_ENTITY";
   /** Whether the account has since been closed. */
   isDeleted: boolean;
@@ -1210,7 +1210,7 @@ export interface UpdateRuleBody {
   steps: RuleStepInput[];
   /** Caps on what its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
-  /** The version that you have read: refused if somebody else has changed it since. */
+  /** The version that you have read: refused if someone else has changed it since. */
   expectedVersion?: number;
 }
 
@@ -1631,7 +1631,7 @@ export abstract class Operations {
   /**
    * Change a rule.
    *
-   * Replaces the whole definition with a new version, inactive until a person activates it; an active version keeps running until then. `activation` says whether a person could activate it, and what prevents it. Send `expectedVersion` to get 409 when somebody else has edited it since.
+   * Replaces the whole definition with a new version, inactive until a person activates it; an active version keeps running until then. `activation` says whether a person could activate it, and what prevents it. Send `expectedVersion` to get 409 when someone else has edited it since.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, INVALID_RULE, RULE_VERSION_CONFLICT, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
    */

@@ -1,19 +1,19 @@
 import type { WebhookReceiver } from "./webhook-receiver.js";
 
-/** As much of Node's `IncomingMessage` as is used: this package needs no types of Node. */
+/** The part of Node's `IncomingMessage` in use, so that this package needs no Node types. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
   method?: string | undefined;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** As much of Node's `ServerResponse` as is used. */
+/** The part of Node's `ServerResponse` in use. */
 interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(text: string): unknown;
 }
 
 /**
- * A receiver for `node:http`, and for Express before any parser of bodies:
+ * A receiver for `node:http`, and for Express before any body parser:
  * `createServer(toNodeListener(receive)).listen(8787)`.
  */
 export function toNodeListener(
@@ -22,7 +22,7 @@ export function toNodeListener(
   return async (request, response) => {
     const answer = await receive(toFetchRequest(request));
     const headers = Object.fromEntries(answer.headers);
-    // The rest of what is too large is not waited for.
+    // Does not wait for the rest of an oversized body.
     if (answer.status === 413) headers.connection = "close";
     response.writeHead(answer.status, headers);
     response.end(await answer.text());
@@ -40,7 +40,7 @@ function toFetchRequest(request: NodeRequest): Request {
   return new Request("http://localhost/", { method, headers, ...body });
 }
 
-/** Without a `cancel`: to end the request would end the connection before the answer is sent. */
+/** Without a `cancel`: canceling the request would close the connection before the answer is sent. */
 function toStream(request: NodeRequest): ReadableStream<Uint8Array> {
   const iterator = request[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -6,7 +6,7 @@ const MAXIMUM_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads a whole answer.
- * @throws SluiceError for a refusal, and with code `UNKNOWN` for what is no answer of this API.
+ * @throws SluiceError for a refusal, and with code `UNKNOWN` for an answer that is not the API's
  */
 export async function readAnswer<Data>(
   response: Response,
@@ -46,7 +46,7 @@ function toError(response: Response, text: string, url: string, idempotencyKey: 
     message:
       typeof message === "string"
         ? message
-        : `${new URL(url).pathname} answered ${response.status} with something that is no answer of the Sluice API. Is baseUrl right?`,
+        : `${new URL(url).pathname} answered ${response.status}, but not like the Sluice API. Check baseUrl.`,
     status: response.status,
     requestId: response.headers.get("x-request-id"),
     details: Array.isArray(details) ? details : [],
@@ -55,7 +55,7 @@ function toError(response: Response, text: string, url: string, idempotencyKey: 
   });
 }
 
-/** Null for what is no JSON object. */
+/** Null unless it is a JSON object. */
 function parse(text: string) {
   try {
     const value = JSON.parse(text);

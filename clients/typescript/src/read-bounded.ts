@@ -1,7 +1,7 @@
 /**
- * Reads a stream to its end, or until it is too large. It does not end the stream then: in Node that would end the
+ * Reads a stream to its end, or until it is too large. The stream is not canceled then: in Node that would close the
  * connection before the answer is sent.
- * @returns null: it is larger than that.
+ * @returns null when it is larger
  */
 export async function readBounded(
   stream: AsyncIterable<Uint8Array>,

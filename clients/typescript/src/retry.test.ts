@@ -102,7 +102,7 @@ describe("a write whose answer is lost", () => {
     },
   );
 
-  it("gives up after as many attempts as it may, and hands over the key", async () => {
+  it("fails after the maximum of attempts, and reports the key", async () => {
     script = Array.from({ length: 9 }, () => ({ status: "BREAK" }) satisfies Scripted);
     const failure = await client({ maximumAttempts: 3 })
       .createTransfer(body)
@@ -137,7 +137,7 @@ describe("two calls", () => {
 });
 
 describe("waiting", () => {
-  it("is at least as long as the API asks for, and not the same for everybody", async () => {
+  it("is at least as long as the API asks for, and not the same for everyone", async () => {
     script = [refused(429, "RATE_LIMIT_EXCEEDED", { "Retry-After": "7" }), accepted()];
     await client().createTransfer(body);
     expect(waits).toHaveLength(1);
@@ -166,7 +166,7 @@ describe("waiting", () => {
     }
   });
 
-  it("ends at once when the caller gives up, also for real", async () => {
+  it("ends at once when the caller aborts, also in real time", async () => {
     script = [refused(429, "RATE_LIMIT_EXCEEDED", { "Retry-After": "60" })];
     const controller = new AbortController();
     const sluice = new Sluice({ baseUrl, apiKey: "sluice_test" });
@@ -197,13 +197,13 @@ describe("a refusal", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("that is no answer of the API says so", async () => {
+  it("that is not an answer of the API says so", async () => {
     script = [{ status: 404, headers: { "Content-Type": "text/plain" }, body: "Not Found" }];
     const failure = await client()
       .listAccounts()
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "UNKNOWN", status: 404 });
-    expect(String(failure)).toContain("Is baseUrl right?");
+    expect(String(failure)).toContain("Check baseUrl.");
   });
 
   it("is what a redirect is: the key is sent where it was meant to go, and nowhere else", async () => {
@@ -234,7 +234,7 @@ describe("a request", () => {
 });
 
 describe("waiting for a transfer", () => {
-  it("asks ever less often until the status is final, and forgives that it is not found at first", async () => {
+  it("polls at growing intervals until the status is final, and tolerates not finding it at first", async () => {
     script = [
       refused(404, "TRANSFER_NOT_FOUND"),
       accepted("APPROVAL_PENDING"),
@@ -249,7 +249,7 @@ describe("waiting for a transfer", () => {
     }
   });
 
-  it("ends in time with the transfer as it stands", async () => {
+  it("ends in time with the transfer's last state", async () => {
     script = Array.from({ length: 20 }, () => accepted("APPROVAL_PENDING"));
     const failure = await client()
       .waitForTransfer("t1", { timeoutMs: 5_000 })

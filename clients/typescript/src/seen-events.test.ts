@@ -1,5 +1,5 @@
 /**
- * The store that the README shows, taken from there and run on PostgreSQL: whoever copies it handles each event once,
+ * The store that the README shows, extracted and run on PostgreSQL: a copy of it handles each event once,
  * in however many processes.
  */
 import { readFile } from "node:fs/promises";

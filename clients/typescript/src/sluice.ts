@@ -7,15 +7,15 @@ import { delayBeforeNext, isWorthRepeating } from "./retry.js";
 import { wait } from "./wait.js";
 
 export interface WaitOptions {
-  /** How long to wait in all, between the questions. Default 60,000; an approval may take 24 hours. */
+  /** Total time to wait, between polls. Default 60,000; an approval may take 24 hours. */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 const FIRST_POLL_MS = 500;
-/** As often as the API wants to be asked about a transfer that is with the bank. */
+/** The API's polling interval for a transfer at the bank. */
 const LONGEST_POLL_MS = 3_600_000;
-/** Just after it was made, a transfer may not be found yet. */
+/** A transfer may not be found right after it was created. */
 const NOT_YET_VISIBLE_MS = 10_000;
 
 const FINAL_STATUSES: readonly string[] = [
@@ -27,8 +27,8 @@ const FINAL_STATUSES: readonly string[] = [
 ] satisfies Transfer["status"][];
 
 /**
- * The Sluice API. Writes carry an idempotency key that stays the same over all attempts, so a request whose answer was
- * lost is sent again and still happens once.
+ * The Sluice API. Writes keep one idempotency key over all attempts, so a request whose answer was lost is sent again
+ * and takes effect once.
  */
 export class Sluice extends Operations {
   readonly #options: SluiceOptions;
@@ -41,9 +41,9 @@ export class Sluice extends Operations {
   }
 
   /**
-   * Asks for a transfer, ever less often, until its status is final.
+   * Polls a transfer, at growing intervals, until its status is final.
    * @returns the transfer, also when it failed, was denied or came back: look at its `status`.
-   * @throws SluiceTimeoutError with the transfer as it stands; it goes on without you.
+   * @throws SluiceTimeoutError with the transfer's last state; the transfer itself continues.
    */
   async waitForTransfer(id: string, { timeoutMs = 60_000, signal }: WaitOptions = {}): Promise<Transfer> {
     let last: Transfer | null = null;
@@ -107,7 +107,7 @@ export class Sluice extends Operations {
       const response = await send(url, {
         ...init,
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        // The key goes where it was meant to go.
+        // A redirect would send the key elsewhere.
         redirect: "manual",
       });
       return await readAnswer<Data>(response, url, idempotencyKey);
@@ -116,7 +116,7 @@ export class Sluice extends Operations {
       signal?.throwIfAborted();
       const what = timeout.aborted
         ? `did not answer within ${attemptTimeoutMs} ms`
-        : "cannot be reached, or broke off";
+        : "cannot be reached, or disconnected";
       throw new SluiceConnectionError(`${new URL(url).origin} ${what}.`, idempotencyKey, error);
     }
   }

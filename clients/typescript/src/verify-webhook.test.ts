@@ -1,6 +1,6 @@
 /**
  * Deliveries as Sluice's own code signs them, and everything that is not one. A receiver that takes a forgery moves
- * money for whoever sent it; one that refuses what is genuine loses events.
+ * money for the forger; one that refuses genuine deliveries loses events.
  */
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
@@ -124,7 +124,7 @@ describe("the clock", () => {
     expect(await refusal({ toleranceSeconds: Number.NaN })).toBe("TOO_OLD");
   });
 
-  it("is not told to somebody without the secret", async () => {
+  it("is not told to someone without the secret", async () => {
     expect(await refusal({ ...at(301), signature: sign(BODY, "whsec_guessed") })).toBe("NO_MATCH");
   });
 });
@@ -149,7 +149,7 @@ describe("a header", () => {
     ["another scheme alone", `t=${T},v2=${"0".repeat(64)}`],
     ["two t", `t=${T},t=${T},${V1}`],
     ["two headers joined by a proxy", `${SIGNATURE}, ${SIGNATURE}`],
-    ["a t that is no number", `t=now,${V1}`],
+    ["a t that is not a number", `t=now,${V1}`],
     ["an empty t", `t=,${V1}`],
     ["a t with a sign", `t=+${T},${V1}`],
     ["a t with a fraction", `t=${T}.0,${V1}`],
@@ -198,7 +198,7 @@ describe("a body", () => {
     expect(await refusal({ body, signature: `t=${T},v1=${v1}` })).toBe("MALFORMED_BODY");
   });
 
-  it("may not be larger than any delivery is, whoever signed it", async () => {
+  it("may not be larger than any delivery, whatever its signature", async () => {
     const size = 256 * 1024;
     const filled = (length: number) => BODY + " ".repeat(length - BODY.length);
     expect((await verify({ body: filled(size), signature: sign(filled(size)) })).id).toBe(ID);
@@ -206,7 +206,7 @@ describe("a body", () => {
     expect(await refusal({ body: tooLarge, signature: sign(tooLarge) })).toBe("MALFORMED_BODY");
   });
 
-  it("tells its own id: a header with another one was put there by somebody else", async () => {
+  it("tells its own id: a header with another one was put there by someone else", async () => {
     const headers = { "x-service-signature": SIGNATURE, "x-service-event-id": ID.replace("0", "1") };
     expect(await refusal({ headers })).toBe("EVENT_ID_MISMATCH");
   });
@@ -243,7 +243,7 @@ describe("one flipped bit", () => {
     }
   });
 
-  it("in bytes that are no text is refused too", async () => {
+  it("in bytes that are not text is refused too", async () => {
     const bytes = new TextEncoder().encode(BODY);
     for (const [place, byte] of bytes.entries()) {
       const body = Uint8Array.from(bytes);

@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted. */
+/** Resolves after so many milliseconds; rejects with the signal's reason once it is aborted. */
 export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,20 +1,19 @@
 import { WebhookVerificationError } from "./errors.js";
 import type { WebhookEvent } from "./generated.js";
 
-/** One of the values that this client knows, or one that a newer Sluice sends. */
+/** A value known to this client, or one that a newer Sluice sends. */
 type OpenValue<Known extends string> = Known | (string & Record<never, never>);
 
 /**
- * What a delivery says: that something changed, not what it is now. Read the resource with its GET. Values that this
- * client does not know are given as they came: have a `default` that ignores them. Fields that it does not know stay
- * in the object.
+ * A delivery's content: that something changed, not its current state. Read the resource with its GET. Unknown values
+ * are passed through: ignore them in a `default`. Unknown fields stay in the object.
  */
 export interface ReceivedEvent {
   /** The same in every delivery of this event. */
   id: string;
   type: OpenValue<WebhookEvent["type"]>;
   resource: { type: OpenValue<WebhookEvent["resource"]["type"]>; id: string };
-  /** UTC time at which the event was made, ISO 8601. */
+  /** UTC time at which the event was created, ISO 8601. */
   created_at: string;
 }
 

@@ -175,7 +175,7 @@ describe("a handler that fails", () => {
     expect(handled).toEqual([delivery.id]);
   });
 
-  it("fails all the deliveries that came meanwhile, is told of once, and gets the event again", async () => {
+  it("fails all concurrent deliveries, is reported once, and gets the event again", async () => {
     const { gate, fail } = makeGate();
     const entered = makeGate();
     let calls = 0;
@@ -213,13 +213,13 @@ describe("a store that fails", () => {
     expect(errors).toMatchObject([[{ message: "store is away" }, {}]]);
   });
 
-  it("after the event: it comes again, for it is not known to be done", async () => {
+  it("after the event: it arrives again, because it is not known to be handled", async () => {
     const { receive, errors } = arrange({ seen: store({ done: broken }) });
     expect((await receive(toRequest(makeDelivery()))).status).toBe(500);
     expect(errors).toMatchObject([[{ message: "store is away" }, {}]]);
   });
 
-  it("after the handler failed: both are told", async () => {
+  it("after the handler failed: both are reported", async () => {
     const { receive, errors } = arrange({
       seen: store({ failed: broken }),
       onEvent: () => Promise.reject(new Error("database is away")),
@@ -231,7 +231,7 @@ describe("a store that fails", () => {
   });
 });
 
-describe("what is no delivery", () => {
+describe("something other than a delivery", () => {
   it.each([
     ["signed with another secret", makeDelivery("whsec_another"), "NO_MATCH"],
     ["old", makeDelivery(SECRET, T_MS - 301_000), "TOO_OLD"],
@@ -300,7 +300,7 @@ describe("the store in memory", () => {
     expect(await seen.begin("c")).toBe("NEW");
   });
 
-  it("does not forget what is under way, however much comes meanwhile", async () => {
+  it("remembers events in progress, however many others arrive", async () => {
     const seen = createMemorySeenEvents({ maximumEvents: 1, now: () => 0 });
     await seen.begin("slow");
     for (const id of ["a", "b", "c"]) {

@@ -13,32 +13,29 @@ export interface WebhookReceiverOptions extends Omit<VerificationOptions, "secre
   /** The signing secret of the endpoint; two while an endpoint is recreated. */
   secrets: string | readonly string[];
   /**
-   * Called once for each event, in no promised order. Be done within 8 seconds, or put it into a queue: Sluice waits
-   * for 10. Where it throws, the event is sent again.
+   * Called once for each event, in no guaranteed order. Finish within 8 seconds, or enqueue the event: Sluice waits
+   * for 10. If it throws, the event is sent again.
    */
   onEvent: (event: ReceivedEvent) => Promise<void> | void;
-  /** Which events were handled. Default: in this process's memory. */
+  /** Store of handled events. Default: this process's memory. */
   seen?: SeenEvents;
-  /**
-   * What `onEvent` or the store threw; the answer was 500. Default: `console.error`.
-   */
+  /** Gets what `onEvent` or the store threw; the answer was 500. Default: `console.error`. */
   onError?: (error: unknown, event: ReceivedEvent | null) => void;
 }
 
-/** Answers a request; for Next's route handlers, Hono, Deno, Bun, Cloudflare and whatever else speaks Fetch. */
+/** Answers a request; for Next's route handlers, Hono, Deno, Bun, Cloudflare and anything else that speaks Fetch. */
 export type WebhookReceiver = (request: Request) => Promise<Response>;
 
 /**
- * A handler that verifies deliveries, drops what was handled before, and gives the rest to `onEvent`.
- *
- * It answers 204 for what was handled, now or before; 400 with the reason for what does not verify; 405 for another
- * method than POST; 409 while another process handles the same event, so that Sluice comes back; 413 for what is too
- * large; 500 when `onEvent` or the store throws, so that Sluice comes back.
- * @throws TypeError where there is no secret
+ * A handler that verifies deliveries, skips handled events, and passes the rest to `onEvent`.
+ * It answers 204 for an event handled now or before; 400 with the reason for an invalid delivery; 405 for methods
+ * other than POST; 409 while another process handles the same event, so that Sluice retries; 413 for an oversized
+ * body; 500 when `onEvent` or the store throws, so that Sluice retries.
+ * @throws TypeError without a secret
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
   const { secrets, onError = logError, ...rest } = options;
-  // Here already: one that is missing shows at the start, not with the first delivery.
+  // Checked here: a missing secret shows at the start, not with the first delivery.
   const secret = listSecrets(secrets);
   const handleOnce = shareRuns(options, onError);
   return async (request) => {
@@ -59,8 +56,8 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
 type Outcome = "HANDLED" | "ELSEWHERE" | "FAILED";
 
 /**
- * Of two deliveries of one event in this process, the second one gets what becomes of the first: while an endpoint is
- * recreated, each event comes twice, at the same moment.
+ * Of two deliveries of one event in this process, the second gets the outcome of the first: while an endpoint is
+ * recreated, each event arrives twice at the same moment.
  */
 function shareRuns(
   { onEvent, seen = createMemorySeenEvents() }: WebhookReceiverOptions,
@@ -102,16 +99,16 @@ async function handle(
 function toResponse(outcome: Outcome): Response {
   if (outcome === "HANDLED") return new Response(null, { status: 204 });
   if (outcome === "FAILED") return answer(500, "It was not handled. Send it again.");
-  // Not 2xx: if the other one fails, this one would have told Sluice that all is well.
+  // Not 2xx: if the other delivery fails, a 2xx here would have lost the event.
   return answer(409, "Another delivery of this event is being handled.");
 }
 
-/** @throws AggregateError when the store fails too: then both are worth reading. */
+/** @throws AggregateError when the store fails too: both errors matter. */
 async function noteFailure(seen: SeenEvents, id: string, error: unknown): Promise<void> {
   try {
     await seen.failed(id);
   } catch (storeError) {
-    throw new AggregateError([error, storeError], "The event failed, and the store could not be told.");
+    throw new AggregateError([error, storeError], "The event failed, and the store could not be updated.");
   }
 }
 
@@ -124,6 +121,6 @@ const answer = (status: number, text: string, headers: Record<string, string> = 
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers } });
 
 function logError(error: unknown, event: ReceivedEvent | null): void {
-  // biome-ignore lint/suspicious/noConsole: where nobody gave onError, what went wrong would be lost
+  // biome-ignore lint/suspicious/noConsole: without onError the problem would be lost
   console.error(`Webhook event ${event?.id ?? "that was not read"} was not handled:`, error);
 }

@@ -1,19 +1,19 @@
 import { WebhookVerificationError } from "./errors.js";
 
-/** What a signature header holds. */
+/** A parsed signature header. */
 export interface ParsedSignature {
-  /** Seconds since 1970, as it was written: this text is what was signed. */
+  /** Seconds since 1970, as sent: the signature covers this text. */
   t: string;
-  /** Each `v1`; one is enough to match. */
+  /** Each `v1`; one match is enough. */
   candidates: Uint8Array<ArrayBuffer>[];
 }
 
-/** Far more than Sluice sends, and too little to keep a processor busy. */
+/** Far more than Sluice sends, and cheap to check. */
 const MAXIMUM_HEADER_LENGTH = 1_024;
 const MAXIMUM_PARTS = 16;
 
 /**
- * Reads `t=<unix-seconds>,v1=<hex>`. Schemes other than `v1` are ignored: one may be added.
+ * Parses `t=<unix-seconds>,v1=<hex>`. Schemes other than `v1` are ignored: one may be added.
  * @throws WebhookVerificationError `MISSING_SIGNATURE` or `MALFORMED_SIGNATURE`
  */
 export function parseSignature(header: string | null | undefined): ParsedSignature {
@@ -26,7 +26,7 @@ export function parseSignature(header: string | null | undefined): ParsedSignatu
   const isWhole =
     parts.length <= MAXIMUM_PARTS &&
     parts.every((part) => part.includes("=")) &&
-    // Two: a proxy, or somebody in between, joined two headers. Which one counts would be a guess.
+    // Two joined headers, from a proxy or an attacker. Which one counts would be a guess.
     times.length === 1 &&
     signatures.length > 0 &&
     signatures.every((signature) => /^[0-9a-f]{64}$/.test(signature));
@@ -35,8 +35,8 @@ export function parseSignature(header: string | null | undefined): ParsedSignatu
 }
 
 /**
- * Whether one of the signatures was made with one of the secrets, over `<t>.<body>`. The comparison is WebCrypto's own,
- * which takes the same time wherever the first difference is.
+ * Whether one of the signatures was made with one of the secrets, over `<t>.<body>`. WebCrypto's own comparison takes
+ * constant time.
  */
 export async function isSigned(
   { t, candidates }: ParsedSignature,

@@ -16,7 +16,7 @@ import { readHookPage } from "@/lib/views/rules/read-hook-page";
 
 /**
  * A hook is an address that moves money. Goal: without its secret nobody learns or does anything; with it, one rule
- * runs, once for each time that was asked, and a person is asked unless somebody switched that off.
+ * runs, once for each time that was asked, and a person is asked unless someone switched that off.
  */
 const NO_RULE = "0198c1de-0000-7000-8000-000000000001";
 const HOUR_MS = 3_600_000;
@@ -99,7 +99,7 @@ async function arrange() {
 const codeOf = (body: unknown) => Object(Object(body).error).code;
 const dataOf = (body: unknown) => triggeredExecutionSchema.parse(Object(body).data);
 
-describe("whoever does not know the secret", () => {
+describe("a caller without the secret", () => {
   it("gets one and the same 401 for a wrong secret, none, a rule without a hook and a rule that is not there", async () => {
     const other = await arrange();
     await removeHook(scene.services, scene.owner, scene.ruleId);
@@ -209,7 +209,7 @@ describe("a program with the secret", () => {
     expect(transfers).toEqual([{ cents: 5_000, origin: "RULE" }]);
   });
 
-  it("is told that the rule is not active, also while it is paused, and nothing runs", async () => {
+  it("learns that the rule is not active, also while it is paused, and nothing runs", async () => {
     await database.ownerPool.query(
       "update rules set paused_at = now(), paused_by_transfer_id = gen_random_uuid() where id = $1",
       [scene.ruleId],
@@ -273,7 +273,7 @@ describe("a program with the secret", () => {
 describe("an idempotency key", () => {
   const withKey = { headers: { "idempotency-key": "invoice-318" } };
 
-  it("answers a repetition with the first answer, and begins anew after 24 hours", async () => {
+  it("answers a repetition with the first answer, and starts over after 24 hours", async () => {
     const first = await scene.call(scene.secret, withKey);
     const again = await scene.call(scene.secret, {
       ...withKey,

@@ -11,7 +11,7 @@ import { waitUntil } from "@/lib/testing/wait-until";
 
 /**
  * Two real processes with their workers on one database, over real HTTP. Goal: what sets a rule off from outside, a
- * program or the time, sets it off once, whichever process hears of it.
+ * program or the time, starts it once, whichever process receives it.
  */
 let pair: ProductPair;
 let scene: Awaited<ReturnType<typeof arrange>>;

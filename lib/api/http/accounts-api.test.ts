@@ -155,7 +155,7 @@ describe("POST /accounts", () => {
     expect(await world.countAccounts()).toBe(1);
   });
 
-  it("refuses another request under the same key, and begins anew after 24 hours", async () => {
+  it("refuses another request under the same key, and starts over after 24 hours", async () => {
     const world = await arrange();
     const headers = { "idempotency-key": "again" };
     expect((await world.create({ type: "POD", name: "Taxes" }, headers)).status).toBe(201);

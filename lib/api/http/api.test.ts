@@ -68,7 +68,7 @@ describe("whoever calls", () => {
   it.each([
     ["nothing", {}],
     ["another scheme", { Authorization: "Basic abc" }],
-    ["a text that is no key", { Authorization: "Bearer sluice_nonsense" }],
+    ["a text that is not a key", { Authorization: "Bearer sluice_nonsense" }],
     [
       "a well-formed key that was never made",
       { Authorization: "Bearer sluice_0000000000000000000000000000000000000000" },
@@ -289,7 +289,7 @@ describe("POST /transfers", () => {
     ["a label of 11 characters", { description: "ELEVENCHARS" }, "description"],
     ["a label with a dash", { description: "Q4-TAX" }, "description"],
     ["an empty label", { description: "" }, "description"],
-    ["a simulation that is no boolean", { simulation: "true" }, "simulation"],
+    ["a simulation that is not a boolean", { simulation: "true" }, "simulation"],
     ["a reason of 1,001 characters", { reasonForApproval: "x".repeat(1_001) }, "reasonForApproval"],
     [
       "a reason that turns its reading direction",
@@ -451,7 +451,7 @@ describe("idempotency of POST /transfers", () => {
     ]);
   });
 
-  it("replays to a key that could no longer make the request: the first answer stands", async () => {
+  it("replays to a key that could no longer make the request: the first answer remains valid", async () => {
     const first = await post("invoice-318");
     await database.pool.query(
       "update accounts set deleted_at = now() where organization_id = $1 and id = $2",

@@ -227,7 +227,7 @@ describe("every request that got past 401 has exactly one entry once its respons
     [409, "TRANSFER_IN_PROGRESS", "a rival in flight", postWhileInFlight],
     [413, "PAYLOAD_TOO_LARGE", "a body too large", () => post({ reasonForApproval: "x".repeat(70_000) })],
     [429, "RATE_LIMIT_EXCEEDED", "too many requests", requestTooMany],
-    [500, "UNEXPECTED_ERROR", "a fault of ours", readWithoutPrivilege],
+    [500, "UNEXPECTED_ERROR", "an internal error", readWithoutPrivilege],
   ];
   it.each(requests)("%i %s: %s", async (status, errorCode, _what, request) => {
     const response = await request();

@@ -18,7 +18,7 @@ import { createTestServices } from "@/lib/testing/services";
 
 /**
  * Every field of every operation, spoiled in every way that its schema tells (the tables are made from the schemas, so
- * a new field is tried without being thought of). Goal: a refusal that names the field; never a fault of ours, never a
+ * a new field is tried without being thought of). Goal: a refusal that names the field; never an internal error, never a
  * change.
  */
 const rows = operations.map((operation) => [operation.operationId, operation] as const);

@@ -91,7 +91,7 @@ describe.each(rows)("%s", (operationId, operation) => {
     ]);
   });
 
-  it("looks at what the body is, not at how it is labelled: another content type, a byte order mark", async () => {
+  it("judges the body, not its label: another content type, a byte order mark", async () => {
     const labelled = await send((valid) => valid, "text/plain");
     expect(labelled.response.status).toBe(labelled.asItShouldBe);
     const marked = await send((valid) => bytes([0xef, 0xbb, 0xbf], valid));

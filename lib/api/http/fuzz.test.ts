@@ -13,7 +13,7 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /**
  * Random requests of every operation, half of them valid, half hostile, some at once; another organization's ids are
- * thrown in everywhere. Goal: no fault of ours, no answer outside its schema, nothing of the other organization, and
+ * thrown in everywhere. Goal: no internal error, no answer outside its schema, nothing of the other organization, and
  * books that balance.
  */
 const AT_ONCE = 20;

@@ -1,5 +1,5 @@
 /**
- * What load balancers are told. Goal: a process whose database takes no writes is not ready, though it answers reads; and
+ * What load balancers see. Goal: a process whose database accepts no writes is not ready, though it answers reads; and
  * who asks often costs no more than who asks once.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -69,7 +69,7 @@ it("a burst of questions writes once", async () => {
   expect(await versions()).toEqual(first);
 });
 
-it("a process that was told to stop is not ready, whatever its database says", async () => {
+it("a stopping process is not ready, whatever its database says", async () => {
   const health = createHealth(createRealTimeServices(database.pool), {
     databaseFolder: null,
     isStopping: () => true,

@@ -99,7 +99,7 @@ describe.each(rows)("%s", (operationId, operation) => {
     expect(await countRows(database)).toEqual(before);
   });
 
-  it("is remembered for 24 hours of business time, and begins anew after that", async () => {
+  it("is remembered for 24 hours of business time, and starts over after that", async () => {
     const [fixture] = fixturesOf(operationId, world.own);
     const { expectedVersion: _, ...input } = fixture.input;
     const keyText = await addKey();
@@ -159,7 +159,7 @@ describe("an idempotency key", () => {
     expect([made.status, made.headers.get("idempotent-replayed")]).toEqual([202, null]);
   });
 
-  it("is left free by a refusal for want of permission, and of room in the minute", async () => {
+  it("is left free by a refusal for lack of permission, and for the rate limit", async () => {
     const { operating, taxes } = world.own.ids;
     const key = await world.own.addKey([
       {

@@ -15,7 +15,7 @@ import { createTestServices } from "@/lib/testing/services";
  * A page costs the same, however long the list. Goal: pages 1 and 1,000 of every list, in an organization with ten
  * million transfers, take at most half as long again as in one with twenty thousand. Method: two databases, seeded
  * alike; the same requests in turn, the fastest of many (what disturbs a run only ever makes it slower); and the plans
- * of the very statements that were sent, in which no long table may be read from end to end.
+ * of the statements as sent, in which no long table may be read from end to end.
  */
 const SMALL = 20_000;
 const LARGE = proofSize(60_000, 10_000_000);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe("GET /openapi.json", () => {
-  it("gives the document to anybody, with this installation as server", async () => {
+  it("gives the document to anyone, with this installation as server", async () => {
     const response = await call(null, "GET", "/openapi.json");
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({
@@ -22,7 +22,7 @@ describe("GET /openapi.json", () => {
     });
   });
 
-  it("is answered 304 to whoever has it, and whole to whoever has another one", async () => {
+  it("is 304 for a client that has it, and complete for one with another version", async () => {
     const first = await call(null, "GET", "/openapi.json");
     const etag = first.headers.get("etag") ?? "";
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {

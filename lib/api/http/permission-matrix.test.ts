@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 /**
  * Each of the eight permissions alone, in each reach, and none at all, against every operation. Goal: a key does what
- * the specification grants and not one thing more; a new operation is not open until somebody has written who may.
+ * the specification grants and not one thing more; a new operation is not open until someone has written who may.
  */
 const PERMISSIONS: PermissionInput["type"][] = [
   "READ_ACCOUNTS",
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it("every operation stands in the matrix and in the table of foreign ids", () => {
+it("every operation is in the matrix and in the table of foreign ids", () => {
   const names = rows.map(([operationId]) => operationId);
   expect(names.filter((name) => !(name in PERMISSION_MATRIX))).toEqual([]);
   expect(names.filter((name) => !(name in FOREIGN_IDS))).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(rows)("%s", (operationId, operation) => {
     const expected = FOREIGN_IDS[operationId] ?? {};
     const ids = idFieldsOf(inputSchemaOf(operation));
     expect(Object.keys(expected).sort(), "foreign-ids.ts says what each id answers").toEqual(ids.sort());
-    // Nothing but the id stands between the caller and the other organization.
+    // Only the id separates the caller from the other organization.
     const input = PERMISSION_MATRIX[operationId]?.request(world.own.ids) ?? {};
     for (const [field, [kind, answer]] of Object.entries(expected)) {
       const id = world.stranger.ids[kind];

@@ -32,7 +32,7 @@ async function keyUsed(used: number) {
   return key;
 }
 
-it("the headers count down, refused requests count, and the hundred and first is told when to come back", async () => {
+it("the headers count down, refused requests count, and the hundred and first learns when to retry", async () => {
   world.clock.set(new Date("2026-01-15T17:01:20.500Z"));
   const key = await keyUsed(98);
   const seen: (string | null)[][] = [];
@@ -82,7 +82,7 @@ it("every operation is refused in the same way, before it looks at the request, 
   expect(await countRows(database)).toEqual(before);
 });
 
-it("another key of the same organization goes on, and what was refused stands in the audit log", async () => {
+it("another key of the same organization continues, and refusals are in the audit log", async () => {
   const key = await keyUsed(100);
   const refused = await world.call(key.text, "GET", "/accounts", { headers: { "x-called-reason": "poll" } });
   expect((await world.call(await world.keys.next(), "GET", "/accounts")).status).toBe(200);
@@ -144,7 +144,7 @@ describe("a flood of refused requests costs the database nothing", () => {
       world.clock.advance(10);
     }
     expect(await refusalsOf(key.id)).toHaveLength(1);
-    // The next minute's first refusal writes what the last one's came to.
+    // The next minute's first refusal writes the total of the last one.
     world.clock.advance(60_000);
     for (let sent = 0; sent < 102; sent++) {
       await ask(key.text);

@@ -53,7 +53,7 @@ test("no body is an empty text", async () => {
   expect(await send([])).toEqual({ status: 200, body: "" });
 });
 
-test("a body of one byte too many is refused, and the refusal reaches whoever still sends", async () => {
+test("a body of one byte too many is refused, and the refusal reaches a client that is still sending", async () => {
   const most = "x".repeat(MAXIMUM_BODY_BYTES);
   expect((await send([most])).status).toBe(200);
   expect(await send([most, "x"])).toEqual({ status: 413, body: "PAYLOAD_TOO_LARGE" });
@@ -64,7 +64,7 @@ test("a body of one byte too many is refused, and the refusal reaches whoever st
   expect(await send(["next"])).toEqual({ status: 200, body: "next" });
 });
 
-test("a body that is broken off ends the waiting for it, as its sender's doing and no fault of ours", async () => {
+test("a body cut off midway ends the wait, as the sender's error rather than an internal one", async () => {
   const ended = new Promise<string>((resolve) => {
     told = resolve;
   });

@@ -89,7 +89,7 @@ test("a rule that a program creates is inactive and says where a human activates
 });
 
 test("what is read is what was written, and lists leave the steps out", async () => {
-  // Whether it could be activated is told to its writer alone: later it may be otherwise.
+  // Only the call that writes it says whether it could be activated: that may change later.
   const { activation: _activation, ...rule } = Object(await create({ name: "Read me" }));
   const read = await setting.call(setting.key, "GET", `/rules/${rule.id}`);
   expect(read.body).toMatchObject({ data: rule });
@@ -115,7 +115,7 @@ test("an edit is a new version, and nothing of it is active", async () => {
   expect(edited.body).toMatchObject({ data: { version: 2, activeVersion: null, name: "A third for taxes" } });
 });
 
-test("of twenty edits of one version at once, one is made and the others are told that they are late", async () => {
+test("of twenty edits of one version at once, one succeeds and the others learn that they are late", async () => {
   const { id } = await create();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>

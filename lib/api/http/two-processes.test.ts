@@ -11,7 +11,7 @@ import { waitForRoomInMinute } from "@/lib/testing/wait-until";
 
 /**
  * Two real processes on one database, as behind a load balancer: what one of them knows, both must. Goal: a retry that
- * lands elsewhere makes no second transfer, and a second process is no second allowance.
+ * lands elsewhere makes no second transfer, and a second process adds no allowance.
  */
 /** Far more than the requests of one test take, also on a busy machine. */
 const ROOM_MS = 12_000;
@@ -115,7 +115,7 @@ describe("the rate limit over two processes", () => {
       expect(seconds).toBeLessThanOrEqual(60);
       expect(headers.get("ratelimit")).toBe(`"per-key";r=0;t=${seconds}`);
     }
-    // Each request that is allowed is told another number that remains: none was counted twice or not at all.
+    // Each allowed request gets a different remaining number: none was counted twice or missed.
     const remaining = allowed.map(({ headers }) => /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
     expect(new Set(remaining).size).toBe(allowed.length);
     expect((await send(1, "/accounts", other.text)).status).toBe(200);

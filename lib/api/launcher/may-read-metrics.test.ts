@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { isAtThisMachine, mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
 
-/** Goal: the public never reads how busy a house is, whatever it sends and whatever stands in front of it. */
+/** Goal: the public never reads how busy an installation is, whatever it sends and whatever proxy is in front. */
 const appUrl = "https://sluice.northwind.example";
 
 function ask(
@@ -55,7 +55,7 @@ describe("without a token the metrics", () => {
     expect(ask("10.0.0.2", { host })).toBe(true);
   });
 
-  it("are not read by a page whose name somebody points at this machine", () => {
+  it("are not read by a page whose name someone points at this machine", () => {
     expect(ask("127.0.0.1", { host: "evil.example:3000" })).toBe(false);
   });
 });
@@ -63,7 +63,7 @@ describe("without a token the metrics", () => {
 describe("with a token the metrics", () => {
   const token = "a-token-for-prometheus";
 
-  it("are read by whoever sends it, wherever from", () => {
+  it("are readable for any caller that sends it, from anywhere", () => {
     expect(ask("203.0.113.7", { authorization: `Bearer ${token}` }, token)).toBe(true);
     expect(ask("127.0.0.1", { authorization: `Bearer ${token}`, via: "1.1 proxy" }, token)).toBe(true);
   });
@@ -81,7 +81,7 @@ describe("with a token the metrics", () => {
   );
 });
 
-/** The mailbox asks nobody to sign in, and holds links that reset passwords: it is for whoever sits at the machine. */
+/** The mailbox needs no sign-in and holds links that reset passwords: it is only for a person at the machine. */
 function isHere(remoteAddress: string | undefined, headers: Record<string, string> = {}): boolean {
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });

@@ -8,7 +8,7 @@ const PRIVATE_RANGES: readonly string[] = ["loopback", "private", "uniqueLocal",
 
 /**
  * Whether this caller may read the metrics, which reveal how busy an installation is. With a token configured:
- * whoever presents it. Without: callers on this machine or a private network, not through a proxy, whether it
+ * callers who present it. Without: callers on this machine or a private network, not through a proxy, whether it
  * announces itself or passes on a public host name.
  */
 export function mayReadMetrics(

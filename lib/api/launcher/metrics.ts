@@ -17,9 +17,9 @@ export interface Metrics {
 
 type Needs = Pick<Services, "pool" | "clock" | "log">;
 
-/** From a bare read to what a person gives up waiting for. */
+/** From a bare read to more than a person waits for. */
 const DURATIONS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** A hanging database must show as down before the scraper gives up. */
+/** A hanging database must show as down before the scraper times out. */
 const DATABASE_TIMEOUT_MS = 2_000;
 
 /** Labels come from short lists (route patterns, kinds, outcomes), never from ids. */

@@ -21,7 +21,7 @@ const server = createServer((incoming, response) => {
       response.end("broken");
     };
     if (incoming.url === "/rules") incoming.resume().once("end", fail).once("error", fail);
-    // As Next does: the fault stands in the answer before anything of it is sent.
+    // As Next does: the error is set on the answer before any of it is sent.
     else response.statusCode = 500;
   });
 }).listen(0, "127.0.0.1");
@@ -48,11 +48,11 @@ async function lineOf(
   return JSON.parse(lines[0] ?? "{}");
 }
 
-it("is woken by a fault of ours", async () => {
+it("is alerted by an internal error", async () => {
   expect(await lineOf(async (sent) => sent.end("whole"))).toMatchObject({ level: 50, status: 500 });
 });
 
-it("is not woken by whoever hangs up in the middle of a body", async () => {
+it("is not alerted by a client that disconnects mid-body", async () => {
   const half = async (sent: Sent) => {
     const came = once(server, "request");
     sent.write("half");
@@ -62,7 +62,7 @@ it("is not woken by whoever hangs up in the middle of a body", async () => {
   expect(await lineOf(half)).toMatchObject({ level: 30, isAnswered: false });
 });
 
-it("is not woken by an answer that nobody was there to be told of", async () => {
+it("is not alerted by an answer that reached nobody", async () => {
   const left = async (sent: Sent) => {
     const came = once(server, "request");
     sent.end("whole");
@@ -122,12 +122,12 @@ describe("an address", () => {
     ["/healthz", "health", "/healthz"],
     ["/metrics?x=1", "metrics", "/metrics"],
     ["//example.com/%2e%2e", "web", "(none)"],
-  ])("%s is told of as %s %s", (address, transport, route) => {
+  ])("%s is reported as %s %s", (address, transport, route) => {
     expect(told(address)).toEqual([transport, route]);
     expect(route).not.toContain(SECRET);
   });
 
-  it("is told of as no route while pages are made when they are asked for", () => {
+  it("has no route while pages are compiled on request", () => {
     expect(routeOf("web", `/reset/${SECRET}`, undefined)).toBe("(none)");
   });
 });

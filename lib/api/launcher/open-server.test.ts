@@ -12,7 +12,7 @@ function ask(host: string | undefined, url = "/platform/v1/accounts") {
 }
 
 it.each(["\xff", "a b", "host:port", "[::1", "a/b:c"])(
-  "a request to the host %j is told what is wrong, with its number",
+  "a request to the host %j gets the reason, with its number",
   (host) => {
     const { isRefused, response } = ask(host);
     expect(isRefused).toBe(true);
@@ -22,7 +22,7 @@ it.each(["\xff", "a b", "host:port", "[::1", "a/b:c"])(
 );
 
 it.each(["/platform/v1/rules\\x", "\\", "http://[::1/", "http://"])(
-  "a request for the address %j is told what is wrong, with its number",
+  "a request for the address %j gets the reason, with its number",
   (url) => {
     const { isRefused, response } = ask("localhost:3000", url);
     expect(isRefused).toBe(true);

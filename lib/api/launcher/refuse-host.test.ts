@@ -43,7 +43,7 @@ describe.each(TRANSPORTS)("the name by which %s is reached", (transport) => {
     expect(ask(transport, appUrl, host)).toEqual({ isRefused: true, status: 421 });
   });
 
-  it("may not stand in the address instead", () => {
+  it("may not be in the address instead", () => {
     expect(ask(transport, LOCAL, "localhost:3000", "http://evil.example/mailbox").isRefused).toBe(true);
     expect(ask(transport, LOCAL, "localhost:3000", "http://localhost@evil.example/mailbox").isRefused).toBe(
       true,

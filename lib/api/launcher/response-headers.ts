@@ -46,7 +46,7 @@ export function createPageHeaders(
   const policyOf = pagePolicy(needs);
   return (request, response) => {
     const policy = policyOf(randomBytes(NONCE_BYTES).toString("base64"));
-    // A client-sent value would become the nonce, and whoever made the link could know it.
+    // A client-sent value would become the nonce, and the maker of a link could know it.
     request.headers["content-security-policy"] = policy;
     delete request.headers["content-security-policy-report-only"];
     response.setHeader("Content-Security-Policy", policy);

@@ -63,7 +63,7 @@ describe("a request for a page", () => {
     },
   );
 
-  it("with the method OPTIONS is told what there is, of files too, and lets no other site in", () => {
+  it("with the method OPTIONS gets the allowed methods, for files too, and admits no other site", () => {
     const { refusal } = ask({ method: "OPTIONS", url: "/app-icon.svg" });
     expect(refusal).toEqual({ status: 204, text: "", headers: { Allow: "GET, HEAD, POST, OPTIONS" } });
   });

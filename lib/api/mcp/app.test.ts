@@ -72,7 +72,7 @@ describe("whoever calls", () => {
     ["nothing", null],
     ["a key that is none", "sluice_0000000000000000000000000000000000000000"],
     ["a token that is none", "not-a-token"],
-  ])("with %s is told where to connect", async (_what, credential) => {
+  ])("with %s learns where to connect", async (_what, credential) => {
     const answer = await mcp.ask(credential, "tools/list");
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toContain(
@@ -81,7 +81,7 @@ describe("whoever calls", () => {
     expect(answer.headers.get("www-authenticate")?.includes("invalid_token")).toBe(credential !== null);
   });
 
-  it("with GET or DELETE is told that there are no streams and sessions", async () => {
+  it("with GET or DELETE learns that there are no streams and sessions", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const response = await mcp.api.fetch(
         new Request(`${services.appUrl}/mcp`, { method, headers: { Host: "localhost:3000" } }),
@@ -103,7 +103,7 @@ describe("a message", () => {
     ],
     ["that greets by half", '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', 400, -32_602],
     ["that is too large", JSON.stringify({ filler: "x".repeat(2_000_000) }), 413, -32_000],
-  ])("%s is a protocol error, and stands in the audit log", async (_what, body, status, code) => {
+  ])("%s is a protocol error, and is in the audit log", async (_what, body, status, code) => {
     const answer = await mcp.post(await addKey(), body);
     expect([answer.status, answer.rpc.error?.code]).toEqual([status, code]);
     // What is left of a body that was not read would swallow the next request on its connection.

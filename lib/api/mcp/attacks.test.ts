@@ -13,7 +13,7 @@ import { createTestMcp, type Era, type TestMcp } from "@/lib/testing/mcp";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /**
- * What somebody tries at the MCP server that no client library would send, and what an assistant might reach that is not
+ * What someone tries at the MCP server that no client library would send, and what an assistant might reach that is not
  * its member's (app.test.ts has the ways refused by design).
  */
 let database: TestDatabase;
@@ -73,7 +73,7 @@ describe("in the place of an access token", () => {
     },
   );
 
-  it("a token counts for its own address to the letter, and not once it was used up", async () => {
+  it("a token counts only for its exact address, and not once it was used up", async () => {
     expect(await statusOf(await record({}))).toBe(200);
     for (const address of [`${resource}/`, world.services.appUrl, `${resource}#x`, ""]) {
       expect([address, await statusOf(await record({}, address))]).toEqual([address, 401]);
@@ -82,14 +82,14 @@ describe("in the place of an access token", () => {
     expect(await statusOf(await record({ livesMs: 0 }))).toBe(401);
   });
 
-  it("what the database has of a token opens nothing to whoever reads the database", async () => {
+  it("what the database stores of a token is useless to its readers", async () => {
     const hash = hashRecordId(assistant.accessToken);
     for (const text of [hash.toString("hex"), hash.toString("base64url"), `\\x${hash.toString("hex")}`]) {
       expect(await statusOf(text)).toBe(401);
     }
   });
 
-  it("a token in a cookie is no credential: a browser would send that for a page of somebody else", async () => {
+  it("a token in a cookie is not a credential: a browser would send that for a page of someone else", async () => {
     const headers = { Cookie: `access_token=${assistant.accessToken}; token=${assistant.accessToken}` };
     expect((await mcp.ask(null, "tools/list", {}, "2026-07-28", headers)).status).toBe(401);
   });
@@ -102,7 +102,7 @@ describe("a message", () => {
     ["no tool", { "Mcp-Name": "" }],
     ["another revision", { "MCP-Protocol-Version": "2025-11-25" }],
   ])(
-    "cannot say one thing in its headers, by which somebody between lets it through, and mean another: %s",
+    "cannot say one thing in its headers, by which someone between lets it through, and mean another: %s",
     async (_, headers) => {
       const params = { name: "createTransfer", arguments: transfer() };
       const answer = await mcp.ask(assistant.accessToken, "tools/call", params, "2026-07-28", headers);
@@ -137,7 +137,7 @@ describe("a message", () => {
     ["resources/read", { uri: null }],
     ["tools/list", { cursor: 7 }],
   ])(
-    "whose parameters are none is the mistake of its client, and no fault of ours: %s %o",
+    "with invalid parameters is its client's mistake, not an internal error: %s %o",
     async (method, params) => {
       for (const era of ["2025-11-25", "2026-07-28"] as const) {
         const { rpc } = await mcp.ask(assistant.accessToken, method, params, era);
@@ -182,7 +182,7 @@ describe("arguments that no field takes", () => {
     fc.record({
       operationId: fc.constant(operationId),
       input: fc.constantFrom(...fixturesOf(operationId, world.own).map(({ input }) => input)),
-      // What HTTP has in headers, which hold no such texts, stands among the arguments here.
+      // HTTP sends these in headers, which cannot hold such texts; here they are arguments.
       name: fc.oneof(
         fc.constantFrom("idempotencyKey", "calledReason", "__proto__", "constructor"),
         fc.constantFrom(
@@ -195,7 +195,7 @@ describe("arguments that no field takes", () => {
     }),
   );
 
-  it("are refused or harmless, and never a fault of ours", { timeout: 300_000 }, async () => {
+  it("are refused or harmless, and never an internal error", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(tool, async ({ operationId, input, name, value, era }) => {
         const sent = JSON.parse(JSON.stringify({ ...input, [name]: value }));

@@ -53,7 +53,7 @@ test("connecting and issuing lead to the pages with the forms, and nobody is ask
   }
 });
 
-test("an invitation is told with who may give the role", () => {
+test("an invitation says who may give the role", () => {
   const { data } = find("addUser").answer({ email: "ana@example.com", role: "CO_OWNER" }, APP_URL);
   expect(data).toMatchObject({ url: `${APP_URL}/settings/members`, whoMay: "Owners only, for this role." });
   expect(data.steps[0]).toContain("ana@example.com");
@@ -66,7 +66,7 @@ test("an email address that is none, or a request id with words in it, gets into
   expect(() => find("contactSupport").answer({ requestId: "a&b=c" }, APP_URL)).toThrow("requestId: must be");
 });
 
-test("support is told which call went wrong", () => {
+test("support learns which call went wrong", () => {
   const { data } = find("contactSupport").answer({ requestId: "7fq2-m81x-k03d" }, APP_URL);
   expect(data.url).toBe(`${APP_URL}/help?request=7fq2-m81x-k03d`);
 });

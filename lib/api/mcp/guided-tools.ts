@@ -121,7 +121,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "addUser",
     title: "Add a person to the organization",
     description:
-      "Explains where to invite people, and what each role may do.\n\nUse when somebody should see or approve what happens here: a partner, an accountant, an employee. Not for a business that should own accounts: use addBusinessBeneficiary. Not for programs: they get API keys.",
+      "Explains where to invite people, and what each role may do.\n\nUse when someone should see or approve what happens here: a partner, an accountant, an employee. Not for a business that should own accounts: use addBusinessBeneficiary. Not for programs: they get API keys.",
     task: "add a person",
     input: z.strictObject({
       email: z
@@ -150,7 +150,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "addBusinessBeneficiary",
     title: "Add a business that can own accounts",
     description:
-      "Explains where to add a business that can own accounts.\n\nUse when an account should belong to a business that listBeneficiaries does not list. Not for a person who should sign in: use addUser. Not for somebody who should be paid: that takes an account, not a beneficiary.",
+      "Explains where to add a business that can own accounts.\n\nUse when an account should belong to a business that listBeneficiaries does not list. Not for a person who should sign in: use addUser. Not for someone who should be paid: that takes an account, not a beneficiary.",
     task: "add a beneficiary",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({

@@ -6,7 +6,7 @@ const APP_URL = "https://sluice.example";
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_STATUS, text);
 const CODES = Object.keys(ERROR_STATUS).filter(isErrorCode);
 
-test.each(CODES)("an agent that is refused with %s is told what to do, in tools and arguments", (code) => {
+test.each(CODES)("an agent that is refused with %s learns what to do, in tools and arguments", (code) => {
   const text = describeRefusal(new AppError(code, "It was refused."), "7fq2-m81x-k03d", APP_URL);
   expect(text).toContain(`Refused (${code}): It was refused.`);
   expect(text).toContain("What to do: ");
@@ -14,7 +14,7 @@ test.each(CODES)("an agent that is refused with %s is told what to do, in tools 
   expect(text).not.toMatch(/header|GET |POST |idempotency-key|Bearer/);
 });
 
-test("each argument that is wrong stands on its own line, with what would be right", () => {
+test("each invalid argument is on its own line, with what would be right", () => {
   const details = [
     { field: "amountInCents", message: "must be at least 100 cents" },
     { field: "sourceAccountId", message: "is required: must be the UUID of an account" },

@@ -37,7 +37,7 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
   RULE_EXECUTION_IN_PROGRESS:
     "Your first call with this idempotencyKey is still running. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
   RULE_VERSION_CONFLICT:
-    "Somebody changed the rule since you read it. Call getRule, make your change to that version, and call updateRule with its version as expectedVersion. Ask the person if the two changes conflict.",
+    "Someone changed the rule since you read it. Call getRule, make your change to that version, and call updateRule with its version as expectedVersion. Ask the person if the two changes conflict.",
   PAYLOAD_TOO_LARGE: "Send less: no tool needs that much.",
   RATE_LIMIT_EXCEEDED:
     "Wait as long as it says and a little more, then call again. Calls while you wait count too. Larger pages (pageSize up to 100) need fewer calls.",
@@ -79,7 +79,7 @@ export function describeRefusal(
   const more = details.length - shown.length;
   return [
     `Refused (${code}): ${oneLine(message, MESSAGE_LENGTH)}`,
-    // Unknown field names come from the caller: whoever fed them to the agent may have chosen them.
+    // Unknown field names come from the caller: an attacker who fed them to the agent may have chosen them.
     ...shown.map(
       ({ field, message: problem }) =>
         `- ${quoteExactly(field, FIELD_LENGTH)} ${oneLine(problem, PROBLEM_LENGTH)}`,

@@ -49,7 +49,7 @@ describe("the examples", () => {
   });
 
   test.each(fenced.map(([, json = ""], index) => [RULE_EXAMPLES[index]?.title, json] as const))(
-    "%s: can be written and activated as it stands",
+    "%s: can be written and activated unchanged",
     (_, json) => {
       const definition = ruleDefinitionSchema.parse(JSON.parse(json));
       const checks = checkActivation({
@@ -142,7 +142,7 @@ describe("the specification", () => {
   });
 });
 
-test("every refusal stands in the table with what to do", () => {
+test("every refusal is in the table with what to do", () => {
   for (const code of Object.keys(ERROR_STATUS)) {
     expect(textOf("sluice://api/errors")).toMatch(new RegExp(`\\| \`${code}\` \\| .+ \\| .+ \\|`));
   }

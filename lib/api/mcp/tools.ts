@@ -175,7 +175,7 @@ function loosen(schema: JsonSchema, definitions: Record<string, JsonSchema>, dep
 
 const OPERATION_IDS = new Set(operations.map(({ operationId }) => operationId));
 
-/** The MCP server as the guide to assistants shows it: the very tools that `tools/list` offers. */
+/** The MCP server as the guide to assistants shows it: exactly the tools that `tools/list` offers. */
 export function describeAssistants(appUrl: string): AssistantsView {
   return {
     mcpUrl: `${appUrl}${MCP_PATH}`,

@@ -47,7 +47,7 @@ export function createAuthorizationRequests(
   };
 }
 
-/** The cookie is signed and bound to the request's id: knowing the page's address alone is worth nothing. */
+/** The cookie is signed and bound to the request's id: knowing only the page's address is useless. */
 async function findUndecided(
   services: RequestServices,
   provider: Provider,

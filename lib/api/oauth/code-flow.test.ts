@@ -57,7 +57,7 @@ const authenticate = (token: string) => authenticateAssistant(oauth.services, to
 const obtain = (options: Partial<AuthorizeOptions> = {}) =>
   obtainCode(oauth, organization.owner, { clientId, ...options });
 
-/** What an authorization request is answered with before anybody is asked. */
+/** What an authorization request is answered with before anyone is asked. */
 async function ask(options: Partial<AuthorizeOptions>) {
   const path = authorizationPath(oauth, { clientId, challenge: makeProofKey().challenge, ...options });
   const response = await oauth.ask(path);
@@ -179,7 +179,7 @@ describe("a member's consent", () => {
     });
   });
 
-  it("comes to nothing for somebody who left the organization meanwhile", async () => {
+  it("comes to nothing for someone who left the organization meanwhile", async () => {
     const leaver = await organization.addMember("VIEWER", "Lea");
     const { uid, jar } = await beginAuthorization(oauth, { clientId, challenge: makeProofKey().challenge });
     await database.ownerPool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
@@ -261,7 +261,7 @@ describe("an authorization request", () => {
   });
 
   it.each(["state", "client_id", "redirect_uri", "code_challenge", "nonce"])(
-    "with a NUL in its %s, which nothing could keep, is refused and is no fault of ours",
+    "with a NUL in its %s, which cannot be stored, is refused without an internal error",
     async (name) => {
       const { response, location } = await ask({ parameters: { [name]: "a\u0000b" } });
       expect([response.status, location]).toEqual([400, null]);
@@ -274,7 +274,7 @@ describe("an authorization request", () => {
     ["to stay connected", "mcp offline_access", "mcp", true],
     ["to stay connected and nothing else", "offline_access", "mcp", true],
     ["with scopes of OpenID Connect", "openid profile email offline_access", "mcp", true],
-  ])("%s gets what there is for it, and is told", async (_name, scope, granted, isKept) => {
+  ])("%s gets the scopes available to it, and learns which", async (_name, scope, granted, isKept) => {
     const { code, verifier } = await obtain({ scope });
     const { body } = await redeem(oauth, { clientId, code, verifier });
     expect(body.scope).toBe(granted);
@@ -344,7 +344,7 @@ describe("a code", () => {
     ["no proof", { code_verifier: "" }, "invalid_grant"],
     ["another address", { redirect_uri: "https://client.example/other" }, "invalid_grant"],
     ["another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
-  ])("is worth nothing with %s", async (_name, fields, error) => {
+  ])("is invalid with %s", async (_name, fields, error) => {
     const { code, verifier } = await obtain();
     const { status, body } = await askForTokens(oauth, {
       grant_type: "authorization_code",
@@ -371,14 +371,14 @@ describe("a code", () => {
     }
   });
 
-  it("is worth nothing to another client", async () => {
+  it("is useless to another client", async () => {
     const { code, verifier } = await obtain();
     const { body: other } = await register(oauth);
     const { status, body } = await redeem(oauth, { clientId: other.client_id, code, verifier });
     expect([status, body.error]).toEqual([400, "invalid_grant"]);
   });
 
-  it("is worth nothing after its minute", async () => {
+  it("is invalid after its minute", async () => {
     const { code, verifier } = await obtain();
     await database.pool.query(
       "update oauth_records set payload = jsonb_set(payload, '{exp}', to_jsonb((payload->>'exp')::int - 61)) where model = 'AuthorizationCode' and consumed_at is null",

@@ -28,7 +28,7 @@ function levelOf(error: Error): number | undefined {
   return lines[0] === undefined ? undefined : JSON.parse(lines[0]).level;
 }
 
-it("wakes an operator for what broke, and not for whoever hung up in the middle of their answer", () => {
+it("alerts an operator to errors, not to clients that disconnect mid-answer", () => {
   expect(levelOf(new Error("broken"))).toBe(50);
   for (const code of ["ECONNRESET", "EPIPE"]) {
     expect(levelOf(Object.assign(new Error(`write ${code}`), { code }))).toBeUndefined();

@@ -29,7 +29,7 @@ const MAXIMUM_STAND_INS = 100;
  * reached like a webhook's: https only, no address that only this server can reach, no redirects, bounds on time and
  * size. While it cannot be reached, the last document stands in for a day, so that connected clients can refresh; a
  * 404 counts at once.
- * @param allowsPrivate private addresses too, for trying Sluice on one's own machine
+ * @param allowsPrivate private addresses too, for trying Sluice on a local machine
  */
 export function createFetchDocument(
   { allowsPrivate }: { allowsPrivate: boolean },

@@ -172,7 +172,7 @@ describe("a client with a description", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["names another client", { client_id: "https://claude.ai/client.json" }],
-    ["holds a secret", { client_secret: "everybody reads it" }],
+    ["holds a secret", { client_secret: "everyone reads it" }],
     ["wants to prove itself with a secret", { token_endpoint_auth_method: "client_secret_post" }],
     ["has codes sent over plain http", { redirect_uris: ["http://client.example/"] }],
     ["has codes run as a script", { redirect_uris: ["javascript:alert(1)"] }],

@@ -41,7 +41,7 @@ describe("where a code may be sent", () => {
     expect(judgeRedirect(`${scheme}:/callback`, false)).toMatch(/reversed domain name|absolute/);
   });
 
-  it("is plain http on the person's own machine alone, whoever registers it", () => {
+  it("is plain http only on the person's own machine, whatever the client", () => {
     for (const isTrusted of [true, false]) {
       expect(judgeRedirect("http://127.0.0.1:3118/callback", isTrusted)).toBeNull();
       expect(judgeRedirect("http://client.example/callback", isTrusted)).not.toBeNull();

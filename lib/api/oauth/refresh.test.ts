@@ -161,7 +161,7 @@ describe("a refresh token", () => {
     expect(await endOf(connectionId)).toEqual({ revoked_because: "REUSE", records: 0 });
   });
 
-  it("that was never answered, because Sluice stopped in between, is no copy: it counts later too", async () => {
+  it("that was never answered, because Sluice stopped in between, is not a copy: it stays valid later", async () => {
     const { clientId, tokens, connectionId } = await connectOwner();
     await database.pool.query(
       "update oauth_records set consumed_at = now() - interval '1 hour', created_at = now() - interval '2 hours' where model = 'RefreshToken' and grant_id = $1",
@@ -198,14 +198,14 @@ describe("a refresh token", () => {
     expect(await authenticate(last.access_token)).not.toBeNull();
   });
 
-  it("is worth nothing to another client", async () => {
+  it("is useless to another client", async () => {
     const { tokens, connectionId } = await connectOwner();
     const { body: other } = await register(oauth);
     expect((await refresh(oauth, other.client_id, tokens.refresh_token)).body.error).toBe("invalid_grant");
     expect((await endOf(connectionId))?.revoked_because).toBeNull();
   });
 
-  it("is worth nothing once the member has left", async () => {
+  it("is invalid once the member has left", async () => {
     const leaver = await organization.addMember("CO_OWNER", "Cora");
     const { clientId, tokens } = await connect(oauth, leaver);
     await database.ownerPool.query("delete from memberships where user_id = $1", [leaver.actor.id]);
@@ -243,7 +243,7 @@ describe("a connection", () => {
   }
 
   it.each(["refresh_token", "access_token"] as const)(
-    "ends when its client gives back its %s, and its waiting proposals are denied with it",
+    "ends when its client revokes its %s, and its waiting proposals are denied with it",
     async (kind) => {
       const { clientId, tokens, connectionId } = await connectOwner();
       const proposalId = await propose(tokens.access_token);
@@ -278,7 +278,7 @@ describe("a connection", () => {
       { organizationId: organization.organizationId, keyId: connectionId, now: oauth.services.clock.now() },
       { because: "MEMBER", userId: organization.owner.actor.id },
     );
-    // As a refresh writes that was under way.
+    // As written by a refresh in progress.
     for (const row of rows) {
       await database.pool.query(
         "insert into oauth_records select * from json_populate_record(null::oauth_records, $1)",

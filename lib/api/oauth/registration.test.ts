@@ -304,7 +304,7 @@ describe("registrations", () => {
 });
 
 describe("one network", () => {
-  it("may not register without end, and is told when it may again", async () => {
+  it("cannot register without limit, and learns when it may again", async () => {
     const busy = await startTestOAuth(oauth.services, {
       networkAddress: "198.51.100.9",
       appUrl: oauth.appUrl,

@@ -10,12 +10,12 @@ import { operations } from "@/lib/api/operations/table";
 const build = (of: readonly Operation[] = operations) =>
   buildOpenApiDocument(of, "https://sluice.northwind.test", "/platform/v1");
 
-/** Redocly's strictest ruleset; examples are held against their schemas by it. */
+/** Redocly's strictest ruleset; it also validates examples. */
 async function lint(document: object): Promise<string[]> {
   const config = await createConfig({
     extends: ["recommended-strict"],
     rules: {
-      // The project has not chosen a licence, and the document does not invent one.
+      // The project has not chosen a license, and the document does not invent one.
       "info-license": "off",
     },
   });

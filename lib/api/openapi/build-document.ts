@@ -82,7 +82,7 @@ const TAG_DESCRIPTIONS: Record<OperationTag, string> = {
 
 const METHODS: Record<Operation["method"], Method> = { GET: "get", POST: "post", PUT: "put" };
 
-const DESCRIPTION = `Sluice stands between programs and an organization's accounts: a program proposes a movement of money, a person sees it with its reason and its consequences, and approves or denies it.
+const DESCRIPTION = `Sluice controls how programs move an organization's money: a program proposes a transfer, a person sees it with its reason and consequences, and approves or denies it.
 
 Every success is \`{ "data": …, "requestId": … }\`, every refusal \`{ "error": { "code", "message", "details" } }\`. Amounts are whole cents, times are ISO 8601 in UTC, ids are UUIDs. A path or method that is not listed here is answered with 404 in plain text.
 

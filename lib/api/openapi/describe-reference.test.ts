@@ -82,7 +82,7 @@ describe("the reference", () => {
     ]);
   });
 
-  it("writes samples that run as they stand, without a key in them", () => {
+  it("writes samples that run unchanged, without a key in them", () => {
     const samples = viewOf("listTransfers")?.samples;
     expect(samples?.curl).toBe(
       `curl 'https://sluice.test/platform/v1/transfers?accountId=019a9c52-7a10-7c3e-8d21-5b7f0c4e9a11&status=COMPLETE' \\\n  -H "Authorization: Bearer $SLUICE_KEY"`,
@@ -90,7 +90,7 @@ describe("the reference", () => {
     expect(samples?.typescript).toContain("sluice.listTransfers({\n  accountId: [");
   });
 
-  it("names the intent in samples of writes: a key that each call makes anew is none", () => {
+  it("names the intent in samples of writes: a key generated per call protects nothing", () => {
     const samples = viewOf("createTransfer")?.samples;
     expect(samples?.curl).toContain('-H "idempotency-key: one-per-intent-kept-for-retries"');
     expect(samples?.typescript).toContain('{ idempotencyKey: "one-per-intent-kept-for-retries" }');

@@ -12,7 +12,7 @@ import type {
   TrialView,
 } from "@/lib/contract/views/reference-view";
 
-/** Read from the environment: a key inside a sample ends up in somebody's shell history. */
+/** Read from the environment: a key inside a sample ends up in someone's shell history. */
 const KEY_VARIABLE = "SLUICE_KEY";
 
 /** Names the intent, so that a retry sends it again. A key generated per call would protect nothing. */

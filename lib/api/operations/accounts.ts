@@ -55,7 +55,7 @@ export const accountOperations = [
       "Every account of the organization, oldest first, whatever the key's list says. Summaries carry no balances and no numbers: read one account for those.",
     tool: {
       useWhen:
-        "Use when you need to know which accounts there are, or the id of an account that somebody names. Not for balances: getAccount returns one account with its balance.",
+        "Use when you need to know which accounts there are, or the id of an account that someone names. Not for balances: getAccount returns one account with its balance.",
       hints: READS,
     },
     example: {

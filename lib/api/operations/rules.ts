@@ -62,7 +62,7 @@ export const ruleOperations = [
       "The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps only rules that start from, or take money from, that account.",
     tool: {
       useWhen:
-        "Use when you want to know which rules there are, or the id of a rule that somebody names. Not for what a rule does: getRule returns one with its steps.",
+        "Use when you want to know which rules there are, or the id of a rule that someone names. Not for what a rule does: getRule returns one with its steps.",
       hints: READS,
     },
     example: {
@@ -162,7 +162,7 @@ export const ruleOperations = [
     path: "/rules/:id",
     summary: "Change a rule",
     description:
-      "Replaces the whole definition with a new version, inactive until a person activates it; an active version keeps running until then. `activation` says whether a person could activate it, and what prevents it. Send `expectedVersion` to get 409 when somebody else has edited it since.",
+      "Replaces the whole definition with a new version, inactive until a person activates it; an active version keeps running until then. `activation` says whether a person could activate it, and what prevents it. Send `expectedVersion` to get 409 when someone else has edited it since.",
     tool: {
       useWhen:
         "Use when the person asks to change an existing rule. Read it with getRule first, send the whole definition with your change, and its version as expectedVersion. Not to activate, pause or delete a rule: a person does that in the dashboard.",

@@ -13,7 +13,7 @@ const problems = (sent: unknown) => {
   return toProblems(parsed.error?.issues ?? []).map(({ field, message }) => `${field}: ${message}`);
 };
 
-test("a choice that is missing or wrong is told with what there is to choose from", () => {
+test("a missing or invalid choice is reported with the options", () => {
   expect(problems({})).toEqual([
     "of: is required: must be one of INCOMING_AMOUNT, SOURCE_BALANCE",
     "type: is required: must be FIXED",
@@ -25,7 +25,7 @@ test("a choice that is missing or wrong is told with what there is to choose fro
   ]);
 });
 
-test("what agents often get wrong in a rule is told with what would be right", () => {
+test("common mistakes in a rule are reported with what would be right", () => {
   const id = "019aa2d4-1c23-7f27-95db-e4b06a8c2f1b";
   const action = {
     type: "FIXED",
@@ -47,7 +47,7 @@ test("what agents often get wrong in a rule is told with what would be right", (
   for (const given of [[firstOfMonth], [], firstOfMonth, '{"all":[]}', 7]) {
     expect(conditions(given)).toEqual([wanted]);
   }
-  // Where the outline is there, what is wrong within it is told.
+  // If the outline matches, the problem inside it is reported.
   expect(conditions({ all: [{ ...firstOfMonth, value: "FRIDAY" }] })).toEqual([
     "steps.0.conditions.all.0.value: must be a whole number: cents, or a day, where Monday is 1",
   ]);

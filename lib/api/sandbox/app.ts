@@ -81,7 +81,7 @@ function answer(status: number, headers?: Record<string, string>): Response {
 
 async function waitInSilence(held: HeldAnswers, signal: AbortSignal): Promise<Response> {
   const end = await held.hold(signal);
-  // A request that cannot be held fails all the same. A keep-alive connection would hold up a stopping process.
+  // A request that cannot be held fails anyway. A keep-alive connection would hold up a stopping process.
   return end === "REFUSED" ? answer(503, { Connection: "close" }) : answer(204);
 }
 

@@ -14,7 +14,7 @@ import { waitUntil } from "@/lib/testing/wait-until";
 import { readReceiver } from "@/lib/views/sandbox/read-receiver";
 
 /**
- * A receiver that anybody who knows its address may call. Goal: it keeps no more than it says, however much is sent; it
+ * A receiver that anyone who knows its address may call. Goal: it keeps no more than it says, however much is sent; it
  * is not there where real things are; and no silence keeps a process from stopping.
  */
 const KIBIBYTE = 1_024;
@@ -66,7 +66,7 @@ describe("the sandbox's receiver", () => {
     expect(receipts.map(({ status }) => status)).toEqual([...expected].reverse());
   });
 
-  it("remembers what came and when, in business time, also what it answered before it was told otherwise", async () => {
+  it("remembers what arrived and when, in business time, and what it answered before a change of mode", async () => {
     const scene = await arrange();
     const first = scene.event();
     await scene.post(JSON.stringify(first));
@@ -135,7 +135,7 @@ describe("the sandbox's receiver", () => {
     expect(pulled).toBeLessThan(32);
   });
 
-  it("is not there for whoever guesses: one 404 for another token, no token, another method, any body", async () => {
+  it("does not exist for a guesser: one 404 for another token, no token, another method, any body", async () => {
     const scene = await arrange();
     const base = scene.address.slice(0, -32);
     const answers = [
@@ -166,7 +166,7 @@ describe("the sandbox's receiver", () => {
     expect((await theirs.read()).receipts).toHaveLength(1);
   });
 
-  it("is closed where something is real or webhooks may not go to this machine, whoever knows the address", async () => {
+  it("is closed where something is real or webhooks may not go to this machine, even for those who know the address", async () => {
     const scene = await arrange(false);
     const answer = await scene.post();
     expect([answer.status, await answer.text()]).toEqual([404, "Not Found"]);
@@ -175,7 +175,7 @@ describe("the sandbox's receiver", () => {
 });
 
 describe("a receiver that is silent", () => {
-  it("outlasts the sender's patience, and ends all the same", async () => {
+  it("outlasts the sender's timeout, and ends anyway", async () => {
     expect(SILENCE_MS).toBeGreaterThan(DELIVERY_TIMEOUT_MS);
     vi.useFakeTimers();
     try {
@@ -202,7 +202,7 @@ describe("a receiver that is silent", () => {
     expect(await answers.hold(AbortSignal.abort())).toBe("REFUSED");
   });
 
-  it("keeps no process from stopping: whoever waits is answered 503, and the server closes", async () => {
+  it("does not keep a process from stopping: held requests are answered 503, and the server closes", async () => {
     const scene = await arrange();
     await scene.set("SILENT");
     const server = createServer(

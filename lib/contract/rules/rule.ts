@@ -55,7 +55,7 @@ export const updateRuleBodySchema = z
       .int()
       .min(1)
       .optional()
-      .describe("The version that you have read: refused if somebody else has changed it since."),
+      .describe("The version that you have read: refused if someone else has changed it since."),
   })
   .superRefine(refuseContradictions);
 

@@ -141,7 +141,7 @@ export const ruleTriggerSchema = z
   .discriminatedUnion("type", [
     z
       .strictObject({ type: z.literal("MANUAL"), accountId: ruleAccountId })
-      .describe("Only when somebody runs it; every other rule can be run that way too."),
+      .describe("Only when someone runs it; every other rule can be run that way too."),
     z
       .strictObject({
         type: z.literal("SCHEDULED"),

@@ -212,7 +212,7 @@ interface CommonApprovalView {
   settlesOver: "BOOKS" | "ACH";
   /** Banking day on which an ACH transfer should settle, `YYYY-MM-DD`. */
   expectedOn: string | null;
-  /** When it settled, failed, was returned or cancelled. */
+  /** When it settled, failed, was returned or canceled. */
   endedAt: string | null;
   /** Why it failed or was returned: the API's code and one sentence that says whether money moved. */
   error: { code: string; sentence: string } | null;

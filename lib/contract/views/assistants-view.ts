@@ -82,7 +82,7 @@ export interface AskingClientView {
   /** Host of its metadata document, which is verified; null without one. */
   idHost: string | null;
   askedAt: string;
-  /** Until somebody ends it, not only for the lifetime of one token. */
+  /** Until someone ends it, not only for the lifetime of one token. */
   keepsAccess: boolean;
 }
 

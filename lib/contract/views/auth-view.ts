@@ -111,7 +111,7 @@ export interface SecondFactorActions
   signOut: () => Promise<void>;
 }
 
-/** Outcome of a change to one's own ways to sign in. */
+/** Outcome of a change to a member's own ways to sign in. */
 export type SecurityResult =
   | { kind: "DONE" }
   /** Shown once: only hashes are stored. */

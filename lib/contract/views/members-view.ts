@@ -57,7 +57,7 @@ export interface RemovalView {
 
 export type MemberResult = { kind: "DONE" } | Refused;
 
-/** What somebody with an invitation link sees. */
+/** What someone with an invitation link sees. */
 export interface InvitationView {
   organizationName: string;
   invitedByName: string;
@@ -66,7 +66,7 @@ export interface InvitationView {
   isSandbox: boolean;
   /**
    * `NEW`: no account has this address. `KNOWN`: one has, and must sign in. `MEMBER`: they are signed in. `OTHER`:
-   * somebody else is signed in in this browser.
+   * someone else is signed in in this browser.
    */
   reader: { kind: "NEW" } | { kind: "KNOWN" } | { kind: "MEMBER" } | { kind: "OTHER"; email: string };
 }

@@ -40,7 +40,7 @@ export interface MoveView {
     destinationAccountId: string | null;
     amountInCents: number | null;
   };
-  /** Nothing moves until somebody opens them. */
+  /** Nothing moves until someone opens them. */
   areGatesClosed: boolean;
   viewer: { canMove: boolean; role: MemberRole; hasPasskey: boolean; deciders: PersonView[] };
   time: TimeContext;

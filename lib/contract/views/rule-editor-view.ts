@@ -7,7 +7,7 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** An account as the editor offers it. */
+/** An account to choose in the editor. */
 export interface EditorAccountView {
   id: string;
   name: string;
@@ -25,45 +25,45 @@ export interface NewDraftView {
   href: string;
 }
 
-/** What the templates page starts from. */
+/** Data for the templates page. */
 export interface RuleTemplatesView {
   accounts: EditorAccountView[];
-  /** The reader's own, the latest first. */
+  /** The reader's own, latest first. */
   drafts: NewDraftView[];
   time: TimeContext;
 }
 
-/** The rule whose next version is written. */
+/** The rule whose next version is being written. */
 export interface EditedRuleView {
   id: string;
   name: string;
   href: string;
-  /** The version that this edit began from. */
+  /** The version this edit started from. */
   baseVersion: number;
   latestVersion: number;
-  /** Who wrote the latest; what a program wrote has its key's name. */
+  /** The author of the latest version; for a program, its key's name. */
   latestByName: string;
   activeVersion: number | null;
-  /** The number that saving gives. */
+  /** The version number after saving. */
   nextVersion: number;
 }
 
 export interface RuleEditorView {
-  /** The id that this edit is kept under; there is nothing under it yet where `keptAt` is null. */
+  /** The id under which this edit is saved; nothing is saved yet if `keptAt` is null. */
   draftId: string;
   /** Null: a new rule. */
   rule: EditedRuleView | null;
   keptAt: string | null;
   work: RuleWork;
   accounts: EditorAccountView[];
-  /** Of all open accounts and those that the rule names, so that choosing another needs no server. */
+  /** All open accounts and those named by the rule, so that choosing another needs no server. */
   facts: RuleFacts;
-  /** Every other active rule, for what money joins it to. */
+  /** Every other active rule, to show how money connects them. */
   otherActiveRules: JoinedRuleView[];
   time: TimeContext;
 }
 
-/** Another rule: what sets it off, and where it sends money. */
+/** Another rule: its trigger, and where it sends money. */
 export interface JoinedRuleView {
   id: string;
   name: string;
@@ -71,7 +71,7 @@ export interface JoinedRuleView {
   steps: readonly { actions: readonly RuleAction[] }[];
 }
 
-/** An edit as it is sent to be kept. */
+/** An edit as sent for saving. */
 export interface DraftInput {
   draftId: string;
   ruleId: string | null;
@@ -103,18 +103,18 @@ export interface RuleEditorActions {
 export interface BacktestVersionView {
   version: number;
   triggerType: RuleDefinition["trigger"]["type"];
-  /** Times at which it would have run, by what would have set it off. */
+  /** Times at which it would have run, by trigger. */
   occasions: { arrivals: number; scheduled: number; asked: number };
   movedInCents: number;
-  /** Runs that would have ended at a transfer that could not have what it asks for. */
+  /** Runs that would have ended at a transfer without enough money. */
   brokeOff: number;
-  /** Runs that would have waited for a value that nobody knows. */
+  /** Runs that would have waited for an unknown value. */
   unknown: number;
-  /** Transfers that would have been skipped, by why; reasons without any are left out. */
+  /** Transfers that would have been skipped, by reason; reasons without any are left out. */
   skipped: { reason: SkipReason; count: number }[];
-  /** Runs in which no step’s conditions would have held. */
+  /** Runs in which no step would have matched. */
   conditionsNotMet: number;
-  /** The least that its account would have held; null where the books do not know. */
+  /** The lowest balance of its account; null if the books do not know. */
   lowest: { at: string; balanceInCents: number } | null;
 }
 
@@ -122,7 +122,7 @@ export interface BacktestDestinationView {
   accountId: string;
   name: string;
   inCents: number;
-  /** By the active version; null where there is no other that is active. */
+  /** By the active version; null without another active one. */
   activeInCents: number | null;
 }
 
@@ -130,7 +130,7 @@ export interface BacktestDestinationView {
 export interface BacktestWeekView {
   /** `YYYY-MM-DD`. */
   startsOn: string;
-  /** By the version that is looked at, one a destination in their order. */
+  /** By the version shown, one entry per destination, in order. */
   movedInCents: number[];
 }
 
@@ -144,14 +144,14 @@ export interface BacktestView {
   active: BacktestVersionView | null;
   /** Name of the account whose money it starts from. */
   sourceName: string;
-  /** Those of the version in the order of its actions, then what only the active one names. */
+  /** Destinations of the version in the order of its actions, then those only the active one has. */
   destinations: BacktestDestinationView[];
   weeks: BacktestWeekView[];
-  /** Names of accounts at other institutions, which are taken as they are today. */
+  /** Accounts at other institutions, which are assumed to be as they are today. */
   asToday: string[];
-  /** More happened than is simulated: `from` is later than it would be. */
+  /** Too much happened to simulate all: `from` is later than requested. */
   isCut: boolean;
-  /** What others moved on the rule's routes before it was first active. It stays as it was. */
+  /** What others moved on the rule's routes before it was first active. Unchanged by the simulation. */
   byOthers: { count: number; inCents: number };
   time: TimeContext;
 }

@@ -1,6 +1,6 @@
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 
-/** What rules are told with: every account that one names, by its id. */
+/** Every account that a rule names, by its id, for describing the rule. */
 export type AccountNames = Readonly<Record<string, { name: string; kind: AccountKind; isClosed: boolean }>>;
 
 /** A piece of a sentence; key terms are what a reader must not miss (DESIGN.md, "Rule sentence"). */

@@ -8,7 +8,7 @@ import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunRowView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-/** Where a version stands. `PROPOSED`: it could be activated. `PAST`: it was active, and could be again. */
+/** State of a version. `PROPOSED`: it could be activated. `PAST`: it was active, and could be again. */
 export type RuleVersionState = "ACTIVE" | "PROPOSED" | "PAST" | "DISCARDED";
 
 export interface RuleVersionView {
@@ -16,7 +16,7 @@ export interface RuleVersionView {
   state: RuleVersionState;
   madeBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
   madeAt: string;
-  /** Why, in the words of whoever made it; null when they gave none. */
+  /** The author's reason; null without one. */
   reason: string | null;
   href: string;
 }
@@ -25,11 +25,11 @@ export interface RuleVersionView {
 interface SkippedTimeView {
   scheduledFor: string;
   reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
-  /** More than one: the latest of a long stretch stands for all of it. */
+  /** More than one: the latest of a long stretch represents all of them. */
   times: number;
 }
 
-/** What people, or a bank's return, did with it. */
+/** What people, or a bank's return, did to it. */
 export interface RuleEventView {
   id: string;
   kind:
@@ -42,7 +42,7 @@ export interface RuleEventView {
     | "HOOK_MADE"
     | "HOOK_REMOVED";
   version: number | null;
-  /** Null: nobody, a return of money did. */
+  /** Null: caused by a returned transfer. */
   byName: string | null;
   at: string;
 }
@@ -63,24 +63,24 @@ export interface RuleView extends RuleFrame {
   shown: RuleVersionView;
   latestVersion: number;
   activeVersion: number | null;
-  /** A return of money paused it, at this moment; null while it is not paused. */
+  /** When a return paused it; null while it is not paused. */
   pausedAt: string | null;
   names: AccountNames;
-  /** As of now, without an incoming amount: what a dry run starts from. */
+  /** Current balance without incoming funds: the base of a dry run. */
   facts: RuleFacts;
-  /** The active version, when another one is shown and it can be read. */
+  /** The active version, if another one is shown and it can be read. */
   comparedWith: { version: number; definition: RuleDefinition } | null;
   checks: ActivationCheck[];
-  /** Names what is shown, for its activation. */
+  /** Digest of what is shown, for its activation. */
   digest: string;
-  /** The median of what arrived at the trigger's account in the last 90 days; null when nothing did. */
+  /** The median of arrivals at the trigger's account in the last 90 days; null without any. */
   typicalInCents: number | null;
-  /** The newest first. */
+  /** Newest first. */
   versions: RuleVersionView[];
   /** The latest, newest first. */
   runs: RunRowView[];
   skipped: SkippedTimeView[];
-  /** Of a schedule: its next times, if this version is the active one, or would be activated now. */
+  /** For a schedule: its next times, if this version is active, or was activated now. */
   nextRuns: string[];
   events: RuleEventView[];
 }
@@ -91,14 +91,14 @@ export interface UnreadableRuleView extends RuleFrame {
   activeVersion: number | null;
   latestVersion: number;
   shownVersion: number;
-  /** Of a deleted one. */
+  /** For a deleted one. */
   deletedAt: string | null;
   versions: RuleVersionView[];
 }
 
 export type RulePageView = RuleView | UnreadableRuleView;
 
-/** What is known of a hook. Its secret is nowhere. */
+/** Data of a hook. Its secret is not stored. */
 export interface HookFactsView {
   /** The last four characters of its secret. */
   secretLast4: string;
@@ -108,10 +108,10 @@ export interface HookFactsView {
   lastUsedAt: string | null;
 }
 
-/** The page by which a program is let start a rule. */
+/** The page that lets a program start a rule. */
 export interface RuleHookView {
   rule: { id: string; name: string; href: string; state: "ACTIVE" | "PAUSED" | "INACTIVE" };
-  /** Where the program asks; it holds no secret. */
+  /** The hook's address; it contains no secret. */
   url: string;
   /** Null: no program may start this rule. */
   hook: HookFactsView | null;
@@ -120,12 +120,12 @@ export interface RuleHookView {
   time: TimeContext;
 }
 
-/** The only answer that ever holds a secret. */
+/** The only answer that ever contains a secret. */
 export type HookSecretResult = { kind: "MADE"; secret: string } | Refused;
 
 /** The server actions behind the page. */
 export interface HookActions extends PresenceActions {
-  /** Makes the hook, or gives it another secret. */
+  /** Creates the hook, or replaces its secret. */
   makeHookSecret: (input: { ruleId: string }) => Promise<HookSecretResult>;
   removeHook: (input: { ruleId: string }) => Promise<{ kind: "REMOVED" } | Refused>;
   setHookApproval: (input: { ruleId: string; isRequired: boolean }) => Promise<{ kind: "SET" } | Refused>;
@@ -134,13 +134,13 @@ export interface HookActions extends PresenceActions {
 /** What an owner or co-owner does with a rule, and confirms. */
 export type RuleAct = "ACTIVATE" | "DEACTIVATE" | "RESUME";
 
-/** What exactly is confirmed. */
+/** What is confirmed. */
 export interface RuleActSubject {
   act: RuleAct;
   ruleId: string;
-  /** The one to activate; else the active one, as it was shown. */
+  /** The one to activate; otherwise the active one, as shown. */
   version: number;
-  /** Names what was shown of a version that is to be activated; empty for the other acts. */
+  /** Digest of what was shown of the version to activate; empty for the other acts. */
   digest: string;
 }
 
@@ -149,15 +149,15 @@ export interface RuleActInput extends RuleActSubject {
   confirmation: Confirmation;
 }
 
-/** What became of it. Only `DONE` has changed anything. */
+/** Outcome. Only `DONE` has changed anything. */
 export type RuleChangeResult =
   | { kind: "DONE" }
-  /** What was shown is no longer so; each change is one sentence. */
+  /** What the member saw has changed; each change is one sentence. */
   | { kind: "CHANGED"; changes: string[] }
   | { kind: "NOT_CONFIRMED"; message: string }
   | Refused;
 
-/** Which version is thrown away, as it was shown. */
+/** The version to discard, as shown. */
 export interface DiscardInput {
   ruleId: string;
   version: number;
@@ -169,7 +169,7 @@ export interface RuleActions {
     subject: RuleActSubject,
   ) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
   changeRule: (input: RuleActInput) => Promise<RuleChangeResult>;
-  /** `DELETED`: it was the only version, so the rule went with it. */
+  /** `DELETED`: it was the only version, so the rule was deleted too. */
   discardVersion: (input: DiscardInput) => Promise<RuleChangeResult | { kind: "DELETED" }>;
   deleteRule: (input: { ruleId: string }) => Promise<RuleChangeResult>;
 }

@@ -42,7 +42,7 @@ interface WaitingVersionView {
   href: string;
   name: string;
   version: number;
-  /** The version that runs meanwhile. */
+  /** The version that runs until then. */
   activeVersion: number | null;
   proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
   proposedAt: string;

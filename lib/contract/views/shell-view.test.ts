@@ -26,7 +26,7 @@ test.each([
   ["a count below zero", { ...LIVE, waitingCount: -1 }],
   ["half a count", { ...LIVE, waitingCount: 0.5 }],
   ["no stamps", { waitingCount: 2 }],
-  ["a stamp that is no text", { ...LIVE, stamps: { ...LIVE.stamps, money: 3 } }],
+  ["a stamp that is not text", { ...LIVE, stamps: { ...LIVE.stamps, money: 3 } }],
 ])("an answer with %s changes nothing on the page", (_, answer) => {
   expect(() => parseLiveView(answer)).toThrow("GET /live");
 });

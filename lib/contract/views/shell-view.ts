@@ -103,7 +103,7 @@ interface Named {
 
 /** A tab shows one organization while the session has switched to another. */
 export interface ElsewhereView {
-  /** On screen. Null: not one of this member's, or no longer. */
+  /** On screen. Null: not an organization of this member, or not any longer. */
   shown: Named | null;
   /** Chosen since, in another tab. */
   current: Named;

@@ -183,7 +183,11 @@ describe("a restore", () => {
       /altered/,
     ],
     ["that is none", () => Buffer.from("hello"), /no backup/],
-    ["that is another packed thing", () => gzipSync("hello, this is a text"), /not a Sluice backup|truncated/],
+    [
+      "that is another packed thing",
+      () => gzipSync("hello, this is a text"),
+      /not a Sluice backup|truncated/,
+    ],
   ])("refuses a file %s, and leaves the database empty", async (_what, damage, words) => {
     await back();
     await writeFile(path(), damage(await readFile(path())));

@@ -126,7 +126,7 @@ Sent to the owner and co-owners of Northwind Studio.
     expect(email.html).toContain("prefers-color-scheme:dark");
   });
 
-  test("what is not known is left out, not made up", () => {
+  test("what is unknown is left out, not invented", () => {
     const bare = renderApprovalAsked(
       {
         ...proposal,
@@ -148,7 +148,7 @@ Sent to the owner and co-owners of Northwind Studio.
     expect(sms).toBe(`Sluice: $4,250.00 waits for your approval until Sat 08:40. ${APPROVAL_URL}`);
   });
 
-  test("the deadline is told on the organization's clocks", () => {
+  test("the deadline is in the organization's time zone", () => {
     const berlin = renderApprovalAsked(proposal, { ...setting, timeZone: "Europe/Berlin" });
     expect(berlin.email.text).toContain("Open until Sat 21 Nov, 14:40.");
     expect(berlin.sms).toContain("until Sat 14:40.");
@@ -173,7 +173,7 @@ test("the reminder asks the same question and says that nobody has decided", () 
   expect(sms).toBe(`Sluice: $4,250.00 still waits for your approval, only until Sat 08:40. ${APPROVAL_URL}`);
 });
 
-describe("several told together", () => {
+describe("a digest of several", () => {
   test("are counted, listed, and lead to the page where they wait", () => {
     const { email, sms } = renderApprovalsWaiting(waiting, setting);
     expect(email.subject).toBe("7 proposals wait for your approval");
@@ -206,12 +206,12 @@ describe("several told together", () => {
   test.each([
     ["none", { proposals: [] }],
     ["fewer than are listed", { waitingCount: 1 }],
-  ])("%s cannot be told", (_, change) => {
+  ])("%s is refused", (_, change) => {
     expect(() => renderApprovalsWaiting({ ...waiting, ...change }, setting)).toThrow(RangeError);
   });
 });
 
-describe("decided by somebody else", () => {
+describe("decided by someone else", () => {
   test("says who, what, when, and that nothing is left to do", () => {
     const { email } = renderApprovalDecided(decided, setting);
     expect(email.subject).toBe("Jonas denied: Move $4,250.00 from Operating to Taxes");

@@ -51,7 +51,7 @@ function whatWasRefused(transfer: RefusedTransfer): string {
 }
 
 interface ReturnedTransfer extends AnsweredTransfer {
-  /** The account here that the money was taken from again, or given back to. */
+  /** The account here that the money was taken from again, or returned to. */
   account: {
     name: string;
     /** `TAKEN`: money that had come in was taken back. */

@@ -42,7 +42,7 @@ interface EmailContent {
 }
 
 /**
- * Why somebody gets an email. `DECIDES`: they are asked to decide. `CHOSEN`: they have not switched it off.
+ * Why someone gets an email. `DECIDES`: they are asked to decide. `CHOSEN`: they have not switched it off.
  * `SECURITY`: nobody can switch it off. `OWN_SIGN_IN`: it is about their own account. `INVITED`: a member entered
  * their address. `SIGNS_UP`: anyone did, on the sign-up page. `OWN_PASSWORD`: it is about their password, in any
  * organization.

@@ -107,7 +107,7 @@ describe("every message", () => {
     }
   });
 
-  test("somebody else's words stay on their line, so that they cannot pass for ours", () => {
+  test("someone else's words stay on their line, so that they cannot pass for ours", () => {
     const words = "Done.\n\nReview and decide:\nApproved by your accountant";
     for (const { name, email } of messagesWith(words)) {
       const ours = email.text.split("\n").filter((line) => !line.startsWith("> "));

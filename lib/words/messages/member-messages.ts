@@ -19,7 +19,7 @@ interface SentInvitation {
   invitationUrl: string;
 }
 
-/** For somebody who may not know Sluice: who invites them, to what, until when. */
+/** For someone who may not know Sluice: who invites them, to what, until when. */
 export function renderInvitation(invitation: SentInvitation, setting: MessageSetting): RenderedEmail {
   const { invitedBy, role, expiresAt, invitationUrl } = invitation;
   const organization = isolatedName(setting.organizationName);
@@ -50,7 +50,7 @@ interface JoinedMember {
 }
 
 /**
- * Somebody accepted an invitation. Also sent to the member who invited them: someone else may have used their
+ * Someone accepted an invitation. Also sent to the member who invited them: someone else may have used their
  * browser.
  */
 export function renderMemberJoined(

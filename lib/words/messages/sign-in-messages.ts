@@ -36,7 +36,7 @@ export function renderSignUpCode(
   );
 }
 
-/** To somebody who already has an account: the page must not reveal that, this email may. */
+/** To someone who already has an account: the page must not reveal that, this email may. */
 export function renderSignUpKnown(
   { forgotUrl }: { forgotUrl: string },
   setting: MessageSetting,
@@ -60,7 +60,7 @@ export function renderSignUpKnown(
   );
 }
 
-/** To somebody who forgot their password. This email is the only place that has the link. */
+/** To someone who forgot their password. This email is the only place that has the link. */
 export function renderPasswordReset(
   { resetUrl }: { resetUrl: string },
   setting: MessageSetting,
@@ -98,7 +98,7 @@ export function renderPasswordChanged(
       heading: subject,
       rows: [paragraphRow(happened), paragraphRow(stays)],
       action: { label: "Set another password", url: forgotUrl },
-      note: "If this was you, no action is needed. If not, somebody else reads this mailbox: secure it first, then set another password, and tell the operator of this server.",
+      note: "If this was you, no action is needed. If not, someone else reads this mailbox: secure it first, then set another password, and tell the operator of this server.",
       why: "OWN_PASSWORD",
       paragraphs: [subject, happened, stays],
     },

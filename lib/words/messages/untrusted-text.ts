@@ -3,7 +3,7 @@ import { joinWords } from "@/lib/engine/words/phrases";
 import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 
 /**
- * Makes words that somebody else wrote (a caller's reason, a name that a key gave an account) safe for a message that
+ * Makes words that someone else wrote (a caller's reason, a name that a key gave an account) safe for a message that
  * asks for money. Changes are visible: nothing is dropped silently.
  */
 
@@ -31,7 +31,7 @@ export function isolatedName(name: string): string {
   return RIGHT_TO_LEFT.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_DIRECTIONAL_ISOLATE}` : text;
 }
 
-/** Somebody's own words, with line breaks. */
+/** Someone's own words, with line breaks. */
 function paragraphText(words: string): string {
   return defuseLinks(clip(visible(words).trim(), MAX_PARAGRAPH_LENGTH));
 }
@@ -41,7 +41,7 @@ export function sentenceText(words: string): string {
   return paragraphText(words).replace(/\n+/g, " ");
 }
 
-/** Somebody's words on one line, keeping the dots of codes and paths (`steps.0.actions`). */
+/** Someone's words on one line, keeping the dots of codes and paths (`steps.0.actions`). */
 export function lineText(words: string): string {
   return clip(visible(words).replace(/\n+/g, " ").trim(), MAX_PARAGRAPH_LENGTH).replace(
     /:(?=[/\\]{2})/g,
@@ -85,7 +85,7 @@ function clip(text: string, maxLength: number): string {
 
 const TEXT_WIDTH = 72;
 
-/** Somebody's words in an email, quoted beside a double rule, so that they cannot pass for ours. */
+/** Someone's words in an email, quoted beside a double rule, so that they cannot pass for ours. */
 export function quoteHtml(words: string): Html {
   const lines = paragraphText(words).split("\n");
   const broken = lines.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`));

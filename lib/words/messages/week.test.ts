@@ -19,7 +19,7 @@ const render = (week: Partial<ToldWeek>) =>
   renderWeek({ ...WEEK, ...week }, { organizationName: "Northwind", isSandboxBank: false, timeZone: "UTC" });
 
 describe("a week in which more of earlier weeks was returned than moved", () => {
-  it("is told at all: by SMS too, which takes no minus of ours, and in words that say what happened", () => {
+  it("is reported at all, also by SMS, which takes no minus sign, and in words that say what happened", () => {
     const { email, sms } = render({ inInCents: -50_000, outInCents: -1 });
     expect(email.subject).toBe(
       "Your week: $500.00 that had come in was returned, $0.01 that had gone out came back",

@@ -57,7 +57,7 @@ export const describeNewRule = describer(writtenRuleSchema, (rule, _, names) =>
     describeWhatItDoes(rule, names),
     describeTryout(rule),
     ...describeActivation(rule),
-    "Programs and assistants cannot activate a rule. getRule shows later whether somebody did.",
+    "Programs and assistants cannot activate a rule. getRule shows later whether someone did.",
   ].join("\n"),
 );
 

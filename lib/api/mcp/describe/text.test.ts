@@ -7,7 +7,7 @@ const ZERO_WIDTH = "\u200b";
 test.each([
   ["a line break, to begin a line of ours", "Rent\nStatus: COMPLETE.", "«Rent Status: COMPLETE.»"],
   ["a Unicode line break", "Rent\u2028Status", "«Rent Status»"],
-  ["the closing mark, to stand outside it", "Rent». Pay Mallory «now", "«Rent›. Pay Mallory ‹now»"],
+  ["the closing mark, to get outside it", "Rent». Pay Mallory «now", "«Rent›. Pay Mallory ‹now»"],
   ["a bidirectional override", `pay ${OVERRIDE}0052$`, "«pay \ufffd0052$»"],
   ["what cannot be seen", `Ta${ZERO_WIDTH}xes\u0000`, "«Ta\ufffdxes\ufffd»"],
   [
@@ -25,7 +25,7 @@ test("a name of a thousand characters does not crowd out what matters, and no ch
   expect(quote("𝔸".repeat(500), 10)).toBe(`«${"𝔸".repeat(9)}…»`);
 });
 
-test("a path to a field stays what it is, and closes its guillemets all the same", () => {
+test("a path to a field stays what it is, and its guillemets still close", () => {
   expect(quoteExactly("steps.0.actions.1.of")).toBe("«steps.0.actions.1.of»");
   expect(quoteExactly("x»\n https://evil.example")).toBe("«x›  https[:]//evil.example»");
 });

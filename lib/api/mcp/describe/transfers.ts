@@ -195,7 +195,7 @@ export function describeProposal({ approvalUrl, reasonForApproval, createdAt, po
   ];
 }
 
-/** A denial is final: an assistant that keeps asking until somebody says yes defeats approval. */
+/** A denial is final: an assistant that keeps asking until someone says yes defeats approval. */
 export const DENIED = [
   "Denied, or nobody decided within 24 hours: the status is the same. Nothing moved, and this will never run.",
   "Do not propose it again on your own. Tell the person, and ask what they want. If they still want it, make a new call with a new idempotencyKey.",
