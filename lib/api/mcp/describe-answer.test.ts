@@ -228,7 +228,7 @@ describe("a run", () => {
     const text = describeData("getRuleExecution", RUN);
     expect(text).toContain("Do not run it again");
     expect(text).toContain(
-      "4 worked out, 1 complete, 1 failed, 0 on their way, 2 skipped (below $1.00, full, paid, or a limit used up)",
+      "4 computed, 1 complete, 1 failed, 0 in progress, 2 skipped (below $1.00, full, paid, or a limit used up)",
     );
     expect(text).toContain(`${APP_URL}/rules/${RUN.ruleId}/runs/${RUN.id}`);
   });

@@ -347,7 +347,7 @@ describe("what a bank says of a transfer", () => {
     await deliver();
     const email = onlyEmail(arranged);
     expect(email.subject).toBe("The bank returned $1,000.00 from Halden Health to Income");
-    expect(email.text).toContain("booked back from Income, which is now $600.00 below zero.");
+    expect(email.text).toContain("taken back from Income, which is now $600.00 below zero.");
     expect(email.text).toContain("The rule Set aside is paused");
     expect(email.links[0]).toContain(`/rules/${rule.id}/paused`);
     expect(texts.map(({ to, text }) => ({ to, isShort: text.length <= 306 }))).toEqual([
@@ -422,7 +422,7 @@ describe("an assistant that a member connects", () => {
     await arranged.deliver();
     const email = onlyEmail(arranged);
     expect(email.subject).toBe("Mara connected the assistant Claude");
-    expect(email.text).toContain("it went back to claude[.]ai. Its name is what it says about itself.");
+    expect(email.text).toContain("redirected to claude[.]ai. Its name is self-declared.");
     expect(email.text).toContain("Nothing moves until one of you approves.");
     expect(email.links[0]).toContain("/settings/assistants");
     expect(email.text).not.toMatch(/\bkey\b/i);

@@ -137,7 +137,7 @@ describe("the identity check", () => {
         { kind: "PERSON", name: "Owner 2", taxIdLast4: "4321" },
       ],
     });
-    expect(await toldOf(organizationId)).toEqual(["Northwind may hold money now"]);
+    expect(await toldOf(organizationId)).toEqual(["Northwind can now hold money"]);
   });
 
   it("keeps no tax number, birthday or address", async () => {

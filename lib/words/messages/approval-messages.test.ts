@@ -98,7 +98,7 @@ If you approve, the rule Send quarterly tax also runs.
 Review and decide:
 ${APPROVAL_URL}
 
-Open until Sat 21 Nov, 08:40. With no decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.
+Open until Sat 21 Nov, 08:40. Without a decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.
 
 Sent to the owner and co-owners of Northwind Studio.
 `,
