@@ -206,7 +206,7 @@ describe("the log", () => {
     const response = await send(product, "/beneficiaries");
     expect(response.status).toBe(500);
     const requestId = response.headers.get("x-request-id");
-    expect(Object(await response.json()).error.message).toContain(`Quote request ${requestId}`);
+    expect(Object(await response.json()).error.message).toContain(`Request id: ${requestId}`);
     const lines = await linesOf(product, requestId);
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
       [50, "unexpected error"],
