@@ -116,7 +116,7 @@ test("a replaced key keeps working for a while beside its replacement", async ({
   await expect(dialog).toBeVisible();
   expect((await ask(oldText, "GET", "/accounts")).status).toBe(200);
   expect((await ask(newText, "GET", "/accounts")).status).toBe(200);
-  await expect(dialog.getByText("Its first request has arrived.")).toBeVisible();
+  await expect(dialog.getByText("First request received. The key works.")).toBeVisible();
   await dialog.getByLabel("I saved the key").check();
   await dialog.getByRole("button", { name: "Go to the new key" }).click();
   await expect(page.getByText("Replaces")).toBeVisible();
@@ -173,7 +173,7 @@ test("a key that moves money without approval waits above its daily cap, which a
   await page.getByRole("button", { name: "Change the cap" }).click();
   const dialog = page.getByRole("dialog", { name: "Daily cap of claude-capped" });
   expect(await findAxeViolations(page)).toEqual([]);
-  await dialog.getByLabel(/^The most it may set moving/).fill("30");
+  await dialog.getByLabel(/^Most it may move in a day/).fill("30");
   await dialog.getByRole("button", { name: "Change the cap" }).click();
   await expect(page.getByText("$30.00 of $30.00 today")).toBeVisible();
 

@@ -153,7 +153,7 @@ test("an assistant identified by its metadata document gets access, and revokes 
   await giveBack(assistant);
   await expectEnded(assistant);
   await page.goto(`${demo().appUrl}/settings/assistants?disconnected=show`);
-  await expect(page.getByRole("row").filter({ hasText: name })).toContainText("It gave its access back");
+  await expect(page.getByRole("row").filter({ hasText: name })).toContainText("It gave up its access");
   await document.close();
 });
 

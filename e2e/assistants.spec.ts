@@ -139,7 +139,7 @@ test("a request answered in one tab is over in the other, which connects nothing
   await expect(page.getByRole("heading", { name: "Back at the assistant" })).toBeVisible();
   await other.bringToFront();
   await button(other, /^Connect$/).click();
-  await expect(other.getByRole("heading", { name: "This request has expired" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "This request is over" })).toBeVisible();
   expect(await findAxeViolations(other)).toEqual([]);
   await other.getByRole("link", { name: "See what is connected" }).click();
   await expect(rowOf(other, name)).toHaveCount(1);

@@ -58,7 +58,7 @@ test("an invited person chooses a password and joins, and the link no longer wor
   await open(page, MEMBERS);
   await expect(page.getByRole("heading", { name: "Two people can approve" })).toBeVisible();
   await invite(page, "ines@northwind.example", "Accountant");
-  const waiting = page.getByRole("table", { name: "Invitations that wait" });
+  const waiting = page.getByRole("table", { name: "Pending invitations" });
   await expect(waiting.getByRole("row", { name: /ines@northwind\.example/ })).toContainText("Accountant");
   const link = await readLink(page, "ines@northwind.example");
 
@@ -104,7 +104,7 @@ test("a removed member is signed out at once; what they leave behind was shown b
   const tomas = await newPage(browser);
   await open(tomas, "/accounts", "VIEWER");
   await page.getByRole("button", { name: "More for Tomas Lind" }).click();
-  const roles = page.getByRole("dialog", { name: "What may Tomas Lind do?" });
+  const roles = page.getByRole("dialog", { name: "What can Tomas Lind do?" });
   await roles.getByRole("radio", { name: /^Accountant/ }).check();
   await roles.getByRole("button", { name: "Change role" }).click();
   await expect(roles).toHaveCount(0);
@@ -181,7 +181,7 @@ test("granting a role that decides requires the granting member's passkey", asyn
   await page.getByRole("button", { name: "Send invitation" }).click();
   await expect(page.getByText("Your passkey was canceled. Nothing was changed.")).toBeVisible();
   await page.getByRole("button", { name: "More for Jonas Weil" }).click();
-  const roles = page.getByRole("dialog", { name: "What may Jonas Weil do?" });
+  const roles = page.getByRole("dialog", { name: "What can Jonas Weil do?" });
   await roles.getByRole("radio", { name: /^Owner/ }).check();
   await roles.getByRole("button", { name: "Change role" }).click();
   await expect(roles.getByText("Your passkey was canceled. Nothing was changed.")).toBeVisible();

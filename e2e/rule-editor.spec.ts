@@ -69,7 +69,7 @@ test("missing parts are named, and pressing one opens its place", async ({ page 
   await page.getByRole("button", { name: "Choose which account to watch." }).click();
   // A press chooses and closes.
   await page.getByRole("radio", { name: /Operating/ }).click();
-  await expect(part(page, /^Operating, The account that money arrives in/)).toBeFocused();
+  await expect(part(page, /^Operating, Account that receives money/)).toBeFocused();
   await expect(page.getByText("Choose which account to watch.")).toBeHidden();
 });
 
