@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { decide } from "@/app/approvals/actions";
 import { requireMember, sessionAt } from "@/app/auth/member";
 import { closeGates } from "@/app/gates/actions";
 import { POST as chooseOrganization } from "@/app/organization/route";
+import { beginAuthenticator, beginEnrolment, beginPresence } from "@/app/settings/security/actions";
 import { formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
@@ -128,6 +129,23 @@ async function run({ file, name }: ActionExample, args: readonly unknown[]): Pro
   if (typeof action !== "function") throw new Error(`${file} exports no ${name}`);
   return JSON.stringify(await Reflect.apply(action, undefined, args)) ?? "undefined";
 }
+
+it("a member adds the second factor that their organization requires, and reaches nothing of it before", async () => {
+  const { ownerPool } = database;
+  onTestFinished(async () => {
+    await ownerPool.query("update organizations set requires_second_factor = false");
+  });
+  await ownerPool.query("update organizations set requires_second_factor = true where id = $1", [
+    scene.organizationId,
+  ]);
+  expect(await beginPresence()).toMatchObject({ kind: "BEGUN" });
+  expect(await beginEnrolment()).toMatchObject({ kind: "BEGUN" });
+  expect(await beginAuthenticator()).toMatchObject({ kind: "BEGUN" });
+  expect(await closeGates(null, new FormData())).toMatchObject({
+    kind: "REFUSED",
+    message: expect.stringContaining("now requires a second factor"),
+  });
+});
 
 interface RouteExample {
   file: string;

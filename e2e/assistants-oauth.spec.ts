@@ -221,7 +221,7 @@ test("a viewer's assistant only reads, and an owner cannot consent on a viewer's
 
   // The viewer sends the owner the page with the decision: there it decides nothing.
   await page.goto(viewerPage.url());
-  await expect(page.getByRole("heading", { name: "This request has expired" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This request is over" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Connect/ })).toHaveCount(0);
 
   // Or embeds it in another site's page.

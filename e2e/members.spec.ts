@@ -290,7 +290,7 @@ test("an organization requires a second factor: members without one add one befo
   await page.goto(`${product.url}${MEMBERS}`);
   await page.getByRole("button", { name: "Require for everyone" }).click();
   await question.getByRole("button", { name: "Require for everyone" }).click();
-  await expect(page.getByText("Required")).toBeVisible();
+  await expect(page.getByText("Required", { exact: true })).toBeVisible();
   await expect(page.getByText(/members have neither: .*Tomas Lind/)).toBeVisible();
 
   // He is signed in but has no access anymore: no page, no file, no action of an open page.

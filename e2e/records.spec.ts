@@ -75,7 +75,7 @@ test.describe("on a phone", () => {
     await page
       .getByRole("listitem")
       .filter({ hasText: "needs a new sign-in" })
-      .getByRole("button", { name: "Do it" })
+      .getByRole("button", { name: "Apply" })
       .click();
     await answered;
     await page.goto(`${demo().appUrl}/accounts`);
@@ -92,7 +92,7 @@ test.describe("on a phone", () => {
         timeout: 1_000,
       });
     }).toPass();
-    await expect(page.getByText("Nothing moved because of it.")).toBeVisible();
+    await expect(page.getByText(/No money moved\./)).toBeVisible();
     await page.getByRole("button", { name: "Sign in again" }).click();
     await expect(page.getByRole("heading", { name: "First Harbor is connected" })).toBeVisible();
     await page.getByRole("button", { name: "Disconnect" }).click();

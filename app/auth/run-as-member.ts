@@ -40,6 +40,19 @@ export async function runAsMember<Result>(
   return ran.kind === "RAN" ? ran.value : ran.refused;
 }
 
+/**
+ * Runs what members do about their own sign-in, also before the second factor that their organization requires: this is
+ * how they add one. Without a context, so that it reaches nothing of the organization.
+ */
+export async function runAsOwnPerson<Result>(
+  run: (services: Services, actor: MemberActor) => Promise<Result>,
+): Promise<Result | Refused> {
+  const asking = await askingMember({ isOwnPerson: true });
+  if (asking.kind === "REFUSED") return refusal(asking.message);
+  const ran = await attempt(() => run(getRuntime().services, asking.member.actor));
+  return ran.kind === "RAN" ? ran.value : ran.refused;
+}
+
 /** Runs what needs no session: signing in and up, a reset, an invitation. */
 export async function runAsVisitor<Result>(
   run: (services: Services) => Promise<Result>,

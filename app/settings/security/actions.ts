@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
+import { runAsOwnPerson } from "@/app/auth/run-as-member";
 import type { Refused } from "@/lib/contract/refused";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
 import type {
@@ -12,7 +12,6 @@ import type {
   PasskeyCreationOptions,
 } from "@/lib/contract/views/decision";
 
-import type { MemberActor } from "@/lib/core/shared/context";
 import { changePassword as changeOwn } from "@/lib/core/sign-in/change-password";
 import { endOwnSession as endOne, endOtherSessions as endOthers } from "@/lib/core/sign-in/end-session";
 import {
@@ -28,7 +27,6 @@ import {
   renamePasskey as rename,
 } from "@/lib/core/sign-in/passkeys";
 import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/sign-in/presence";
-import type { Runtime } from "@/lib/next/runtime";
 
 /** As long as `passkeyAttestationSchema` allows a credential ID. */
 const ofPasskeySchema = z.object({ passkeyId: z.string().max(1_400) });
@@ -131,11 +129,4 @@ export async function confirmPresence(confirmation: Confirmation): Promise<{ kin
     await confirmProof(services, actor, confirmation);
     return { kind: "DONE" };
   });
-}
-
-/** Also for a member whose organization still waits for their second factor: this is how they add one. */
-async function runAsOwnPerson<Result>(
-  run: (services: Runtime["services"], actor: MemberActor) => Promise<Result>,
-): Promise<Result | Refused> {
-  return runAsMember((services, { actor }) => run(services, actor), { isOwnPerson: true });
 }
