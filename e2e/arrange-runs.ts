@@ -2,7 +2,7 @@ import type pg from "pg";
 import { joinDatabase } from "@/e2e/join-database";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { newId } from "@/lib/platform/ids";
-import { storeRule, storeRun } from "@/lib/testing/rule-runs";
+import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { accountId, demo } from "./journey";
 
 /** A rule of the demo with runs that the product itself has carried out. */

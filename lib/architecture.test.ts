@@ -165,6 +165,39 @@ function statementsOf(path: string): { name: string; text: string }[] {
   }));
 }
 
+/** Groups of files that reach each other by their imports (Tarjan's strongly connected components). */
+function findCircles(sources: SourceFile[]): string[][] {
+  const files = new Map<string, string[]>();
+  for (const { path, imports } of sources) files.set(path.replace(/\.(tsx?|mjs)$/, ""), imports);
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (file: string): number => {
+    const place = order.size;
+    order.set(file, place);
+    lowest.set(file, place);
+    stack.push(file);
+    for (const target of files.get(file) ?? []) {
+      if (!files.has(target)) continue;
+      const reached = order.has(target)
+        ? stack.includes(target)
+          ? (order.get(target) ?? place)
+          : place
+        : visit(target);
+      lowest.set(file, Math.min(lowest.get(file) ?? place, reached));
+    }
+    const low = lowest.get(file) ?? place;
+    if (low === place) {
+      const circle = stack.splice(stack.indexOf(file));
+      if (circle.length > 1) found.push(circle.toSorted());
+    }
+    return low;
+  };
+  for (const file of files.keys()) if (!order.has(file)) visit(file);
+  return found;
+}
+
 const isIn = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
 const isTest = ({ path }: SourceFile) => /\.(test|contract)\.tsx?$/.test(path);
 
@@ -205,6 +238,23 @@ describe("the house", () => {
       upward,
       "a module imports only from earlier ones: for a later one it writes a row (a notice, an event, due work)",
     ).toEqual([]);
+  });
+
+  it("has no circle of files", () => {
+    const sources = [...readSources("app"), ...readSources("components"), ...readSources("lib")];
+    expect(findCircles(sources), "files that import each other can only be understood at once").toEqual([]);
+  });
+
+  it("has no folder with more than 40 files", () => {
+    const counts = new Map<string, number>();
+    for (const source of ["app", "components", "lib"].flatMap(readSources)) {
+      if (isTest(source)) continue;
+      counts.set(dirname(source.path), (counts.get(dirname(source.path)) ?? 0) + 1);
+    }
+    const large = [...counts]
+      .filter(([, count]) => count > 40)
+      .map(([folder, count]) => `${folder}: ${count}`);
+    expect(large, "a reader scans a folder's names; group by command, or by what they serve").toEqual([]);
   });
 
   it.each(PRIMITIVES)("keeps %s free of subjects", (folder) => {

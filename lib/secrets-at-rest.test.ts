@@ -28,7 +28,7 @@ import {
   type TestOAuth,
 } from "@/lib/testing/oauth";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { storeRule } from "@/lib/testing/rule-runs";
+import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 

@@ -23,8 +23,8 @@ import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
-import { ACCOUNT, act, NAMES, ruleOf, SPLIT_RULE, share } from "@/lib/testing/example-rules";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+import { ACCOUNT, act, NAMES, ruleOf, SPLIT_RULE, share } from "@/lib/testing/rules/example-rules";
 
 const MEASURES: NetworkMeasures = {
   trunkX: 0,

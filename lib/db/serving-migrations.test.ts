@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { splitStatements } from "@/lib/db/migration-files";
 import { projectPath } from "@/lib/platform/project-path";
-import { findServingProblems } from "@/lib/testing/serving-rules";
+import { findServingProblems } from "@/lib/testing/rules/serving-rules";
 import { readMigrationFiles } from "./migration-files";
 
 /** The baseline creates a new database that nothing serves from yet. */

@@ -13,8 +13,8 @@ import {
   RULE_ACCOUNTS,
   ruleArbitrary,
   splitArbitrary,
-} from "@/lib/testing/rule-arbitraries";
-import { type FollowedMove, followPlan, planOf } from "@/lib/testing/rule-examples";
+} from "@/lib/testing/rules/rule-arbitraries";
+import { type FollowedMove, followPlan, planOf } from "@/lib/testing/rules/rule-examples";
 
 // Ten thousand cases each, on a busy machine.
 vi.setConfig({ testTimeout: 600_000 });

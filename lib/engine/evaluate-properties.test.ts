@@ -16,8 +16,8 @@ import {
   factsArbitrary,
   RULE_ACCOUNTS,
   ruleArbitrary,
-} from "@/lib/testing/rule-arbitraries";
-import { followPlan, planOf } from "@/lib/testing/rule-examples";
+} from "@/lib/testing/rules/rule-arbitraries";
+import { followPlan, planOf } from "@/lib/testing/rules/rule-examples";
 
 const AT_SIZE = { numRuns: proofSize(150, 10_000), seed: proofSeed };
 // Ten thousand cases each, on a busy machine.

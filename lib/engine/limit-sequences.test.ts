@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { periodStart } from "@/lib/engine/limits";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { factsArbitrary, ruleArbitrary } from "@/lib/testing/rule-arbitraries";
-import { planOf } from "@/lib/testing/rule-examples";
+import { factsArbitrary, ruleArbitrary } from "@/lib/testing/rules/rule-arbitraries";
+import { planOf } from "@/lib/testing/rules/rule-examples";
 
 vi.setConfig({ testTimeout: 600_000 });
 

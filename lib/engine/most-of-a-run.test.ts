@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { incomingThresholds } from "@/lib/engine/check-conditions";
 import { mostOfRun } from "@/lib/engine/most-of-a-run";
-import { ACCOUNT, act, ruleOf, SPLIT_RULE, share } from "@/lib/testing/example-rules";
+import { ACCOUNT, act, ruleOf, SPLIT_RULE, share } from "@/lib/testing/rules/example-rules";
 
 const fixed = (amountInCents: number, more: Record<string, unknown> = {}) =>
   act({ type: "FIXED", destinationAccountId: ACCOUNT.taxes, amountInCents, ...more });

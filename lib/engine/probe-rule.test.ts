@@ -14,7 +14,7 @@ import { probeRule } from "@/lib/engine/probe-rule";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
 import { neverMoving } from "@/lib/engine/suffices";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { debt, pod } from "@/lib/testing/rule-examples";
+import { debt, pod } from "@/lib/testing/rules/rule-examples";
 
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
 const [PAY, TAXES, PROFIT, CARD] = [id(1), id(2), id(3), id(4)] as const;

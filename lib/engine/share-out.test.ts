@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { percentageOf, shareOut, unitsOf } from "@/lib/engine/share-out";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { centsArbitrary, splitArbitrary } from "@/lib/testing/rule-arbitraries";
+import { centsArbitrary, splitArbitrary } from "@/lib/testing/rules/rule-arbitraries";
 
 vi.setConfig({ testTimeout: 600_000 });
 

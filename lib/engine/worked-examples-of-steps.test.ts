@@ -4,7 +4,7 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import { checkConditions, type RuleComparison, type RuleConditions } from "@/lib/engine/check-conditions";
 import { evaluate } from "@/lib/engine/evaluate";
 import { simulatedBase, withBase } from "@/lib/engine/run-facts";
-import { debt, factsOf, fromTo, fromToDebts, planOf, pod, tableOf } from "@/lib/testing/rule-examples";
+import { debt, factsOf, fromTo, fromToDebts, planOf, pod, tableOf } from "@/lib/testing/rules/rule-examples";
 
 const RICH = { Operating: pod(100_000), Rent: pod(0), Taxes: pod(0), Profit: pod(0) };
 const move = (to: string, amountInCents: number) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { debt, factsOf, fromTo, fromToDebts, planOf, pod, tableOf } from "@/lib/testing/rule-examples";
+import { debt, factsOf, fromTo, fromToDebts, planOf, pod, tableOf } from "@/lib/testing/rules/rule-examples";
 
 interface Example {
   says: string;

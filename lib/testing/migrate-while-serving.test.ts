@@ -16,8 +16,8 @@ import { auditBooks } from "@/lib/testing/conservation";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { findFreePort, startProduct } from "@/lib/testing/product-process";
+import { findServingProblems } from "@/lib/testing/rules/serving-rules";
 import { createRealTimeServices } from "@/lib/testing/services";
-import { findServingProblems } from "@/lib/testing/serving-rules";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 /** What a next version may contain (docs/backup.md), on the tables that every request uses. */

@@ -8,7 +8,7 @@ import type { Services } from "@/lib/platform/services";
 import { moveAnything } from "@/lib/testing/api";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { activate, anythingWithRules, writeRule } from "@/lib/testing/rules";
+import { activate, anythingWithRules, writeRule } from "@/lib/testing/rules/rules";
 import { addEndpoint } from "@/lib/testing/webhooks";
 import type { OpenedLimit, OpenedOrganization, OpenedRule } from "@/proof/torture/checker/history";
 

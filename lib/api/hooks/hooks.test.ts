@@ -10,7 +10,7 @@ import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { readHookPage } from "@/lib/views/rules/read-hook-page";
 

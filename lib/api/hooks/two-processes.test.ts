@@ -5,7 +5,7 @@ import { makeHookSecret, setHookApproval } from "@/lib/core/rules/rule-hooks";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { type ProductPair, startProductPair } from "@/lib/testing/product-process";
-import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 

@@ -3,7 +3,7 @@ import { newId } from "@/lib/platform/ids";
 import { createTestApi } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { makeActive } from "@/lib/testing/rules";
+import { makeActive } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 /**

@@ -16,7 +16,14 @@ import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { anythingWithRules, askRun, makeActive, readRun, runAllRules, writeRule } from "@/lib/testing/rules";
+import {
+  anythingWithRules,
+  askRun,
+  makeActive,
+  readRun,
+  runAllRules,
+  writeRule,
+} from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { listWaitingMovements } from "@/lib/views/accounts/list-movements";
 import { readAccountsPage } from "@/lib/views/accounts/read-accounts-page";

@@ -5,7 +5,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 

@@ -19,7 +19,7 @@ import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-s
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createTestDatabase } from "@/lib/testing/database";
-import { runAllRules } from "@/lib/testing/rules";
+import { runAllRules } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { getKey } from "@/lib/views/keys/get-key";
 import { readNewKey } from "@/lib/views/keys/read-new-key";

@@ -9,7 +9,7 @@ import { askTransfer } from "@/lib/testing/api";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { askRun, makeActive, writeRule } from "@/lib/testing/rules";
+import { askRun, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { listVersions } from "@/lib/views/rules/list-versions";

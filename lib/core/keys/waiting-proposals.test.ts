@@ -4,7 +4,7 @@ import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 let database: TestDatabase;

@@ -20,8 +20,8 @@ import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { linksIn } from "@/lib/testing/message-examples";
 import { arrangeTelling } from "@/lib/testing/notices";
-import { storeRule, storeRun } from "@/lib/testing/rule-runs";
-import { anythingWithRules, askRun, runAllRules } from "@/lib/testing/rules";
+import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
+import { anythingWithRules, askRun, runAllRules } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 

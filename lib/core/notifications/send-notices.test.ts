@@ -14,7 +14,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { storeRule } from "@/lib/testing/rule-runs";
+import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 

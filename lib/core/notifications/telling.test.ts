@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeMember, TEST_PASSWORD, testBrowser } from "@/lib/testing/members";
 import { linksIn } from "@/lib/testing/message-examples";
 import { arrangeTelling } from "@/lib/testing/notices";
-import { storeRule, storeRun } from "@/lib/testing/rule-runs";
+import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 
 // The workers look at all organizations, so each test has a database of its own.

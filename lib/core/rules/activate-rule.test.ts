@@ -27,7 +27,7 @@ import {
   lookAtVersion,
   readyToActivate,
   writeRule,
-} from "@/lib/testing/rules";
+} from "@/lib/testing/rules/rules";
 
 import { createTestServices } from "@/lib/testing/services";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";

@@ -16,7 +16,7 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 

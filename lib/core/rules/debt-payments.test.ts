@@ -17,7 +17,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 let database: TestDatabase;

@@ -5,8 +5,15 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { centsArbitrary, RULE_ACCOUNTS, ruleArbitrary } from "@/lib/testing/rule-arbitraries";
-import { anythingWithRules, askRun, makeActive, readRun, runAllRules, writeRule } from "@/lib/testing/rules";
+import { centsArbitrary, RULE_ACCOUNTS, ruleArbitrary } from "@/lib/testing/rules/rule-arbitraries";
+import {
+  anythingWithRules,
+  askRun,
+  makeActive,
+  readRun,
+  runAllRules,
+  writeRule,
+} from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 /**

@@ -6,7 +6,7 @@ import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { storeRule } from "@/lib/testing/rule-runs";
+import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 import { readRun } from "@/lib/views/rules/read-run";
 

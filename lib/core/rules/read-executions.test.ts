@@ -4,7 +4,7 @@ import { createTestApi } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { makeActive, runAllRules } from "@/lib/testing/rules";
+import { makeActive, runAllRules } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 /**

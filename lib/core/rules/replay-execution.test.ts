@@ -5,7 +5,7 @@ import { comparePlans } from "@/lib/engine/compare-plans";
 import { evaluate } from "@/lib/engine/evaluate";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { altered, arrangeReplayedRun } from "@/lib/testing/rule-runs";
+import { altered, arrangeReplayedRun } from "@/lib/testing/rules/rule-runs";
 
 let database: TestDatabase;
 beforeAll(async () => {

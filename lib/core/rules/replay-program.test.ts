@@ -10,7 +10,7 @@ import { createPool } from "@/lib/db/pool";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { newId } from "@/lib/platform/ids";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
-import { altered, arrangeReplayedRun } from "@/lib/testing/rule-runs";
+import { altered, arrangeReplayedRun } from "@/lib/testing/rules/rule-runs";
 
 let folder: string;
 let program: BuiltProgram;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ruleInWords, triggerInWords } from "@/lib/core/rules/rule-in-words";
-import { SPLIT_RULE } from "@/lib/testing/example-rules";
+import { SPLIT_RULE } from "@/lib/testing/rules/example-rules";
 
 test("an agent reads the sentence that the rule's page shows, with ids where a name could be anybody's words", () => {
   const words = ruleInWords(SPLIT_RULE);

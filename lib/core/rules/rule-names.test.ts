@@ -19,7 +19,7 @@ import {
   editRule,
   runAllRules,
   writeRule,
-} from "@/lib/testing/rules";
+} from "@/lib/testing/rules/rules";
 
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";

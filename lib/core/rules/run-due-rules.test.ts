@@ -6,7 +6,14 @@ import { newId } from "@/lib/platform/ids";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, askRun, makeActive, readRun, runAllRules, writeRule } from "@/lib/testing/rules";
+import {
+  anythingWithRules,
+  askRun,
+  makeActive,
+  readRun,
+  runAllRules,
+  writeRule,
+} from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 let database: TestDatabase;

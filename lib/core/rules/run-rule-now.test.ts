@@ -9,7 +9,7 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { enrolPasskey } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { storeRule } from "@/lib/testing/rule-runs";
+import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 import { previewRunNow } from "@/lib/views/rules/preview-run-now";
 

@@ -3,7 +3,14 @@ import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { listTransfers } from "@/lib/core/transfers/read-transfers";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, askRun, makeActive, readRun, runAllRules, writeRule } from "@/lib/testing/rules";
+import {
+  anythingWithRules,
+  askRun,
+  makeActive,
+  readRun,
+  runAllRules,
+  writeRule,
+} from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 let database: TestDatabase;

@@ -13,7 +13,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { BANK_WINDOW_MS, createTestSandbox } from "@/lib/testing/sandbox";
 
 import { createTestServices } from "@/lib/testing/services";

@@ -14,7 +14,7 @@ import { revokeKey } from "@/lib/testing/api-proof/key-ring";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeOrganization, testBrowser, testServices } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { storeRule } from "@/lib/testing/rule-runs";
+import { storeRule } from "@/lib/testing/rules/rule-runs";
 
 /**
  * Goal: how long an answer takes tells a stranger nothing about who or what there is. Method: what costs time is

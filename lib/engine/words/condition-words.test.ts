@@ -7,7 +7,7 @@ import {
   conditionWords,
 } from "@/lib/engine/words/condition-words";
 import { phrasesText } from "@/lib/engine/words/phrases";
-import { ACCOUNT, NAMES, SPLIT_RULE } from "@/lib/testing/example-rules";
+import { ACCOUNT, NAMES, SPLIT_RULE } from "@/lib/testing/rules/example-rules";
 
 const setting = { trigger: SPLIT_RULE.trigger, names: NAMES };
 const told = (conditions: unknown) =>

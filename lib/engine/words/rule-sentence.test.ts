@@ -12,7 +12,7 @@ import {
   scheduled,
   share,
   shareInput,
-} from "@/lib/testing/example-rules";
+} from "@/lib/testing/rules/example-rules";
 
 const FLOORS = "No account goes below its floor unless a person approves the run.";
 const STOPS = "If there isn’t enough money, it stops.";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ruleTriggerSchema } from "@/lib/contract/rules/trigger";
 import { phrasesText } from "@/lib/engine/words/phrases";
 import { scheduleWords, shortScheduleWords } from "@/lib/engine/words/schedule-words";
-import { scheduled } from "@/lib/testing/example-rules";
+import { scheduled } from "@/lib/testing/rules/example-rules";
 
 const parse = (input: Record<string, unknown>) => {
   const trigger = ruleTriggerSchema.parse(scheduled(input));

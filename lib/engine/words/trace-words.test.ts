@@ -9,7 +9,7 @@ import {
   type ToldRun,
   unknownWords,
 } from "@/lib/engine/words/trace-words";
-import { ACCOUNT, act, NAMES, ruleOf, SPLIT_RULE, shareInput } from "@/lib/testing/example-rules";
+import { ACCOUNT, act, NAMES, ruleOf, SPLIT_RULE, shareInput } from "@/lib/testing/rules/example-rules";
 
 const move = (given: Partial<PlannedMove>): PlannedMove => ({
   actionIndex: 0,

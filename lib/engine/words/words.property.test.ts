@@ -19,8 +19,8 @@ import {
   skipWords,
   unknownWords,
 } from "@/lib/engine/words/trace-words";
-import { ACCOUNT, NAMES } from "@/lib/testing/example-rules";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+import { ACCOUNT, NAMES } from "@/lib/testing/rules/example-rules";
 
 const accountIds = Object.values(ACCOUNT);
 const account = fc.constantFrom(...accountIds);

@@ -6,7 +6,7 @@ import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { makeActive } from "@/lib/testing/rules";
+import { makeActive } from "@/lib/testing/rules/rules";
 
 /** One id of every kind that operations accept. */
 export interface Ids {

@@ -9,7 +9,7 @@ import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 

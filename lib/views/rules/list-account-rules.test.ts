@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 

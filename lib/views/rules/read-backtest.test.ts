@@ -3,7 +3,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { readBacktest } from "@/lib/views/rules/read-backtest";
 

@@ -5,7 +5,7 @@ import { deleteRule, discardVersion } from "@/lib/core/rules/change-rule";
 
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { activate, editRule, writeRule } from "@/lib/testing/rules";
+import { activate, editRule, writeRule } from "@/lib/testing/rules/rules";
 
 import { createTestServices } from "@/lib/testing/services";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";

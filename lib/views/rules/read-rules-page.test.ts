@@ -4,7 +4,7 @@ import { newId } from "@/lib/platform/ids";
 import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 import { createTestOrganization } from "@/lib/testing/organization";
-import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { COUNTED_RUNS, readRulesPage } from "@/lib/views/rules/read-rules-page";
 

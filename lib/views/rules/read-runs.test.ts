@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { RunsLook } from "@/lib/contract/views/run-view";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { storeRule, storeRun } from "@/lib/testing/rule-runs";
+import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 import { RUNS_PER_PAGE, readRuns, readRunsLook, runsLookHref } from "@/lib/views/rules/read-runs";
 

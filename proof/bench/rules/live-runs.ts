@@ -9,7 +9,7 @@ import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { findFreePort, startProduct } from "@/lib/testing/product-process";
-import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules";
+import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { type BenchDatabase, openEmbeddedDatabase, settleDown } from "@/proof/bench/arrange";
 
