@@ -97,7 +97,7 @@ test.describe("on a phone", () => {
     const [from, to] = [accountId("Owner’s pay"), accountId("Profit")];
     await open(page, `/transfers/new?from=${from}&to=${to}&amountInCents=900000000`, "OWNER");
     const move = page.getByRole("button", { name: /^Move \$/ });
-    await expect(page.getByText(/Owner’s pay has/).first()).toBeVisible();
+    await expect(page.getByText(/Owner’s pay doesn’t have enough/).first()).toBeVisible();
     await expect(move).toBeDisabled();
 
     const owner = demo().members.find(({ role }) => role === "OWNER");

@@ -155,7 +155,9 @@ test("what a member turns off by keyboard is no longer sent, and what stays on i
 
   await mara.goto(`${product.url}${NOTIFICATIONS}`);
   const log = mara.getByRole("table", { name: "Messages, newest first" });
-  await expect(log.getByRole("row", { name: /.*\$833\.00.*Jonas Weil.*j•••@/ })).toContainText("Sent");
+  await expect(
+    log.getByRole("row", { name: /Waiting for approval.*\$833\.00.*Jonas Weil.*j•••@/ }),
+  ).toContainText("Sent");
   await expect(log.getByRole("row", { name: /Decided.*\$811\.00.*Mara Okafor/ })).toContainText("Sent");
 });
 

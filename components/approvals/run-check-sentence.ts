@@ -116,7 +116,7 @@ function inTheWay(problem: RunProblem): CheckSentence {
     };
   }
   return {
-    title: `${sourceName} does not hold enough`,
+    title: `${sourceName} doesn’t have enough`,
     keyName: null,
     text: `${wanted} is more than it would have left, so the run would stop there.`,
     result: "Would fail",

@@ -311,7 +311,7 @@ export const FOR_A_VIEWER: TransferApprovalView = {
   next: null,
 };
 
-/** Operating does not hold enough: Approve is not available. */
+/** Operating doesn’t have enough: Approve is not available. */
 export const WOULD_FAIL: TransferApprovalView = {
   ...withBalances(312_000, 931_000),
   viewer: { ...WAITING.viewer, hasPasskey: false },

@@ -105,7 +105,7 @@ function Failing({ view: { endpoint, filterHrefs, time } }: { view: EndpointView
       </p>
       <p>
         Each event is retried for 24 hours. Unless one succeeds, the endpoint is switched off{" "}
-        {formatInSentence(state.disablesAt, time)} and the owners are told.
+        {formatInSentence(state.disablesAt, time)} and the owners are notified.
       </p>
       <p>
         <Link className="link" href={filterHrefs.FAILING} scroll={false}>

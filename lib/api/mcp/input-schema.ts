@@ -37,7 +37,7 @@ export function describeWhole(input: z.ZodObject): ObjectSchema {
   };
 }
 
-/** HTTP query fields are text; here each has the type that the text stands for. */
+/** HTTP query fields are text; each gets its own type here. */
 function describeQuery(operation: Operation): ObjectSchema {
   const fields = Object.entries(operation.input.shape).map(
     ([name, field]) => [name, describeField(field)] as const,

@@ -238,9 +238,7 @@ export const RULE_EXAMPLES: readonly RuleExample[] = [
 
 /** Every example in words, and as `createRule` takes it. */
 export function ruleExamplesText(): string {
-  const accounts = EXAMPLE_ACCOUNTS.map(
-    ({ id, name, isWhat }) => `- \`${id}\` stands for ${name}, ${isWhat}.`,
-  );
+  const accounts = EXAMPLE_ACCOUNTS.map(({ id, name, isWhat }) => `- \`${id}\` is ${name}, ${isWhat}.`);
   return [
     "# Working rules",
     "Replace these with ids from `listAccounts`, ask the person for amounts and shares, and choose a future `startAt`.",

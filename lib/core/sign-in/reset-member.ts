@@ -25,7 +25,7 @@ export interface MemberReset {
  * For the operator, when a member has lost every way to sign in: takes away their passkeys, authenticator
  * app and recovery codes, ends their sessions and makes a link with which they set a new password. Until then no
  * password is theirs: one that is printed would stay in terminals and chats.
- * @param tellOwners writes, in the same transaction, what the owners are told: a reset that nobody hears of would be a
+ * @param tellOwners notifies the owners in the same transaction: a reset that nobody hears of would be a
  * quiet way in.
  * @throws AppError `INVALID_PARAMETERS` when nobody has this address.
  */
