@@ -220,8 +220,8 @@ test("an old session adds, recreates and deletes an endpoint only after its memb
 
   await age();
   await page.getByRole("button", { name: "Recreate" }).click();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
-  await prove("Make a new secret");
+  await page.getByRole("button", { name: "Create a new secret" }).click();
+  await prove("Create a new secret");
   await expect(page.getByRole("dialog", { name: "The new secret is ready" })).toBeVisible();
   await page.reload();
 
