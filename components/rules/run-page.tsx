@@ -156,12 +156,13 @@ function RunHead({ run }: { run: RunView }) {
   );
 }
 
-function dryRunText({ base, accounts }: RunView): string {
+function dryRunText({ base, accounts, live }: RunView): string {
   const from = base === null ? "these facts" : baseWords(base, accountName(accounts, base.accountId));
   return [
     `Calculated from ${from}. Nothing moved, and no approval was requested.`,
     ...(base && base.kind !== "REAL_BALANCE" ? ["A run now may differ."] : []),
     ...(base?.setsOff === false ? ["A deposit this small would not trigger the rule."] : []),
+    ...(live?.errorMessage ? [`Had the run been live: ${live.errorMessage}`] : []),
   ].join(" ");
 }
 

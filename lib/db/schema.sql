@@ -1304,6 +1304,7 @@ create table rule_executions (
   chain_id            uuid,
   -- Of the run that began a chain: how many runs were started in it, itself included.
   chain_runs          integer not null default 1,
+  live_outlook        jsonb,
   primary key (organization_id, id),
   -- The cause comes before the rule: with the rule first, the planner would use this index for the list of a rule's
   -- runs and then sort all of them.

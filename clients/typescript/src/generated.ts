@@ -427,6 +427,16 @@ export interface ListTransfersData {
   pagination: Pagination;
 }
 
+/** How the same run would start live. */
+export interface LiveOutlook {
+  /** `STARTS`: it runs without a person. `WAITS_FOR_APPROVAL`: an owner or co-owner decides first. `REFUSED`: it does not start. */
+  outcome: "STARTS" | "WAITS_FOR_APPROVAL" | "REFUSED";
+  /** `RULE_DEACTIVATED` (not active, or paused), `RULE_VERSION_CONFLICT` (another version is active), `GATES_CLOSED`, `RATE_LIMIT_EXCEEDED` (too many waiting proposals) or `ABOVE_DAILY_CAP`; null if it starts, or waits only because the key's permission asks for approval. */
+  errorCode: string | null;
+  /** The same in words; null if it starts. */
+  errorMessage: string | null;
+}
+
 export interface Pagination {
   /** The number of this page, from 1. */
   page: number;
@@ -960,6 +970,8 @@ export interface RuleExecution {
   ruleVersion: number;
   /** For a dry run; null for a live one, which uses the real balance. */
   base: DryRunBase | null;
+  /** For a dry run: how the same run would start live as things were at that moment; null for a live one. */
+  live: LiveOutlook | null;
   triggerDetails: TriggerDetails;
   /** The first step whose conditions were met, from 0. */
   stepIndexMatched: number | null;
@@ -1198,6 +1210,8 @@ export interface TriggeredExecution {
   ruleVersion: number | null;
   /** For a dry run; null for a live one. */
   base: DryRunBase | null;
+  /** For a dry run: how the same run would start live as things were at that moment; null for a live one. */
+  live: LiveOutlook | null;
 }
 
 export interface UpdateRuleBody {

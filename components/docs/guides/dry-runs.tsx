@@ -21,7 +21,7 @@ function Content() {
           "A transfer is recorded with `executionMode: SIMULATION` and is `COMPLETE` at once, with status 200. Its `errorCode` and `errorMessage` report the present outcome of the live transfer: `INSUFFICIENT_FUNDS`, `BELOW_FLOOR`, `BALANCE_UNAVAILABLE`, `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval), `RATE_LIMIT_EXCEEDED` (too many proposals wait). Both are null where it would complete.",
           "It never needs approval, even with a key that does.",
           "It sends no event and appears in lists only with `executionMode=SIMULATION`.",
-          "A dry run of a rule uses the amounts that you give and answers with its outcome: see the guide to rules.",
+          "A dry run of a rule uses the amounts that you give and answers with its outcome; `live` says whether the same call would start without `simulation`, wait for approval or be refused. See the guide to rules.",
           "It describes this moment. Balances change, and it cannot foresee a bank's decision.",
         ]}
       />

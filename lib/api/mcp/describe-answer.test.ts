@@ -19,6 +19,7 @@ const PENDING: Transfer = {
 const RUN: RuleExecution = {
   ruleVersion: 2,
   base: null,
+  live: null,
   id: EXAMPLE_IDS.ruleExecution,
   ruleId: EXAMPLE_IDS.rule,
   status: "PARTIAL",
@@ -277,6 +278,20 @@ describe("a run", () => {
     );
   });
 
+  test("that was tried says whether it would start live, wait for a person, or be refused", () => {
+    const dry = { ...RUN, executionMode: "SIMULATION", status: "EXECUTED", errorMessage: null, base: REAL };
+    const described = (live: object) => describeData("getRuleExecution", { ...dry, live });
+    expect(described({ outcome: "STARTS", errorCode: null, errorMessage: null })).toContain(
+      "Run live now, it would complete.\n",
+    );
+    const waits = described({ outcome: "WAITS_FOR_APPROVAL", errorCode: null, errorMessage: "It waits." });
+    expect(waits).toContain(
+      "Run live now, it would first wait for an owner or co-owner («It waits.»); approved, it would complete.",
+    );
+    const refused = described({ outcome: "REFUSED", errorCode: "GATES_CLOSED", errorMessage: "Closed." });
+    expect(refused).toContain("Run live now, it would not run: «Closed.» If nothing prevented it");
+  });
+
   test("that was tried tells where its amounts are", () => {
     const text = describeData("triggerRule", {
       executionId: RUN.id,
@@ -288,6 +303,7 @@ describe("a run", () => {
       approvalUrl: null,
       ruleVersion: 3,
       base: { ...REAL, kind: "EXECUTE_AMOUNT" },
+      live: null,
     });
     expect(text).toContain("dry run of version 3");
     expect(text).toContain("Nothing moved");

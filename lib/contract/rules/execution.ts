@@ -51,6 +51,31 @@ export const dryRunBaseSchema = z
   .meta({ id: "DryRunBase", description: "The base of a dry run." });
 export type DryRunBase = z.infer<typeof dryRunBaseSchema>;
 
+/** How the same run would start live at the moment of its dry run. */
+export const liveOutlookSchema = z
+  .strictObject({
+    outcome: z
+      .enum(["STARTS", "WAITS_FOR_APPROVAL", "REFUSED"])
+      .describe(
+        "`STARTS`: it runs without a person. `WAITS_FOR_APPROVAL`: an owner or co-owner decides first. `REFUSED`: it does not start.",
+      ),
+    errorCode: z
+      .string()
+      .nullable()
+      .describe(
+        "`RULE_DEACTIVATED` (not active, or paused), `RULE_VERSION_CONFLICT` (another version is active), `GATES_CLOSED`, `RATE_LIMIT_EXCEEDED` (too many waiting proposals) or `ABOVE_DAILY_CAP`; null if it starts, or waits only because the key's permission asks for approval.",
+      ),
+    errorMessage: z.string().nullable().describe("The same in words; null if it starts."),
+  })
+  .meta({ id: "LiveOutlook", description: "How the same run would start live." });
+export type LiveOutlook = z.infer<typeof liveOutlookSchema>;
+
+const live = liveOutlookSchema
+  .nullable()
+  .describe(
+    "For a dry run: how the same run would start live as things were at that moment; null for a live one.",
+  );
+
 const summaryShape = {
   id: z.uuid(),
   ruleId: z.string(),
@@ -76,6 +101,7 @@ export const ruleExecutionSchema = z
     base: dryRunBaseSchema
       .nullable()
       .describe("For a dry run; null for a live one, which uses the real balance."),
+    live,
     triggerDetails: triggerDetailsSchema,
     stepIndexMatched: z.int().min(0).nullable().describe("The first step whose conditions were met, from 0."),
     conditionsNotMet: z.boolean().describe("Whether no step matched."),
@@ -150,6 +176,7 @@ export const triggeredExecutionSchema = z
         "The version that a dry run used. Null: a live run uses the version that is active when it begins.",
       ),
     base: dryRunBaseSchema.nullable().describe("For a dry run; null for a live one."),
+    live,
   })
   .meta({ id: "TriggeredExecution" });
 export type TriggeredExecution = z.infer<typeof triggeredExecutionSchema>;

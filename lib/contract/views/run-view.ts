@@ -1,5 +1,5 @@
 import type { Refused } from "@/lib/contract/refused";
-import type { DryRunBase, RuleExecutionStatus } from "@/lib/contract/rules/execution";
+import type { DryRunBase, LiveOutlook, RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
@@ -90,6 +90,8 @@ export interface RunView {
   definition: Pick<RuleDefinition, "trigger" | "steps" | "limits"> | null;
   /** The base of a dry run; null for a live one. */
   base: DryRunBase | null;
+  /** How the caller of a dry run could have started it live; null for a live one. */
+  live: LiveOutlook | null;
   /** Null: there was none, or it was not stored. */
   facts: RuleFacts | null;
   plan: RulePlan | null;

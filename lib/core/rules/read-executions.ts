@@ -3,6 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import {
   type DryRunBase,
+  type LiveOutlook,
   type RuleExecution,
   type RuleExecutionStatus,
   type RuleExecutionSummary,
@@ -38,6 +39,8 @@ interface ExecutionRow extends ExecutionSummaryRow {
   /** Of the version that ran. */
   trigger: RuleDefinition["trigger"];
   base: RunBase;
+  /** Null for a live run, and for a dry run that an earlier Sluice made. */
+  live_outlook: LiveOutlook | null;
   /** What it saw and worked out, as it was stored; null: it came to none. */
   facts: unknown;
   plan: unknown;
@@ -74,6 +77,7 @@ function toExecution(row: ExecutionRow, actor: CallerActor, appUrl: string): Rul
     ...toExecutionSummary(row, appUrl),
     ruleVersion: row.rule_version,
     base: facts && row.base.mode === "SIMULATION" ? readableBase(actor, row.trigger, row.base, facts) : null,
+    live: row.live_outlook,
     triggerDetails: readableTriggerDetails(actor, details, row.trigger.accountId),
     stepIndexMatched: row.step_index_matched,
     conditionsNotMet: row.conditions_not_met,
@@ -151,8 +155,8 @@ export async function getRuleExecution(
     // A returned transfer did complete; a cancelled or denied one never will.
     text: `
       select ${EXECUTION_SUMMARY_COLUMNS}, e.trigger_details, e.step_index_matched, e.conditions_not_met,
-          e.transfers_attempted, e.error_message, e.next_attempt_at, e.rule_version, e.base, e.facts, e.plan,
-          (select v.definition -> 'trigger' from rule_versions v where v.organization_id = e.organization_id
+          e.transfers_attempted, e.error_message, e.next_attempt_at, e.rule_version, e.base, e.live_outlook, e.facts,
+          e.plan, (select v.definition -> 'trigger' from rule_versions v where v.organization_id = e.organization_id
             and v.rule_id = e.rule_id and v.version = e.rule_version) as trigger,
           count(*) filter (where t.status in ('COMPLETE', 'RETURNED'))::int as transfers_completed,
           count(*) filter (where t.status in ('FAILED', 'CANCELLED', 'APPROVAL_DENIED'))::int as transfers_failed,

@@ -77,6 +77,7 @@ function describe(appUrl: string, { actor, approvalRequired, now }: HookCaller):
     approvalUrl: approvalRequired ? approvalUrl(appUrl, executionId) : null,
     ruleVersion: null,
     base: null,
+    live: null,
   };
 }
 

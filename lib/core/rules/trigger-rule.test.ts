@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
+import { closeGates } from "@/lib/core/keys/switch-gates";
 import { listTransfers } from "@/lib/core/transfers/read-transfers";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -20,17 +21,21 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** A pod of $10.00, and a rule that moves half of its balance and a tenth of what came in. */
-async function arrange(approvalRequired = false) {
+async function arrange(approvalRequired = false, dailyCapInCents: number | null = null) {
   const { services, clock, woken } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const source = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_00 });
   const half = await organization.addAccount({ name: "Profit", type: "POD" });
   const tenth = await organization.addAccount({ name: "Taxes", type: "POD" });
-  const key = await organization.addKey([
-    ...anythingWithRules(approvalRequired),
-    // Amounts of dry runs are for keys that may read the balances behind them.
-    { type: "READ_ACCOUNTS", accounts: "ALL" },
-  ]);
+  const key = await organization.addKey(
+    [
+      ...anythingWithRules(approvalRequired),
+      // Amounts of dry runs are for keys that may read the balances behind them.
+      { type: "READ_ACCOUNTS", accounts: "ALL" },
+    ],
+    "test-key",
+    dailyCapInCents,
+  );
   const { context } = key;
   const route = (destinationAccountId: string) => ({
     sourceAccountId: source,
@@ -183,6 +188,145 @@ describe("a dry run", () => {
     const run = await readRun(services, context, ruleId, executionId);
     expect(run).toMatchObject({ status: "FAILED", transferIds: [], nextAttemptAt: null });
     expect(run.errorMessage).toMatch(/Checking.*is unknown/);
+  });
+});
+
+type World = Awaited<ReturnType<typeof arrange>>;
+
+describe("a dry run says how the live run would start", () => {
+  const activate = (world: World) => makeActive(database, world.ruleId);
+  const pause = (world: World) =>
+    database.ownerPool.query("update rules set paused_at = now(), paused_by_transfer_id = id where id = $1", [
+      world.ruleId,
+    ]);
+  const close = ({ services, organization }: World) =>
+    closeGates(services, { ...organization.owner, now: services.clock.now() });
+  /** Each moves $550.00. */
+  const cases: {
+    when: string;
+    world?: Parameters<typeof arrange>;
+    prepare: ((world: World) => Promise<unknown>)[];
+    live: { outcome: string; errorCode: string | null };
+    /** What the same call does live: the run's status, or the refusal's code. */
+    liveEnd: string;
+  }[] = [
+    {
+      when: "the rule is not active",
+      prepare: [],
+      live: { outcome: "REFUSED", errorCode: "RULE_DEACTIVATED" },
+      liveEnd: "RULE_DEACTIVATED",
+    },
+    {
+      when: "it is active",
+      prepare: [activate],
+      live: { outcome: "STARTS", errorCode: null },
+      liveEnd: "EXECUTED",
+    },
+    {
+      when: "it is paused",
+      prepare: [activate, pause],
+      live: { outcome: "REFUSED", errorCode: "RULE_DEACTIVATED" },
+      liveEnd: "RULE_DEACTIVATED",
+    },
+    {
+      when: "all gates are closed",
+      prepare: [activate, close],
+      live: { outcome: "REFUSED", errorCode: "GATES_CLOSED" },
+      liveEnd: "ACCESS_DENIED",
+    },
+    {
+      when: "the key proposes",
+      world: [true],
+      prepare: [activate],
+      live: { outcome: "WAITS_FOR_APPROVAL", errorCode: null },
+      liveEnd: "APPROVAL_PENDING",
+    },
+    {
+      when: "it moves more than the key's cap",
+      world: [false, 549_99],
+      prepare: [activate],
+      live: { outcome: "WAITS_FOR_APPROVAL", errorCode: "ABOVE_DAILY_CAP" },
+      liveEnd: "APPROVAL_PENDING",
+    },
+    {
+      when: "it moves as much as the key's cap",
+      world: [false, 550_00],
+      prepare: [activate],
+      live: { outcome: "STARTS", errorCode: null },
+      liveEnd: "EXECUTED",
+    },
+  ];
+
+  it.each(cases)("when $when", async ({ world: options = [], prepare, live, liveEnd }) => {
+    const world = await arrange(...options);
+    for (const step of prepare) await step(world);
+    const { services, context, ruleId } = world;
+    const dry = await readRun(
+      services,
+      context,
+      ruleId,
+      await askRun(services, context, ruleId, { simulation: true }),
+    );
+    expect(dry.live).toMatchObject(live);
+    expect(dry.live?.errorMessage === null).toBe(live.outcome === "STARTS");
+
+    const outcome = await askRun(services, context, ruleId).then(
+      async (id) => {
+        await runAllRules(services);
+        return (await readRun(services, context, ruleId, id)).status;
+      },
+      (error) => error.code,
+    );
+    expect(outcome).toBe(liveEnd);
+  });
+
+  it("leaves nothing behind: no run, no proposal, no notice and nothing charged", async () => {
+    const world = await arrange(true);
+    await activate(world);
+    await askRun(world.services, world.context, world.ruleId, { simulation: true });
+    const { rows } = await database.pool.query(
+      `select (select count(*)::int from rule_executions where organization_id = $1 and execution_mode = 'LIVE') as runs,
+          (select count(*)::int from proposals where organization_id = $1) as proposals,
+          (select count(*)::int from notices where organization_id = $1 and kind = 'APPROVAL_ASKED') as notices`,
+      [world.organization.organizationId],
+    );
+    expect(rows[0]).toEqual({ runs: 0, proposals: 0, notices: 0 });
+  });
+
+  it("of a version that is not the active one, names the active one", async () => {
+    const world = await arrange();
+    await activate(world);
+    await database.ownerPool.query(
+      `insert into rule_versions (select (jsonb_populate_record(v, '{"version": 2}')).* from rule_versions v
+        where v.rule_id = $1)`,
+      [world.ruleId],
+    );
+    await database.ownerPool.query("update rules set latest_version = 2, versions_made = 2 where id = $1", [
+      world.ruleId,
+    ]);
+    const run = await readRun(
+      world.services,
+      world.context,
+      world.ruleId,
+      await askRun(world.services, world.context, world.ruleId, { simulation: true, version: "latest" }),
+    );
+    expect(run.live).toMatchObject({ outcome: "REFUSED", errorCode: "RULE_VERSION_CONFLICT" });
+    expect(run.live?.errorMessage).toMatch(/a live run uses version 1/);
+  });
+
+  it("of money that would arrive, starts without the key's approval and cap", async () => {
+    const world = await arrange(true);
+    await activate(world);
+    const run = await readRun(
+      world.services,
+      world.context,
+      world.ruleId,
+      await askRun(world.services, world.context, world.ruleId, {
+        simulation: true,
+        simulatedIncomingFunds: 5_000_00,
+      }),
+    );
+    expect(run.live).toEqual({ outcome: "STARTS", errorCode: null, errorMessage: null });
   });
 });
 

@@ -1,5 +1,7 @@
 import { AppError } from "@/lib/contract/error";
+import { formatCents } from "@/lib/contract/format-cents";
 import type {
+  LiveOutlook,
   RuleExecutionStatus,
   TriggeredExecution,
   TriggerRuleBody,
@@ -12,7 +14,7 @@ import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { readableBase } from "@/lib/core/rules/read-executions";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
-import { type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
+import { type RunStart, type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 
@@ -24,7 +26,12 @@ import {
   type Replay,
   readReplay,
 } from "@/lib/core/shared/idempotency";
-import { requirePermission, revokedMeanwhile, tooManyWaiting } from "@/lib/core/shared/permits";
+import {
+  type AboveCap,
+  requirePermission,
+  revokedMeanwhile,
+  tooManyWaiting,
+} from "@/lib/core/shared/permits";
 
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
@@ -83,11 +90,11 @@ export async function triggerRule(
   const version = input.body.simulation ? (input.body.version ?? null) : null;
   const rule = await findRuleToRun(services.pool, context, permission.rules, input.ruleId, version);
   const executionId = newId(context.now);
+  const liveStatus = permission.approval.required ? "APPROVAL_PENDING" : "IN_PROGRESS";
   const dryRun = input.body.simulation
-    ? await workOutDryRun(services, context, rule, executionId, input.body, permission.approval.required)
+    ? await workOutDryRun(services, context, input, { rule, executionId, liveStatus })
     : null;
   if (!dryRun) requireActive(rule);
-  const liveStatus = permission.approval.required ? "APPROVAL_PENDING" : "IN_PROGRESS";
   const execution = describe(services, context, input, executionId, {
     status: dryRun?.status ?? liveStatus,
     dryRun,
@@ -123,6 +130,7 @@ function describe(
     approvalUrl: status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, executionId) : null,
     ruleVersion: dryRun?.ruleVersion ?? null,
     base: dryRun && readableBase(context.actor, rule.definition.trigger, dryRun.base, dryRun.facts),
+    live: dryRun?.live ?? null,
   };
 }
 
@@ -135,29 +143,14 @@ function toItem(
   body: TriggerRuleResult["body"],
 ) {
   const { organizationId, actor, now } = context;
-  // Of assistants too: the tables know callers.
-  const startedBy = { kind: "API_KEY" as const, id: actor.id, name: actor.name };
-  const amountInCents = input.body.executeAmount ?? null;
-  const triggerDetails = { type: "SERVICE_API" as const, amountInCents };
-  const { reasonForApproval } = execution;
-  const run = toRunItem(execution.executionId, {
-    organizationId,
-    ruleId: rule.id,
-    triggerDetails,
-    incomingAmountInCents: amountInCents,
-    startedBy,
-    cause: null,
-    approvalRequired: execution.status === "APPROVAL_PENDING",
-    reasonForApproval,
-    request: input.sent,
-    now,
-  });
+  const run = runStart(context, input, execution.status === "APPROVAL_PENDING");
+  const { startedBy, triggerDetails, reasonForApproval } = run;
   return {
     organizationId,
     apiKeyId: actor.id,
     ruleId: rule.id,
     now,
-    run: dryRun ? null : run,
+    run: dryRun ? null : toRunItem(execution.executionId, run),
     dryRun: dryRun && { ...dryRun, organizationId, startedBy, triggerDetails, reasonForApproval, now },
     idempotency: input.idempotency && {
       ...input.idempotency,
@@ -170,6 +163,27 @@ function toItem(
       { method: input.sent.method, path: input.sent.path, action: input.auditAction },
       null,
     ),
+  };
+}
+
+function runStart(
+  { organizationId, actor, now }: Context<CallerActor>,
+  { ruleId, body, sent }: TriggerRuleInput,
+  approvalRequired: boolean,
+): RunStart {
+  const amountInCents = body.executeAmount ?? null;
+  return {
+    organizationId,
+    ruleId,
+    triggerDetails: { type: "SERVICE_API", amountInCents },
+    incomingAmountInCents: amountInCents,
+    // Also for assistants: in the tables they are callers like keys.
+    startedBy: { kind: "API_KEY", id: actor.id, name: actor.name },
+    cause: null,
+    approvalRequired,
+    reasonForApproval: body.reasonForApproval ?? null,
+    request: sent,
+    now,
   };
 }
 
@@ -209,49 +223,67 @@ interface DryRun {
   transfersAttempted: number;
   errorMessage: string | null;
   transfers: PlannedTransfer[];
+  live: LiveOutlook;
 }
 
-/**
- * Works a dry run out from the real facts and the caller's base (specification, Part 4, "Trigger rules" 2).
- * @param approvalRequired of the live run that it stands for: what a person approves may go below a floor
- */
+/** Computes a dry run from the real facts and the caller's base (specification, Part 4, "Trigger rules" 2). */
 async function workOutDryRun(
   services: Pick<Services, "pool">,
-  context: Context,
-  rule: RuleToRun,
-  executionId: string,
-  body: TriggerRuleBody,
-  approvalRequired: boolean,
+  context: Context<CallerActor>,
+  input: TriggerRuleInput,
+  {
+    rule,
+    executionId,
+    liveStatus,
+  }: { rule: RuleToRun; executionId: string; liveStatus: RuleExecutionStatus },
 ): Promise<DryRun> {
-  const base = simulatedBase(rule.definition.trigger, {
-    executeAmountInCents: body.executeAmount,
-    simulatedSourceBalanceInCents: body.simulatedSourceBalance,
-    simulatedIncomingFundsInCents: body.simulatedIncomingFunds,
+  const { trigger } = rule.definition;
+  const base = simulatedBase(trigger, {
+    executeAmountInCents: input.body.executeAmount,
+    simulatedSourceBalanceInCents: input.body.simulatedSourceBalance,
+    simulatedIncomingFundsInCents: input.body.simulatedIncomingFunds,
   });
   const where = { organizationId: context.organizationId, now: context.now, timeZone: rule.timeZone };
   const subject = { ruleId: rule.id, definition: rule.definition };
-  // A run that money sets off asks nobody, whatever key tries it, so floors bind it.
-  const isApproved = approvalRequired && !isArrival(rule.definition.trigger, base);
+  // Money that arrives starts a run without approval, whichever key tries it, so floors bind it.
+  const isOfArrival = isArrival(trigger, base);
+  const isApproved = liveStatus === "APPROVAL_PENDING" && !isOfArrival;
   const real = await readRuleFacts(services.pool, where, subject, isApproved);
-  const facts = withBase(real, rule.definition.trigger.accountId, base);
-  const identity = { id: executionId, ruleId: rule.id, ruleName: rule.name, ruleVersion: rule.version };
+  const facts = withBase(real, trigger.accountId, base);
   const evaluation = evaluate(rule.definition, facts);
-  if (evaluation.kind === "UNKNOWN") {
-    // A dry run does not wait: who asks wants to know now.
-    const errorMessage = unknownWords(evaluation.missing, namesOf(facts));
-    const nothing = { stepIndexMatched: null, conditionsNotMet: false, transfersAttempted: 0, transfers: [] };
-    return { ...identity, ...nothing, status: "FAILED", base, facts, plan: null, errorMessage };
-  }
-  const { plan } = evaluation;
-  return {
-    ...identity,
-    ...planCounters(plan),
-    status: statusOf(plan),
+  const plan = evaluation.kind === "UNKNOWN" ? null : evaluation.plan;
+  const transfers = plan ? plannedTransfers(plan, rule.definition, facts, context.now) : [];
+  const run = runStart(context, input, isApproved);
+  const live = await foreseeRun(services.pool, context.actor, {
+    run: isOfArrival ? { ...run, startedBy: { kind: "ARRIVAL", id: null, name: null } } : run,
+    version: rule.version,
+    amountInCents: transfers.reduce(
+      (sum, { errorCode, amountInCents }) => sum + (errorCode ? 0 : amountInCents),
+      0,
+    ),
+  });
+  const dryRun = {
+    id: executionId,
+    ruleId: rule.id,
+    ruleName: rule.name,
+    ruleVersion: rule.version,
     base,
     facts,
     plan,
-    errorMessage: runErrorMessage(plan, namesOf(facts)),
-    transfers: plannedTransfers(plan, rule.definition, facts, context.now),
+    transfers,
+    live,
+  };
+  if (evaluation.kind === "UNKNOWN") {
+    // A dry run does not retry: its caller wants an answer now.
+    const errorMessage = unknownWords(evaluation.missing, namesOf(facts));
+    const nothing = { stepIndexMatched: null, conditionsNotMet: false, transfersAttempted: 0 };
+    return { ...dryRun, ...nothing, status: "FAILED", errorMessage };
+  }
+  return {
+    ...dryRun,
+    ...planCounters(evaluation.plan),
+    status: statusOf(evaluation.plan),
+    errorMessage: runErrorMessage(evaluation.plan, namesOf(facts)),
   };
 }
 
@@ -259,4 +291,77 @@ function statusOf(plan: RulePlan): DryRun["status"] {
   const has = (outcome: "MOVE" | "FAILED") => plan.moves.some((move) => move.outcome === outcome);
   if (!has("FAILED")) return "EXECUTED";
   return has("MOVE") ? "PARTIAL" : "FAILED";
+}
+
+interface ForeseenRow {
+  outcome: RunStartOutcome;
+  active_version: number | null;
+  key_state: "ACTIVE" | "OVER" | "BUSY" | "FLOODED" | null;
+  cap_in_cents: number | null;
+  used_in_cents: number | null;
+}
+
+/** How the same run would start live, from the functions that start live runs and charge caps, rolled back. */
+async function foreseeRun(
+  database: Pick<Services["pool"], "query">,
+  actor: CallerActor,
+  { run, version, amountInCents }: { run: RunStart; version: number; amountInCents: number },
+): Promise<LiveOutlook> {
+  const { rows } = await database.query<ForeseenRow>({
+    name: "foresee_rule_run",
+    text: "select * from foresee_rule_run($1)",
+    values: [JSON.stringify(toRunItem(newId(run.now), run))],
+  });
+  if (!rows[0]) throw new Error("foresee_rule_run answered no row");
+  const { outcome, active_version, key_state, cap_in_cents, used_in_cents } = rows[0];
+  if (outcome !== "STARTED") return refusalOf(actor, outcome);
+  if (active_version !== version) {
+    return refused(
+      "RULE_VERSION_CONFLICT",
+      `Version ${version} is not active; a live run uses version ${active_version}. An owner or co-owner activates a version in the dashboard.`,
+    );
+  }
+  if (run.approvalRequired) {
+    const errorMessage = "Live, this run waits for an owner or co-owner to approve it.";
+    return { outcome: "WAITS_FOR_APPROVAL", errorCode: null, errorMessage };
+  }
+  if (cap_in_cents === null || used_in_cents === null || used_in_cents + amountInCents <= cap_in_cents) {
+    return { outcome: "STARTS", errorCode: null, errorMessage: null };
+  }
+  if (key_state === "FLOODED") return refusalOf(actor, "TOO_MANY_WAITING");
+  const errorMessage = aboveCapWords({ capInCents: cap_in_cents, usedInCents: used_in_cents });
+  return { outcome: "WAITS_FOR_APPROVAL", errorCode: "ABOVE_DAILY_CAP", errorMessage };
+}
+
+function refusalOf(actor: CallerActor, outcome: Exclude<RunStartOutcome, "STARTED">): LiveOutlook {
+  switch (outcome) {
+    case "GATES_CLOSED":
+      return refused("GATES_CLOSED", gatesClosed().message);
+    case "TOO_MANY_WAITING":
+      return refused("RATE_LIMIT_EXCEEDED", tooManyWaiting(actor).message);
+    case "KEY_REVOKED":
+      throw revokedMeanwhile(actor, "Nothing moved.");
+    case "NOT_ACTIVE":
+      return refused(
+        "RULE_DEACTIVATED",
+        "The rule is not active. An owner or co-owner activates it in the dashboard.",
+      );
+    case "PAUSED":
+      return refused(
+        "RULE_DEACTIVATED",
+        "The rule is paused because money that it routed was returned. An owner or co-owner resumes it in the dashboard.",
+      );
+    case "FIRED_BEFORE":
+      throw new Error("foresee_rule_run answered FIRED_BEFORE to a run without a cause");
+  }
+}
+
+const refused = (errorCode: string, errorMessage: string): LiveOutlook => ({
+  outcome: "REFUSED",
+  errorCode,
+  errorMessage,
+});
+
+function aboveCapWords({ capInCents, usedInCents }: AboveCap): string {
+  return `This key may move ${formatCents(capInCents)} a day without a person, and has moved ${formatCents(usedInCents)} of it today. Live, this run waits for an owner or co-owner to approve it.`;
 }

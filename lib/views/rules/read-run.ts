@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import {
   type DryRunBase,
+  type LiveOutlook,
   type RuleExecutionStatus,
   triggerDetailsSchema,
 } from "@/lib/contract/rules/execution";
@@ -51,6 +52,7 @@ interface RunRow extends Omit<RunCause, "trigger_details"> {
   base: RunBase;
   facts: unknown;
   plan: unknown;
+  live_outlook: LiveOutlook | null;
   proposal_state: RunDecisionView["state"] | null;
   decided_at: Date | null;
   decided_by_name: string | null;
@@ -116,7 +118,8 @@ async function readRow(
       select e.id, e.rule_id, r.name as rule_name, r.deleted_at is not null as rule_is_deleted, e.rule_version, e.status,
           e.execution_mode, e.trigger_details, e.reason_for_approval, e.error_message, e.next_attempt_at, e.attempt_log,
           e.created_at, e.planned_at, e.ended_at, e.chain_depth, e.cause_kind, e.cause_id,
-          ${STARTED_BY_KIND} as started_by_kind, e.started_by_id, e.started_by_name, v.definition, e.base, e.facts, e.plan, p.state as proposal_state, p.decided_at,
+          ${STARTED_BY_KIND} as started_by_kind, e.started_by_id, e.started_by_name, v.definition, e.base, e.facts, e.plan, e.live_outlook,
+          p.state as proposal_state, p.decided_at,
           u.name as decided_by_name
         from rule_executions e
         join rules r on r.organization_id = $1 and r.id = e.rule_id
@@ -185,6 +188,7 @@ function describe(row: RunRow) {
     plannedAt: row.planned_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     errorMessage: row.error_message,
+    live: row.live_outlook,
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
     attempts: attemptLogSchema.safeParse(row.attempt_log).data ?? [],
     reasonForApproval: row.reason_for_approval,

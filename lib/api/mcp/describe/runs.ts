@@ -113,7 +113,12 @@ function describeRunStatus(run: Status, poll: string): string[] {
  * never a reason to make up for anything; from an assumed base it predicts nothing.
  */
 function describeDryRun(
-  { status, ruleVersion, base }: Pick<RuleExecution, "status" | "base"> & { ruleVersion: number | null },
+  {
+    status,
+    ruleVersion,
+    base,
+    live,
+  }: Pick<RuleExecution, "status" | "base" | "live"> & { ruleVersion: number | null },
   names: AccountNames,
 ): string[] {
   const version = ruleVersion === null ? "the rule" : `version ${ruleVersion}`;
@@ -122,7 +127,7 @@ function describeDryRun(
   const isArrival = base.setsOff !== null;
   const outlook =
     base.kind === "REAL_BALANCE"
-      ? `${isArrival ? "If that much arrives now" : "Run live now"}, ${ENDS[status]} This assumes that the version is active, gates are open, and no cap or approval holds it up.`
+      ? describeOutlook(isArrival ? "If that much arrives now" : "Run live now", ENDS[status], live)
       : `From these figures ${ENDS[status]} The real balance is different, so this predicts nothing about a live run.`;
   return [
     `This was a dry run of ${version}, computed from ${from}. Nothing moved. ${outlook}`,
@@ -130,6 +135,20 @@ function describeDryRun(
       ? ["An arrival this small does not start the rule: its trigger has a larger minimum."]
       : []),
   ];
+}
+
+/** From the real balance: how the run would start, then how it would end. */
+function describeOutlook(start: string, end: string, live: RuleExecution["live"]): string {
+  switch (live?.outcome) {
+    case "STARTS":
+      return `${start}, ${end}`;
+    case "WAITS_FOR_APPROVAL":
+      return `${start}, it would first wait for an owner or co-owner (${quote(live.errorMessage ?? "", MESSAGE_LENGTH)}); approved, ${end}`;
+    case "REFUSED":
+      return `${start}, it would not run: ${quote(live.errorMessage ?? "", MESSAGE_LENGTH)} If nothing prevented it, ${end}`;
+    case undefined:
+      return `${start}, ${end} This assumes that the version is active, gates are open, and no cap or approval holds it up.`;
+  }
 }
 
 function describeWhereAmountsAre({ id }: Pick<RuleExecution, "id">): string {

@@ -10,12 +10,13 @@ declare
 begin
   insert into rule_executions (organization_id, id, rule_id, rule_version, status, execution_mode, trigger_details,
       reason_for_approval, step_index_matched, conditions_not_met, transfers_attempted, error_message, created_at,
-      started_by_kind, started_by_id, started_by_name, base, facts, plan, planned_at, ended_at)
+      started_by_kind, started_by_id, started_by_name, base, facts, plan, live_outlook, planned_at, ended_at)
     values (v_organization_id, v_id, v_rule_id, (p_run ->> 'ruleVersion')::integer, p_run ->> 'status', 'SIMULATION',
       p_run -> 'triggerDetails', p_run ->> 'reasonForApproval', (p_run ->> 'stepIndexMatched')::integer,
       (p_run ->> 'conditionsNotMet')::boolean, (p_run ->> 'transfersAttempted')::integer, p_run ->> 'errorMessage',
       v_now, p_run -> 'startedBy' ->> 'kind', (p_run -> 'startedBy' ->> 'id')::uuid, p_run -> 'startedBy' ->> 'name',
-      p_run -> 'base', nullif(p_run -> 'facts', 'null'), nullif(p_run -> 'plan', 'null'), v_now, v_now);
+      p_run -> 'base', nullif(p_run -> 'facts', 'null'), nullif(p_run -> 'plan', 'null'), p_run -> 'live', v_now,
+      v_now);
   insert into transfers (organization_id, id, status, execution_mode, direction, origin, amount_in_cents, description,
       source_account_id, destination_account_id, rule_id, rule_execution_id, rule_limit_id, proposed_by_kind,
       proposed_by_id, proposed_by_name, error_code, error_message, created_at, updated_at, completed_at)
