@@ -4,12 +4,11 @@ import { describe, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
 
 /**
- * The house (architecture page): who may import whom. A room that is not listed has no place, and an import against
- * these directions makes two things out of one.
+ * Who may import whom (ARCHITECTURE.md). Folders that are not listed are not allowed.
  */
-const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
+const FOLDERS: { folder: string; mayImport: string[]; because: string }[] = [
   {
-    room: "app",
+    folder: "app",
     mayImport: [
       "app",
       "components",
@@ -20,38 +19,37 @@ const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
       "lib/contract",
       "lib/engine",
     ],
-    because:
-      "a page loads, checks the role and composes; what it needs of the platform it gets from a core command",
+    because: "a page loads, checks the role and composes; it reaches the platform through a core command",
   },
   {
-    room: "components",
+    folder: "components",
     mayImport: ["components", "lib/contract", "lib/engine", "lib/words"],
     because:
       "a component gets its data from the page; one that reads the database cannot be shown in the browser",
   },
   {
-    room: "lib/contract",
+    folder: "lib/contract",
     mayImport: ["lib/contract"],
-    because: "shapes that cross a border are the same on both sides, so they know neither side",
+    because: "shapes that cross a boundary are the same on both sides, so they depend on neither",
   },
   {
-    room: "lib/engine",
+    folder: "lib/engine",
     mayImport: ["lib/engine", "lib/contract"],
     because:
-      "the rules' arithmetic is the same for a run, its approval, its replay and the slider in a browser, so it knows no database, no clock and no page",
+      "runs, approvals, replays and the slider in the browser share the rules' arithmetic, so it depends on no database, clock or page",
   },
   {
-    room: "lib/words",
+    folder: "lib/words",
     mayImport: ["lib/words", "lib/contract", "lib/engine"],
     because: "a sentence states a fact that its caller has read; it reads nothing itself",
   },
   {
-    room: "lib/core",
+    folder: "lib/core",
     mayImport: ["lib/core", "lib/words", "lib/contract", "lib/engine", "lib/db", "lib/platform", "lib/ports"],
     because: "the core does not know through which API it is called",
   },
   {
-    room: "lib/views",
+    folder: "lib/views",
     mayImport: [
       "lib/views",
       "lib/core",
@@ -62,45 +60,45 @@ const ROOMS: { room: string; mayImport: string[]; because: string }[] = [
       "lib/platform",
       "lib/ports",
     ],
-    because: "a page's reads use the core's helpers, and no command waits for a page",
+    because: "page reads use core helpers; commands never depend on a page",
   },
   {
-    room: "lib/next",
+    folder: "lib/next",
     mayImport: ["lib/next", "lib/core", "lib/contract", "lib/platform", "lib/ports"],
-    because: "what the launcher hands to Next's bundles knows no page",
+    because: "what the launcher passes to Next's bundles depends on no page",
   },
   {
-    room: "lib/api",
+    folder: "lib/api",
     mayImport: ["lib/api", "lib/contract", "lib/core", "lib/db", "lib/platform", "lib/views", "lib/words"],
-    because: "an API translates and never decides; the outside is reached through the core",
+    because: "an API translates and never decides; external systems are reached through the core",
   },
   {
-    room: "lib/ports",
+    folder: "lib/ports",
     mayImport: ["lib/ports", "lib/contract", "lib/db", "lib/platform"],
-    because: "an adapter of the outside does not know what its answers are used for",
+    because: "an adapter does not know what its responses are used for",
   },
   {
-    room: "lib/db",
+    folder: "lib/db",
     mayImport: ["lib/db", "lib/contract", "lib/platform"],
-    because: "the database's supervisor and its connections know nothing of who asks",
+    because: "the database supervisor and its connections do not know their callers",
   },
   {
-    room: "lib/platform",
+    folder: "lib/platform",
     mayImport: ["lib/platform", "lib/contract"],
-    because: "the platform knows nothing of money",
+    because: "the platform does not know about money",
   },
   {
-    room: "clients/typescript/src",
+    folder: "clients/typescript/src",
     mayImport: ["clients/typescript/src"],
-    because: "the client is a package of its own, and knows of the product what the OpenAPI document says",
+    because: "the client is a separate package and depends only on the OpenAPI document",
   },
   {
-    room: "proof/torture/checker",
+    folder: "proof/torture/checker",
     mayImport: ["proof/torture/checker"],
     because: "a checker that shared code with the product would share its mistakes",
   },
   {
-    room: "lib/testing",
+    folder: "lib/testing",
     mayImport: ["lib", "open-product"],
     because: "what only tests use stays out of the product",
   },
@@ -128,7 +126,7 @@ const CORE_MODULES = [
   "demo",
 ];
 
-/** `components/ui` and its like hold primitives without a domain word. */
+/** `components/ui` and its like hold primitives without domain terms. */
 const PRIMITIVES = ["components/ui", "components/time", "components/money"];
 
 const root = dirname(projectPath("package.json"));
@@ -155,7 +153,7 @@ function importsOf(path: string): string[] {
   });
 }
 
-/** What is filled into a text, or named elsewhere, means what its file says: there it is another text. */
+/** A text with interpolations or a named constant depends on its file, so it counts as that file's own text. */
 function statementsOf(path: string): { name: string; text: string }[] {
   const source = readFileSync(join(root, path), "utf8");
   const found = source.matchAll(/name:\s*"(\w+)",\s*text:\s*("[^"]*"|`[^`]*`|\w+)/g);
@@ -166,7 +164,7 @@ function statementsOf(path: string): { name: string; text: string }[] {
 }
 
 /** Groups of files that reach each other by their imports (Tarjan's strongly connected components). */
-function findCircles(sources: SourceFile[]): string[][] {
+function findCycles(sources: SourceFile[]): string[][] {
   const files = new Map<string, string[]>();
   for (const { path, imports } of sources) files.set(path.replace(/\.(tsx?|mjs)$/, ""), imports);
   const found: string[][] = [];
@@ -189,8 +187,8 @@ function findCircles(sources: SourceFile[]): string[][] {
     }
     const low = lowest.get(file) ?? place;
     if (low === place) {
-      const circle = stack.splice(stack.indexOf(file));
-      if (circle.length > 1) found.push(circle.toSorted());
+      const cycle = stack.splice(stack.indexOf(file));
+      if (cycle.length > 1) found.push(cycle.toSorted());
     }
     return low;
   };
@@ -198,13 +196,13 @@ function findCircles(sources: SourceFile[]): string[][] {
   return found;
 }
 
-const isIn = (path: string, room: string) => path === room || path.startsWith(`${room}/`);
+const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 const isTest = ({ path }: SourceFile) => /\.(test|contract)\.tsx?$/.test(path);
 
-describe("the house", () => {
-  it.each(ROOMS)("$room imports only $mayImport", ({ room, mayImport, because }) => {
-    const sources = readSources(room).filter((source) => !isTest(source));
-    expect(sources.length, `${room} is empty: was it moved?`).toBeGreaterThan(0);
+describe("the architecture", () => {
+  it.each(FOLDERS)("$folder imports only $mayImport", ({ folder, mayImport, because }) => {
+    const sources = readSources(folder).filter((source) => !isTest(source));
+    expect(sources.length, `${folder} is empty: was it moved?`).toBeGreaterThan(0);
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((target) => !/\.css$/.test(target) && !mayImport.some((allowed) => isIn(target, allowed)))
@@ -213,8 +211,8 @@ describe("the house", () => {
     expect(wrong, because).toEqual([]);
   });
 
-  it("has no other rooms under lib", () => {
-    const known = ROOMS.map(({ room }) => room);
+  it("has no other folders under lib", () => {
+    const known = FOLDERS.map(({ folder }) => folder);
     const found = readdirSync(join(root, "lib"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => `lib/${entry.name}`);
@@ -223,26 +221,26 @@ describe("the house", () => {
 
   it("builds lib/core from ordered modules", () => {
     const moduleOf = (path: string) => path.split("/")[2] ?? "";
-    const floorOf = (path: string) => CORE_MODULES.indexOf(moduleOf(path));
+    const levelOf = (path: string) => CORE_MODULES.indexOf(moduleOf(path));
     const sources = readSources("lib/core").filter((source) => !isTest(source));
     const unlisted = new Set(
       sources.map(({ path }) => moduleOf(path)).filter((name) => !CORE_MODULES.includes(name)),
     );
-    expect([...unlisted], "a file of lib/core belongs to one of its modules").toEqual([]);
+    expect([...unlisted], "every file of lib/core belongs to a listed module").toEqual([]);
     const upward = sources.flatMap(({ path, imports }) =>
       imports
-        .filter((target) => isIn(target, "lib/core") && floorOf(target) > floorOf(path))
+        .filter((target) => isIn(target, "lib/core") && levelOf(target) > levelOf(path))
         .map((target) => `${path} imports ${target}`),
     );
     expect(
       upward,
-      "a module imports only from earlier ones: for a later one it writes a row (a notice, an event, due work)",
+      "a module imports only from earlier ones: to reach a later one it writes a row (a notice, an event, due work)",
     ).toEqual([]);
   });
 
-  it("has no circle of files", () => {
+  it("has no import cycles", () => {
     const sources = [...readSources("app"), ...readSources("components"), ...readSources("lib")];
-    expect(findCircles(sources), "files that import each other can only be understood at once").toEqual([]);
+    expect(findCycles(sources), "files that import each other can only be understood together").toEqual([]);
   });
 
   it("has no folder with more than 40 files", () => {
@@ -254,10 +252,10 @@ describe("the house", () => {
     const large = [...counts]
       .filter(([, count]) => count > 40)
       .map(([folder, count]) => `${folder}: ${count}`);
-    expect(large, "a reader scans a folder's names; group by command, or by what they serve").toEqual([]);
+    expect(large, "a reader scans a folder's names; group by command, or by purpose").toEqual([]);
   });
 
-  it.each(PRIMITIVES)("keeps %s free of subjects", (folder) => {
+  it.each(PRIMITIVES)("keeps %s free of domain terms", (folder) => {
     const wrong = readSources(folder).flatMap(({ path, imports }) =>
       imports
         .filter(
@@ -265,10 +263,10 @@ describe("the house", () => {
         )
         .map((target) => `${path} imports ${target}`),
     );
-    expect(wrong, "a primitive that knows a subject cannot serve the next one").toEqual([]);
+    expect(wrong, "a primitive tied to one subject cannot serve another").toEqual([]);
   });
 
-  it("asks the time in one place only", () => {
+  it("reads the time in one place only", () => {
     const wrong = ["app", "components", "lib"]
       .flatMap(readSources)
       .filter(
@@ -277,10 +275,10 @@ describe("the house", () => {
       )
       .filter(({ path }) => /\bnew Date\(\)|\bDate\.now\(\)/.test(readFileSync(join(root, path), "utf8")))
       .map(({ path }) => path);
-    expect(wrong, "a second clock cannot be moved by tests, nor by the sandbox").toEqual([]);
+    expect(wrong, "neither tests nor the sandbox can move a second clock").toEqual([]);
   });
 
-  it("starts other programs in five files, each with a list of arguments and without a shell", () => {
+  it("starts other programs in five files only, with an argument list and without a shell", () => {
     const starting = ["app", "components", "lib"]
       .flatMap(readSources)
       .filter((source) => !isTest(source) && !isIn(source.path, "lib/testing"))
@@ -288,7 +286,7 @@ describe("the house", () => {
       .filter(({ text }) => /child_process/.test(text));
     expect(
       starting.map(({ path }) => path).toSorted(),
-      "what a request says may never come into a command: start no program elsewhere",
+      "request input must never reach a command line: start no program elsewhere",
     ).toEqual([
       "lib/db/embedded-binaries.ts",
       "lib/db/embedded-supervisor.ts",
@@ -309,15 +307,15 @@ describe("the house", () => {
     for (const { name, text } of readSources("lib").flatMap(({ path }) => statementsOf(path))) {
       texts.set(name, (texts.get(name) ?? new Set()).add(text));
     }
-    expect(texts.size, "no statement was found: are they written otherwise now?").toBeGreaterThan(200);
+    expect(texts.size, "no statements found: has their notation changed?").toBeGreaterThan(200);
     const wrong = [...texts].filter(([, { size }]) => size > 1).map(([name]) => name);
     expect(
       wrong,
-      "a connection keeps a name for its first text and refuses the second: the request breaks that meets such a connection",
+      "a connection binds a name to its first text and rejects a second, which fails the request",
     ).toEqual([]);
   });
 
-  it("lets nothing of the product import its tests", () => {
+  it("has no product code that imports tests", () => {
     const wrong = [
       "app",
       "components",
@@ -339,6 +337,6 @@ describe("the house", () => {
           .filter((target) => isIn(target, "lib/testing") || /\.test$/.test(target))
           .map((target) => `${path} imports ${target}`),
       );
-    expect(wrong, "a test helper in the product is a door that nobody guards").toEqual([]);
+    expect(wrong, "a test helper in the product is an unguarded way in").toEqual([]);
   });
 });

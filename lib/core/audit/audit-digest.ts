@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
 /**
- * The hashes of the audit chain (docs/audit.md, "The algorithm"). PostgreSQL makes them while it seals; this is the second
- * implementation, by which they are checked. All of them are lower-case hexadecimal SHA-256.
+ * The hashes of the audit chain (docs/audit.md, "The algorithm"), as lower-case hexadecimal SHA-256. PostgreSQL computes
+ * them when it seals; this second implementation verifies them.
  */
 
-/** An entry of the audit log as it is hashed, its fields in this very order. */
+/** An audit log entry as it is hashed, with its fields in this order. */
 export interface CanonicalEntry {
   organizationId: string;
   id: string;
@@ -22,7 +22,7 @@ export interface CanonicalEntry {
   errorCode: string | null;
 }
 
-/** What the first seal of an organization has in the place of the one before it. */
+/** The first seal of an organization has this in place of a previous hash. */
 export function genesisHash(organizationId: string): string {
   return digest("sluice-audit-genesis-v1", organizationId);
 }
@@ -52,7 +52,7 @@ export function sealHash(
   return digest("sluice-audit-seal-v1", previousHash, String(seal.sequence), seal.sealedAt, seal.entryHash);
 }
 
-/** Texts in order as netstrings (`5:hello,`, null `-,`): no two lists of texts give the same bytes. */
+/** Texts in order as netstrings (`5:hello,`, null `-,`): different lists never give the same bytes. */
 function digest(...texts: readonly (string | null)[]): string {
   const hash = createHash("sha256");
   for (const text of texts) hash.update(text === null ? "-," : `${Buffer.byteLength(text)}:${text},`);

@@ -25,7 +25,7 @@ async function arrange() {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const { organizationId, owner } = organization;
-  /** One entry of so many days ago. */
+  /** An entry from so many days ago. */
   const entry = (daysAgo: number, fields: Parameters<typeof testEntry>[2] = {}) => {
     const at = new Date(clock.now().getTime() - daysAgo * DAY_MS);
     return testEntry(services, organizationId, { id: newId(at), createdAt: at.toISOString(), ...fields });
@@ -41,7 +41,7 @@ async function arrange() {
 
 const follow = (href: string | null) => Object.fromEntries(new URL(href ?? "", "http://x").searchParams);
 
-describe("the audit log of members", () => {
+describe("the audit log on the dashboard", () => {
   it("holds the whole log, where the API's list ends after 90 days", async () => {
     const { services, clock, organization, entry, write, look } = await arrange();
     await write(entry(400, { reason: "long ago" }), entry(10));
@@ -58,7 +58,7 @@ describe("the audit log of members", () => {
     expect(listed.items).toHaveLength(1);
   });
 
-  it("is walked by its entries, there and back, each once", async () => {
+  it("pages forward and back through its entries, each once", async () => {
     const { entry, write, look } = await arrange();
     await write(...Array.from({ length: 60 }, (_, index) => entry(60 - index, { requestId: `r-${index}` })));
     const seen: string[] = [];
@@ -100,7 +100,7 @@ describe("the audit log of members", () => {
     expect((await look({ outcome: "FAILURE" })).found).toEqual({ count: 1, failed: 1, isMore: false });
   });
 
-  it("asks for nothing that makes no sense in an address", () => {
+  it("ignores invalid filters in the address", () => {
     expect(
       readAuditSearch({
         caller: "1",
@@ -114,7 +114,7 @@ describe("the audit log of members", () => {
     expect(readAuditPlace({ entry: "x", before: "'", after: "1" })).toEqual({});
   });
 
-  it("opens one entry with its seal, and shows when it is not what was sealed", async () => {
+  it("opens one entry with its seal, and shows when the entry no longer matches it", async () => {
     const { organization, entry, write, look } = await arrange();
     const [first, second] = [entry(2, { reason: "true" }), entry(1)];
     await write(first, second);
@@ -133,7 +133,7 @@ describe("the audit log of members", () => {
     expect((await look()).chain).toMatchObject({ checked: 2, broken: 1 });
   });
 
-  it("is one organization's: another's entry neither stands in it nor opens", async () => {
+  it("neither lists nor opens another organization's entry", async () => {
     const one = await arrange();
     const other = await arrange();
     const secret = one.entry(1, { reason: "secret" });
@@ -152,14 +152,14 @@ describe("the audit log of members", () => {
   });
 });
 
-describe("the export of what was found", () => {
+describe("the export of a search", () => {
   const all = async (parts: AsyncGenerator<string>) => {
     const texts: string[] = [];
     for await (const part of parts) texts.push(part);
     return texts.join("");
   };
 
-  it("holds what the filter finds, in CSV and JSON, with no text that a spreadsheet runs", async () => {
+  it("contains what the filter finds, in CSV and JSON, without text that a spreadsheet executes", async () => {
     const { services, owner, entry, write } = await arrange();
     await write(
       entry(3, { reason: "=1+1", requestId: "a" }),
@@ -179,7 +179,7 @@ describe("the export of what was found", () => {
     expect(json).toMatchObject({ entries: [{ requestId: "b", errorCode: "ACCESS_DENIED" }], isWhole: true });
   });
 
-  it("says at its end where it was cut off", async () => {
+  it("says at its end where it was truncated", async () => {
     const { services, owner, entry, write } = await arrange();
     await write(entry(3), entry(2), entry(1));
     const look = { search: {}, timeZone: ZONE };
@@ -190,7 +190,7 @@ describe("the export of what was found", () => {
     expect(json).toMatchObject({ isWhole: false, entries: [{}, {}] });
   });
 
-  it("is for owners, co-owners and accountants; a viewer reads here", async () => {
+  it("is for owners, co-owners and accountants; viewers read the page only", async () => {
     const { services, organization, entry, write } = await arrange();
     await write(entry(1));
     for (const role of ["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"] as const) {

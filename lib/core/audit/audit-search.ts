@@ -6,7 +6,7 @@ import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
 const dateText = z.iso.date().optional().catch(undefined);
 
-/** What stands in the address. What makes no sense there is not asked for, instead of an error page. */
+/** The filters in the address. Invalid ones are ignored instead of causing an error page. */
 const searchSchema = z.object({
   caller: z.uuid().optional().catch(undefined),
   action: auditActionSchema.optional().catch(undefined),
@@ -23,7 +23,7 @@ const placeSchema = z.object({
   after: z.uuid().optional().catch(undefined),
 });
 
-/** Where in the list somebody is, and which entry is open. */
+/** The position in the list, and which entry is open. */
 export type AuditPlace = z.infer<typeof placeSchema>;
 
 type Parameters = Record<string, string | string[] | undefined>;
@@ -36,7 +36,7 @@ export function readAuditPlace(parameters: Parameters): AuditPlace {
   return placeSchema.parse(parameters);
 }
 
-/** The address of the log, of this search and place. */
+/** The address of the log with this search and position. */
 export function auditHref(search: AuditSearch, place: AuditPlace = {}, base = "/audit"): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...search, ...place })) {
@@ -50,8 +50,8 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const DAY_MS = 86_400_000;
 
 /**
- * The conditions of a search on `audit_entries`, whose ids begin with the millisecond of their creation: days are a
- * range of ids. Without any limit of days: members see the whole log (the API's list shows 90 days).
+ * The conditions of a search on `audit_entries`. Ids begin with the millisecond of creation, so days are a range of ids.
+ * Without a limit of days: members see the whole log (the API lists 90 days).
  */
 export function searchConditions(organizationId: string, search: AuditSearch, timeZone: string) {
   const from = search.from === undefined ? FIRST_ID : firstIdAt(startOfDay(search.from, timeZone));

@@ -2,10 +2,10 @@ import type { AuditEntry } from "@/lib/core/shared/audit-entry";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** Entries that wait for a statement; a caller beyond that is refused rather than kept in memory without bound. */
+/** Entries waiting for a statement. Requests beyond that are refused, to bound memory. */
 const MAXIMUM_WAITING = 10_000;
 const MAXIMUM_GROUP = 500;
-/** Callers above their limit in one minute. Each of them is known, so there are no more than keys. */
+/** Callers above their limit in one minute. Only authenticated callers count, so there are no more than keys. */
 const MAXIMUM_COUNTED = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -15,7 +15,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** What one caller was refused above its limit in one clock minute of real time, after the first. */
+/** The requests of one caller refused above its limit in one clock minute of real time, after the first. */
 interface Counted {
   minute: number;
   more: number;
@@ -23,20 +23,20 @@ interface Counted {
 }
 
 export interface AuditWriter {
-  /** Resolves when the entry is durable; no response may leave before (architecture page). */
+  /** Resolves when the entry is durable; no response may leave before. */
   write: (entry: AuditEntry) => Promise<void>;
   /**
-   * Of a request above the rate limit: the first of a caller and clock minute is written as any; those after it are
-   * counted, and one entry says how many they were once the minute is over. A flood must not fill a log that only grows.
+   * For a request above the rate limit: the first of a caller and clock minute is written as usual, later ones are
+   * counted into one entry at the end of the minute. A flood must not fill an append-only log.
    */
   writeAboveLimit: (entry: AuditEntry) => Promise<void>;
-  /** Writes what was only counted so far. */
+  /** Writes the counts collected so far. */
   close: () => Promise<void>;
 }
 
 /**
- * Writes the entries of requests that have no transaction of their own (reads and refusals), those that arrive
- * together in one statement. Nothing waits for a timer: a group is what came in while the last one was written.
+ * Writes the entries of requests without a transaction of their own (reads and refusals), concurrent ones in one
+ * statement. No timer: a group is what arrived while the previous one was being written.
  */
 export function createAuditWriter(services: Pick<Services, "pool" | "clock" | "log">): AuditWriter {
   let waiting: Waiting[] = [];
@@ -83,7 +83,7 @@ function countAboveLimit(
   let timer: NodeJS.Timeout | undefined;
   const currentMinute = () => Math.floor(clock.now().getTime() / MINUTE_MS);
 
-  /** Never rejects: nobody waits for it who could be told. */
+  /** Never rejects: no caller waits for it. */
   async function writeCount(caller: string, { more, last }: Counted): Promise<void> {
     counted.delete(caller);
     if (more === 0) return;
@@ -91,7 +91,7 @@ function countAboveLimit(
       await write(toCount(last, more));
     } catch (error) {
       const who = { organizationId: last.organizationId, apiKeyId: last.apiKeyId, more };
-      log.error({ err: error, ...who }, "refused requests could not be written into the audit log");
+      log.error({ err: error, ...who }, "writing refused requests to the audit log failed");
     }
   }
 
@@ -133,7 +133,7 @@ function countAboveLimit(
   };
 }
 
-/** Stands for all of them: with the time and the request id of the last. */
+/** One entry for all of them, with the time and request id of the last. */
 function toCount(last: AuditEntry, more: number): AuditEntry {
   return {
     ...last,

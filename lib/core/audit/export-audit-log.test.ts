@@ -1,4 +1,4 @@
-/** The export is judged by the program that a third party gets, run as they run it: alone, in a process of its own. */
+/** Runs the program that third parties get the way they run it: alone, in its own process. */
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Entries with texts that are hard to write down. */
+/** Entries with texts that are hard to serialize. */
 async function exportLog() {
   const { services } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -66,12 +66,12 @@ async function verify(exported: readonly string[], ...options: string[]) {
 }
 
 const headOf = (exported: readonly string[]) => JSON.parse(exported.at(-1) ?? "").head;
-/** The export with the line of a sequence replaced; the header is line 0. */
+/** The export with the line of a sequence number replaced; the header is line 0. */
 const withLine = (sequence: number, ...replacement: string[]) => lines.toSpliced(sequence, 1, ...replacement);
 const lineOf = (sequence: number) => lines[sequence] ?? "";
 
 describe("an export of the audit log", () => {
-  it("is found whole by a third party with nothing but the file", async () => {
+  it("is verified by a third party from the file alone", async () => {
     expect(lines).toHaveLength(ENTRIES + 2);
     const { status, said } = await verify(lines);
     expect(said).toBe(
@@ -80,7 +80,7 @@ describe("an export of the audit log", () => {
     expect(status).toBe(0);
   });
 
-  it("of an organization without entries is whole too, and one of none is refused", async () => {
+  it("verifies for an organization without entries, and is refused for an unknown organization", async () => {
     const { services } = createTestServices(database);
     const empty = await createTestOrganization(database, services);
     expect((await verify(await readExport(empty.organizationId))).status).toBe(0);
@@ -101,7 +101,7 @@ describe("an export of the audit log", () => {
     "outcome",
     "errorCode",
   ];
-  it.each(FIELDS)("is refused with another %s in one entry", async (field) => {
+  it.each(FIELDS)("is rejected with a different %s in one entry", async (field) => {
     const link = JSON.parse(lineOf(4));
     link.entry[field] = `${link.entry[field]}x`;
     expect(await verify(withLine(4, JSON.stringify(link)))).toMatchObject({
@@ -110,7 +110,7 @@ describe("an export of the audit log", () => {
     });
   });
 
-  it.each(["sequence", "sealedAt", "entryHash", "hash"])("is refused with another %s", async (field) => {
+  it.each(["sequence", "sealedAt", "entryHash", "hash"])("is rejected with a different %s", async (field) => {
     const link = JSON.parse(lineOf(4));
     link[field] =
       field === "sequence" ? 9 : link[field].replace(/\d/, (digit: string) => (Number(digit) + 1) % 10);
@@ -120,8 +120,8 @@ describe("an export of the audit log", () => {
   const middle = () => lineOf(4);
   it.each([
     ["a line removed", () => withLine(4), "line 5: sequence 5 where 4 must be"],
-    ["two lines exchanged", () => lines.toSpliced(4, 2, lineOf(5), lineOf(4)), "line 5: sequence 5"],
-    ["a line put in", () => withLine(4, middle(), middle()), "line 6: sequence 4 where 5 must be"],
+    ["two lines swapped", () => lines.toSpliced(4, 2, lineOf(5), lineOf(4)), "line 5: sequence 5"],
+    ["a line inserted", () => withLine(4, middle(), middle()), "line 6: sequence 4 where 5 must be"],
     [
       "null for text",
       () => withLine(4, middle().replace(/"apiKeyName":"[^"]*"/, '"apiKeyName":null')),
@@ -143,18 +143,18 @@ describe("an export of the audit log", () => {
       () => withLine(9, JSON.stringify({ count: 8, head: "0".repeat(64) })),
       "line 10: count",
     ],
-    ["something behind it", () => [...lines, lineOf(8)], "line 11: comes after"],
+    ["something after it", () => [...lines, lineOf(8)], "line 11: comes after"],
     [
       "another beginning",
       () => withLine(0, lineOf(0).replace(organizationId, crypto.randomUUID())),
       "line 1: the gen",
     ],
     ["nothing in it", () => [], "JSON"],
-  ])("is refused with %s", async (_what, tampered, problem) => {
+  ])("is rejected with %s", async (_what, tampered, problem) => {
     expect(await verify(tampered())).toMatchObject({ status: 1, said: expect.stringContaining(problem) });
   });
 
-  it("shows a cut end only to whoever noted a head before", async () => {
+  it("shows a truncated end only against a head noted earlier", async () => {
     const kept = lines.slice(0, 6);
     const { hash } = JSON.parse(kept.at(-1) ?? "");
     const cut = [...kept, JSON.stringify({ count: 5, head: hash })];

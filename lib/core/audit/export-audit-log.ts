@@ -3,9 +3,9 @@ import { readLastSequence, readSeals, type Seal } from "@/lib/core/audit/read-se
 import type { Queryable } from "@/lib/db/transaction";
 
 /**
- * An organization's sealed entries as lines of JSON: what they are, one line each, how many they were and the head
+ * An organization's sealed entries as JSON lines: a header, one line per entry, and a footer with count and head
  * (docs/audit.md, "Export"). `clients/verify-audit-export.mjs` checks them without Sluice.
- * @throws Error for an organization that does not exist, before there is any line.
+ * @throws Error for an organization that does not exist, before the first line.
  */
 export async function exportAuditLog(
   database: Queryable,

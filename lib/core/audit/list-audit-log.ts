@@ -50,10 +50,9 @@ export async function listAuditLog(
 }
 
 /**
- * Skipped pages are counted in an index alone, and only the page's rows are read: so the thousandth page costs little
- * more than the first. Without a name on purpose: the statement is planned for these very filters, where a plan for any
- * would have to suit a key with one entry and one with millions. Each row of the page is looked up by
- * itself (`offset 0` keeps it so), where a join might read the whole log.
+ * Skipped pages are counted in an index alone, so the thousandth page costs little more than the first. Unnamed, so that
+ * PostgreSQL plans for these filters: a generic plan would have to suit a key with one entry and one with millions.
+ * `offset 0` keeps the lookup per row, where a join might read the whole log.
  */
 function listQuery(organizationId: string, { filter, window, page, pageSize }: AuditLogRequest) {
   const values: unknown[] = [organizationId, ...idRange(window), pageSize + 1, (page - 1) * pageSize];

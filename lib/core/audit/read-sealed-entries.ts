@@ -3,7 +3,7 @@ import type { AuditRowView, AuditSealView } from "@/lib/contract/views/audit-vie
 import { type CanonicalEntry, entryHash, genesisHash, sealHash } from "@/lib/core/audit/audit-digest";
 import { instant } from "@/lib/core/audit/read-seals";
 
-/** An entry with its seal, and the seal before that one. */
+/** An entry with its seal and the previous seal. */
 export interface SealedEntryRow extends CanonicalEntry {
   sequence: number | null;
   sealedAt: string | null;
@@ -13,8 +13,8 @@ export interface SealedEntryRow extends CanonicalEntry {
 }
 
 /**
- * Reads the rows whose ids a common table `page (id)` holds, of organization $1. Each is looked up by itself (`offset 0`
- * keeps it so), where a join might read the whole log.
+ * Reads the rows whose ids are in a common table expression `page (id)`, of organization $1. `offset 0` keeps the lookup
+ * per row, where a join might read the whole log.
  */
 export const SEALED_ENTRIES = `
   select entry.*, seal.*, encode(previous.hash, 'hex') as "previousHash"
@@ -49,7 +49,7 @@ export function toRow(row: SealedEntryRow): AuditRowView {
   };
 }
 
-/** The seal of an entry, made again from what the row holds now: null while it waits for one. */
+/** The seal of an entry, recomputed from the row's current content; null while it waits for one. */
 export function toSeal(row: SealedEntryRow): AuditSealView | null {
   const { sequence, sealedAt, entryHash: sealed, hash } = row;
   if (sequence === null || sealedAt === null || sealed === null || hash === null) return null;

@@ -1,14 +1,14 @@
 import type { CanonicalEntry } from "@/lib/core/audit/audit-digest";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** A link of an organization's chain as it is stored, with the entry that it seals. Hashes are hexadecimal. */
+/** A stored link of an organization's chain with the entry that it seals. Hashes are hexadecimal. */
 export interface Seal {
   sequence: number;
   sealedAt: string;
   entryId: string;
   entryHash: string;
   hash: string;
-  /** Null: there is no such entry. */
+  /** Null: the entry does not exist. */
   entry: CanonicalEntry | null;
 }
 
@@ -24,8 +24,8 @@ interface SealRow {
 const PAGE_SIZE = 1_000;
 
 /**
- * An organization's seals in order, read page by page, so that memory stays bounded.
- * @param lastSequence where to end; seals that are added meanwhile stay out
+ * An organization's seals in order, read page by page to bound memory.
+ * @param lastSequence where to end; seals added later are left out
  */
 export async function* readSeals(
   database: Queryable,
@@ -66,14 +66,14 @@ const toSeal = (row: SealRow): Seal => ({
 });
 
 /**
- * To the microsecond, or a small alteration would hash as before; and with its era, or one of 4,000 years would. Not by
- * the function that seals: whoever can alter an entry can alter that function.
+ * With microseconds and era: otherwise a small change of time, or one of 4,000 years, would hash alike. Independent of
+ * the sealing function, because anyone who can alter an entry can alter that function.
  */
 export const instant = (column: string) => `
   to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
     || case when ${column} < '0001-01-01 00:00:00+00' then ' BC' else '' end`;
 
-/** Each entry is looked up by itself (`offset 0` keeps it so), where a join might read the whole log for each page. */
+/** `offset 0` keeps the lookup per entry, where a join might read the whole log for each page. */
 const READ_SEALS = `
   with page as materialized (
     select * from audit_seals

@@ -43,7 +43,7 @@ async function arrange() {
 }
 
 describe("sealing", () => {
-  it("makes one dense chain for each organization, whatever its texts hold", async () => {
+  it("builds one gapless chain per organization, whatever the texts contain", async () => {
     const [one, other] = [await arrange(), await arrange()];
     const texts = ["", "Prüfung 税金 🏦", "5:hello,", '"\\ \u2028', "a".repeat(500)];
     const entries = texts.map((reason) => one.entry({ reason }));
@@ -60,7 +60,7 @@ describe("sealing", () => {
     }
   });
 
-  it("reaches an entry whose transaction commits late, although later ones are sealed already", async () => {
+  it("seals an entry whose transaction commits late, after newer ones are sealed", async () => {
     const { services, organizationId, entry, sealed } = await arrange();
     const [late, early] = [entry(), entry()];
     const writer = await database.ownerPool.connect();
@@ -82,7 +82,7 @@ describe("sealing", () => {
     expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 2, problems: [] });
   });
 
-  it("by several processes at once, while entries are written, makes one chain without a gap or a repetition", async () => {
+  it("builds one chain without gaps or repetitions when several processes seal during writes", async () => {
     const worlds = [await arrange(), await arrange(), await arrange()];
     const perWorld = 400;
     const pools = [1, 2, 3].map(() =>
@@ -117,7 +117,7 @@ describe("sealing", () => {
     }
   });
 
-  it("leaves an organization to the process that is busy with it, and waits for nobody", async () => {
+  it("skips an organization that another process is sealing, without waiting", async () => {
     const { services, organizationId, entry, sealed } = await arrange();
     const [late, early] = [entry(), entry()];
     const [writer, sealer] = [await database.ownerPool.connect(), await database.ownerPool.connect()];
@@ -128,7 +128,7 @@ describe("sealing", () => {
       await sealer.query("begin");
       await sealer.query("select seal_audit_entries(now(), 1)");
       await writer.query("commit");
-      // The late entry waits since before the one that is being sealed, and would be the first of a rival's batch.
+      // The late entry is older than the one being sealed and would be first in a rival's batch.
       expect(await sealAuditEntries(services, 1)).toBe(0);
       await sealer.query("commit");
     } finally {
@@ -140,7 +140,7 @@ describe("sealing", () => {
     expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 2, problems: [] });
   });
 
-  it("is done by the worker alone, which looks several times a second", async () => {
+  it("is done by the worker, which looks several times a second", async () => {
     const services = createRealTimeServices(database.pool);
     const organization = await createTestOrganization(database, services);
     const key = await organization.addKey(readEverything);
@@ -158,7 +158,7 @@ describe("sealing", () => {
     }
   });
 
-  it("seals an entry once, also when it waits twice as after a restore", async () => {
+  it("seals an entry once even if it is queued twice, as after a restore", async () => {
     const { services, organizationId, entry } = await arrange();
     const { id } = entry();
     await writeEntries(database.pool, [entry({ id })]);
@@ -178,14 +178,14 @@ describe("sealing", () => {
 
 describe("a seal", () => {
   it.each(["update audit_seals set sealed_at = now()", "delete from audit_seals", "truncate audit_seals"])(
-    "is never changed, by the application for want of the privilege: %s",
+    "cannot be changed by the application, which lacks the privilege: %s",
     async (statement) => {
       await expect(database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
       await expect(database.ownerPool.query(statement)).rejects.toMatchObject({ code: "23001" });
     },
   );
 
-  it("cannot be made, nor its queue be touched, by the application but through the function", async () => {
+  it("cannot be created, nor its queue changed, by the application except through the function", async () => {
     const { organizationId, entry } = await arrange();
     const forged = "insert into audit_seals select $1, 9, $2, sha256('a'), sha256('b'), now()";
     for (const [statement, values] of [
@@ -201,7 +201,7 @@ describe("a seal", () => {
 
 const isSealing = ({ name }: { name: string }) => name === SEAL_AUDIT;
 
-/** Of the outside, sealing uses nothing. */
+/** Sealing uses no external systems. */
 function ports() {
   const { clock } = createTestServices(database);
   return {

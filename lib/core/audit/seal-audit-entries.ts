@@ -1,8 +1,8 @@
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Seals entries of the audit log that wait for it, of all organizations, the oldest first: each becomes the next link of
- * its organization's chain (docs/audit.md). Several processes may do it at once.
+ * Seals waiting entries of the audit logs of all organizations, oldest first: each becomes the next link of its
+ * organization's chain (docs/audit.md). Several processes may run it at once.
  * @returns how many entries it sealed.
  */
 export async function sealAuditEntries(

@@ -1,6 +1,6 @@
 /**
- * Somebody with the owner's rights and the triggers out of the way alters the log at random. Each alteration is made in
- * a transaction, looked at by the check from inside of it, and rolled back.
+ * Someone with the database owner's rights and the triggers disabled alters the log at random. Each alteration happens in
+ * a transaction, is checked from inside it, and is rolled back.
  */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Entries sealed in several batches, so that seals differ in their time. */
+/** Entries sealed in several batches, so that seals have different times. */
 async function addLog(): Promise<string> {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -43,7 +43,7 @@ async function addLog(): Promise<string> {
   return organization.organizationId;
 }
 
-/** What the check says from inside a transaction that tampers and is undone. */
+/** What the check reports from inside a transaction that tampers and is rolled back. */
 async function verifyAfter(tampering: Partial<Tampering>, known: KnownHead | null = null): Promise<string[]> {
   const owner = await database.ownerPool.connect();
   try {
@@ -65,11 +65,11 @@ const tampering = fc
   })
   .filter(({ at, other }) => at !== other);
 
-/** Leaves a shorter chain that is whole: only who noted the longer one's head can tell. */
+/** Leaves a shorter but intact chain: only a noted head of the longer one reveals it. */
 const cutsEnd = ({ kind, at }: Tampering) => kind === "CUT_END" || (kind === "REMOVE_LINK" && at === ENTRIES);
 
 describe("the check of the audit log", () => {
-  it("finds nothing in a log that nobody altered, with a head of any time", async () => {
+  it("finds nothing in a log that nobody altered, with a head from any time", async () => {
     const { rows } = await database.pool.query<{ count: number; hash: string }>(
       "select sequence as count, encode(hash, 'hex') as hash from audit_seals where organization_id = $1",
       [organizationId],
@@ -80,7 +80,7 @@ describe("the check of the audit log", () => {
     }
   });
 
-  it("finds whatever is altered, removed, put in or moved, by somebody who may do anything", async () => {
+  it("finds everything that is altered, removed, inserted or moved, even with full privileges", async () => {
     await fc.assert(
       fc.asyncProperty(tampering, async (one) => {
         expect(await verifyAfter(one, head)).not.toEqual([]);
@@ -104,14 +104,14 @@ describe("the check of the audit log", () => {
     expect(await verifyAfter(one)).toContainEqual(expect.stringContaining(problem));
   });
 
-  it("tells a cut end, or a chain written anew, by a head that was noted before", async () => {
+  it("detects a truncated or rewritten chain by a head noted earlier", async () => {
     const cut = await verifyAfter({ kind: "CUT_END", at: 7 }, head);
     expect(cut).toEqual([expect.stringContaining(`is not at sequence ${ENTRIES} of 6`)]);
     const anywhere = await verifyAfter({ kind: "CUT_END", at: 1 }, { ...head, count: null });
     expect(anywhere).toEqual([expect.stringContaining("is not in this chain of 0")]);
   });
 
-  it("says which entries wait for a seal for too long, and which were removed before they got one", async () => {
+  it("reports entries that wait too long for a seal, and those removed before they got one", async () => {
     const { services } = createTestServices(database);
     const { organizationId: id } = await createTestOrganization(database, services);
     const [waiting, removed, fresh] = [1, 2, 3].map(() => testEntry(services, id));
@@ -136,7 +136,7 @@ describe("the check of the audit log", () => {
     }
   });
 
-  it("looks into every log, also of an organization that is named nowhere else", async () => {
+  it("checks every log, even of an organization that appears nowhere else", async () => {
     const { services } = createTestServices(database);
     const stranger = testEntry(services, randomUUID());
     await writeEntries(database.pool, [stranger]);

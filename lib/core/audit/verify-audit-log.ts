@@ -2,7 +2,7 @@ import { entryHash, genesisHash, sealHash } from "@/lib/core/audit/audit-digest"
 import { readLastSequence, readSeals, type Seal } from "@/lib/core/audit/read-seals";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** The worker seals within a second; what waits longer waits for a reason. */
+/** The worker seals within a second; a longer wait indicates a problem. */
 const GRACE_SECONDS = 5;
 
 const PAGE_SIZE = 5_000;
@@ -16,8 +16,8 @@ const FIND_STRANGE_ENTRIES = `
              and page.id not in (select u.id from audit_unsealed u where u.organization_id = $1)), '{}') as strangers
     from page`;
 
-/** What is wrong with one organization is told this many times; beyond that it is counted. */
-const MAXIMUM_TOLD = 100;
+/** Problems reported per organization; further ones are only counted. */
+const MAXIMUM_REPORTED = 100;
 
 export interface VerifiedLog extends CheckedChain {
   organizationId: string;
@@ -27,8 +27,8 @@ export interface VerifiedLog extends CheckedChain {
 }
 
 /**
- * Checks an organization's audit log against its seals, and its end against a head that was noted earlier: without one,
- * a chain whose end was cut off is a shorter chain like any other.
+ * Checks an organization's audit log against its seals, and its end against a head noted earlier: without one, a
+ * truncated chain looks like any shorter chain.
  * @param options `isSealed` false: no worker runs on this database, so an entry that waits for its seal is not late
  */
 export async function verifyAuditLog(
@@ -41,7 +41,7 @@ export async function verifyAuditLog(
   let problemCount = 0;
   const report = (problem: string) => {
     problemCount += 1;
-    if (problems.length < MAXIMUM_TOLD) problems.push(problem);
+    if (problems.length < MAXIMUM_REPORTED) problems.push(problem);
   };
   const last = await readLastSequence(database, organizationId);
   const chain = await checkChain(organizationId, readSeals(database, organizationId, last), known, report);
@@ -49,7 +49,7 @@ export async function verifyAuditLog(
   return { organizationId, ...chain, problems, problemCount };
 }
 
-/** Every organization that has an audit log, also one that is named nowhere else. In the order of ids. */
+/** Every organization that has an audit log, even one that appears nowhere else, ordered by id. */
 export async function* listAudited(database: Queryable): AsyncGenerator<string> {
   let after: string | null = "00000000-0000-0000-0000-000000000000";
   while (after !== null) {
@@ -68,9 +68,9 @@ export async function* listAudited(database: Queryable): AsyncGenerator<string> 
 }
 
 /**
- * Looks for what the chain does not hold: entries that nobody wrote through the log, and those whose seal is overdue.
- * Reads page by page, each in one statement, so that an entry that is just being sealed is on one side or the other.
- * @param isSealed false: no worker seals these books now (a backup, of which the last entries may wait), so none is late
+ * Looks for entries that were inserted past the log, and for those whose seal is overdue. Each page is one statement, so
+ * an entry being sealed at that moment is on one side or the other.
+ * @param isSealed false: no worker seals these books (a backup, whose last entries may wait), so none is late
  */
 async function findUnsealed(
   database: Queryable,
@@ -88,7 +88,7 @@ async function findUnsealed(
     const page = rows[0];
     for (const id of page?.strangers ?? []) {
       report(
-        `the entry ${id} is not sealed and does not wait for it: it was put in, or its seal was removed`,
+        `the entry ${id} is not sealed and does not wait for it: it was inserted, or its seal was removed`,
       );
     }
     if (!page || page.size < PAGE_SIZE) break;
@@ -121,10 +121,10 @@ async function reportOverdue(
   }
 }
 
-/** A head that was noted earlier, outside the database. */
+/** A head noted earlier, outside the database. */
 export interface KnownHead {
   hash: string;
-  /** How many entries there were; null: wherever in the chain the hash stands. */
+  /** How many entries there were; null: any position in the chain. */
   count: number | null;
 }
 
@@ -136,7 +136,7 @@ interface CheckedChain {
 
 /**
  * Recomputes a chain from its beginning.
- * @param report gets one sentence for each thing that is wrong, and where
+ * @param report receives one sentence per problem, with its position
  */
 async function checkChain(
   organizationId: string,
@@ -153,7 +153,7 @@ async function checkChain(
     checkEntry(seal, report);
     if (sealHash(head, seal) !== seal.hash) {
       report(
-        `sequence ${seal.sequence}: the seal does not follow from the one before it: it was altered, or what stood before it was altered, removed or exchanged`,
+        `sequence ${seal.sequence}: the seal does not follow from the one before it: it was altered, or its predecessor was altered, removed or replaced`,
       );
     }
     count += 1;
@@ -184,6 +184,6 @@ function missingSeals(first: number, last: number): string {
 
 function missingHead(known: KnownHead, count: number): string {
   return known.count === null
-    ? `the known head ${known.hash} is not in this chain of ${count}: its end was cut off, or it was written anew`
-    : `the known head ${known.hash} is not at sequence ${known.count} of ${count}: the end was cut off, or the chain was written anew`;
+    ? `the known head ${known.hash} is not in this chain of ${count}: its end was cut off, or it was rewritten`
+    : `the known head ${known.hash} is not at sequence ${known.count} of ${count}: the end was cut off, or the chain was rewritten`;
 }
