@@ -11,12 +11,12 @@ describe("a connection's next refresh", () => {
     ["during a banking day", "2026-11-20T15:00:00Z", "2026-11-23"],
     ["on a Saturday", "2026-11-21T08:00:00Z", "2026-11-23"],
     ["before Thanksgiving", "2026-11-25T20:00:00Z", "2026-11-27"],
-  ])("%s is early on %s’s next banking day", (_, now, date) => {
+  ])("%s is early on the next banking day", (_, now, date) => {
     const next = nextRefreshAt(ID, new Date(now));
     expect([bankingDateOf(next), bankingTimeOf(next)]).toEqual([date, "05:00"]);
   });
 
-  it("is at a minute of its own, before half past six", () => {
+  it("has its own minute, before 6:30", () => {
     const times = Array.from({ length: 200 }, (_, index) =>
       bankingTimeOf(
         nextRefreshAt(
@@ -29,14 +29,14 @@ describe("a connection's next refresh", () => {
     expect(times.every((time) => time >= "05:00" && time < "06:30")).toBe(true);
   });
 
-  it("comes later and later after failures, and never stops", () => {
+  it("is retried at growing intervals after failures, and never stops", () => {
     const now = new Date("2026-11-20T15:00:00Z");
     const minutes = [1, 2, 3, 4, 5, 6, 100].map((failures) => (+retryAt(failures, now) - +now) / 60_000);
     expect(minutes).toEqual([1, 5, 30, 120, 360, 360, 360]);
   });
 });
 
-it("an institution's words are one line that reads as it is written", () => {
+it("an institution's text becomes one line without deceptive characters", () => {
   expect(providerText("  CAFE\n\u202eMOON\u0000 4 ", 100)).toBe("CAFE MOON  4");
   expect(providerText("😀".repeat(300), 200)).toBe("😀".repeat(200));
 });

@@ -10,21 +10,21 @@ import type {
 } from "@/lib/ports/aggregator/aggregator-port";
 
 interface FetchedBatch {
-  /** The cursor that was read from: what was read is good only while it is still the connection's. */
+  /** The cursor that was read from: the batch is valid only while the connection still has it. */
   fromCursor: string | null;
   batch: TransactionBatch;
   /** With the last batch of a refresh. */
   balances: readonly ProviderBalance[] | null;
 }
 
-/** A provider takes minutes to hours to collect a new connection's past. */
+/** A provider takes minutes to hours to collect a new connection's history. */
 const COLLECTING_MS = 24 * 60 * 60_000;
 const ASK_AGAIN_MS = 5 * 60_000;
 
 /**
- * Applies what was fetched, whole or not at all. Pages are a chain by their cursors: one that does not begin where the
- * connection stands was applied by another worker meanwhile, or belongs to a connection that has ended, and is dropped.
- * So each page counts once, in order, whatever crashes between fetching and applying.
+ * Applies a fetched batch in full or not at all. Cursors chain the pages: one that does not start at the connection's
+ * cursor was already applied by another worker, or its connection has ended, and is dropped. So each page counts once
+ * and in order, whatever crashes between fetching and applying.
  * @returns what is new or has settled; null when the page was dropped.
  */
 export async function applyRefresh(
@@ -50,7 +50,7 @@ export async function applyRefresh(
   });
 }
 
-/** Money that has settled on a connected account sets off rules, when it is noticed (decisions page, "Arrivals"). */
+/** Settled money on a connected account triggers rules once it is noticed (docs/behavior/rules.md, "Triggers"). */
 async function fireOnArrivals(
   client: Queryable,
   organizationId: string,
@@ -85,7 +85,7 @@ async function lockAt(
   return rowCount === 1;
 }
 
-/** Accounts that were closed here are still told of: what happened on them did happen. */
+/** Includes accounts closed here: their past transactions still count. */
 async function readAccountIds(
   client: Queryable,
   organizationId: string,
@@ -128,7 +128,7 @@ async function advance(
   });
 }
 
-/** A connection that is this worker's to refresh, until the lease ends. */
+/** A connection that this worker refreshes until the lease ends. */
 export interface LeasedConnection {
   organizationId: string;
   id: string;
@@ -142,15 +142,15 @@ export interface LeasedConnection {
   clockOffsetMs: number;
 }
 
-/** Longer than the provider's time-outs together may take. */
+/** Longer than all of the provider's time-outs together. */
 const LEASE_MS = 5 * 60_000;
-/** Organizations whose clock was moved: a handful in a sandbox. */
+/** Organizations with a moved clock: a handful in a sandbox. */
 const MAX_MOVED_CLOCKS = 1_000;
 
 /**
- * Takes connections of the configured provider that are due, the longest due first, and commits that before anybody asks the provider. Business
- * time is never behind real time: what is due by real time is due everywhere; organizations with a moved clock may have
- * more, and are looked at one by one.
+ * Leases due connections of the configured provider, longest overdue first, and commits before the provider is called.
+ * Business time is never behind real time, so what is due by real time is due everywhere; organizations with a moved
+ * clock may have more and are checked one by one.
  */
 export async function leaseConnections(
   services: Pick<Services, "pool" | "clock">,
@@ -191,7 +191,7 @@ export async function leaseConnections(
   return rows;
 }
 
-/** Counts a refresh among those of its day, in the transaction of its outcome. */
+/** Adds a refresh to the counts of its day, in the transaction of its outcome. */
 export async function noteRefresh(
   client: Queryable,
   { organizationId, id }: { organizationId: string; id: string },
@@ -211,16 +211,16 @@ export async function noteRefresh(
 }
 
 const MINUTE_MS = 60_000;
-/** Institutions post overnight; before people look at their balances. New York time. */
+/** Institutions post overnight; this is before people look at their balances. New York time. */
 const FIRST_REFRESH = "05:00";
 const SPREAD_MINUTES = 90;
 const RETRY_MINUTES = [1, 5, 30, 120, 360];
-/** From this failure on, the balances of a connection that does not answer count as unknown. */
+/** From this failure on, the balances of an unresponsive connection count as unknown. */
 export const FAILURES_UNTIL_UNKNOWN = 4;
 
 /**
- * When a connection is refreshed next after a success: early on the next banking day, at a minute of its own, so that
- * thousands of them do not ask at once.
+ * When a connection is refreshed next after a success: early on the next banking day, at its own minute, so that
+ * thousands do not refresh at once.
  */
 export function nextRefreshAt(connectionId: string, now: Date): Date {
   const today = bankingDateOf(now);

@@ -4,7 +4,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { ProviderTransaction, TransactionChange } from "@/lib/ports/aggregator/aggregator-port";
 
-/** A transaction that was first seen, or settled: what arrivals set off. */
+/** A transaction that was first seen, or that settled; it may trigger rules. */
 export interface ExternalTransactionNews {
   id: string;
   accountId: string;
@@ -12,22 +12,22 @@ export interface ExternalTransactionNews {
   status: "PENDING" | "COMPLETE";
   direction: FlowDirection;
   amountInCents: number;
-  /** From before the connection, and first told now: nothing fires. */
+  /** From before the connection, seen for the first time now: triggers nothing. */
   isBackfill: boolean;
-  /** Our own transfer's other side, and so no arrival. */
+  /** The other side of a transfer of ours, so not an arrival. */
   transferId: string | null;
 }
 
 interface Target {
   organizationId: string;
-  /** Accounts of ours by the provider's id. */
+  /** Our accounts by the provider's id. */
   accountIds: ReadonlyMap<string, string>;
   businessNow: Date;
   connectedAt: Date;
 }
 
 const DAY_MS = 86_400_000;
-/** Transfers are matched again this far back: a return may be told before our own bank tells of it. */
+/** Transfers are matched again this far back: an institution may report a return before our own bank does. */
 const MATCH_AGAIN_MS = 21 * DAY_MS;
 
 /**
@@ -93,7 +93,7 @@ async function vanish(client: Queryable, target: Target, ids: readonly string[])
   if (ids.length === 0) return;
   await client.query({
     name: "vanish_external_transactions",
-    // Whatever transfer it was taken for may find another one.
+    // The transfer that it was matched to may match another transaction.
     text: `
       update external_transactions set vanished_at = $3, updated_at = $3, transfer_id = null
        where organization_id = $1 and id = any ($2)`,
@@ -101,7 +101,7 @@ async function vanish(client: Queryable, target: Target, ids: readonly string[])
   });
 }
 
-/** The columns that a provider's word fills, as one JSON array for `jsonb_to_recordset`. */
+/** The columns that the provider reports, as one JSON array for `jsonb_to_recordset`. */
 function toRecords(
   target: Target,
   items: readonly { id: string; transaction: ProviderTransaction }[],
@@ -124,7 +124,7 @@ function toRecords(
 }
 
 const RECORDS = `
-  jsonb_to_recordset($2::jsonb) as told (id uuid, account_id uuid, provider_transaction_id text, amount_in_cents bigint,
+  jsonb_to_recordset($2::jsonb) as r (id uuid, account_id uuid, provider_transaction_id text, amount_in_cents bigint,
     direction text, status text, description text, transaction_date timestamptz, merchant_name text, category text,
     provider_category text)`;
 
@@ -138,20 +138,20 @@ async function update(
     name: "update_external_transactions",
     text: `
       update external_transactions x set
-          provider_transaction_id = told.provider_transaction_id, direction = told.direction, status = told.status,
-          description = told.description, transaction_date = told.transaction_date,
-          merchant_name = told.merchant_name, category = told.category, provider_category = told.provider_category,
-          amount_in_cents = told.amount_in_cents, vanished_at = null, updated_at = $3,
-          -- Of another amount it was not that transfer after all.
-          transfer_id = case when x.amount_in_cents = told.amount_in_cents and x.direction = told.direction
+          provider_transaction_id = r.provider_transaction_id, direction = r.direction, status = r.status,
+          description = r.description, transaction_date = r.transaction_date,
+          merchant_name = r.merchant_name, category = r.category, provider_category = r.provider_category,
+          amount_in_cents = r.amount_in_cents, vanished_at = null, updated_at = $3,
+          -- A different amount means that it was not that transfer.
+          transfer_id = case when x.amount_in_cents = r.amount_in_cents and x.direction = r.direction
             then x.transfer_id end
         from ${RECORDS}
-       where x.organization_id = $1 and x.id = told.id
+       where x.organization_id = $1 and x.id = r.id
          and (x.provider_transaction_id, x.direction, x.status, x.description, x.transaction_date, x.merchant_name,
               x.category, x.provider_category, x.amount_in_cents, x.vanished_at)
              is distinct from
-             (told.provider_transaction_id, told.direction, told.status, told.description, told.transaction_date,
-              told.merchant_name, told.category, told.provider_category, told.amount_in_cents, null)`,
+             (r.provider_transaction_id, r.direction, r.status, r.description, r.transaction_date,
+              r.merchant_name, r.category, r.provider_category, r.amount_in_cents, null)`,
     values: [target.organizationId, toRecords(target, updates), target.businessNow],
   });
 }
@@ -164,20 +164,20 @@ async function insert(
   if (inserts.length === 0) return;
   await client.query({
     name: "insert_external_transactions",
-    // Planned under the connection's lock: one that is there already is a fault, and the unique index says so.
+    // Planned under the connection's lock: a duplicate is a defect, and the unique index rejects it.
     text: `
       insert into external_transactions (organization_id, id, account_id, provider_transaction_id, amount_in_cents,
           direction, status, description, transaction_date, merchant_name, category, provider_category, created_at,
           updated_at)
-      select $1, told.id, told.account_id, told.provider_transaction_id, told.amount_in_cents, told.direction,
-          told.status, told.description, told.transaction_date, told.merchant_name, told.category,
-          told.provider_category, $3, $3
+      select $1, r.id, r.account_id, r.provider_transaction_id, r.amount_in_cents, r.direction,
+          r.status, r.description, r.transaction_date, r.merchant_name, r.category,
+          r.provider_category, $3, $3
         from ${RECORDS}`,
     values: [target.organizationId, toRecords(target, inserts), target.businessNow],
   });
 }
 
-/** @returns the transfer of each transaction that was found to be the other side of one just now. */
+/** @returns the transfer of each transaction that was just matched as the other side of one. */
 async function matchTransfers(
   client: Queryable,
   target: Target,
@@ -196,7 +196,7 @@ async function matchTransfers(
   return new Map(rows.map((row) => [row.external_transaction_id, row.transfer_id]));
 }
 
-/** A transaction as it is kept, as far as the decision needs it. */
+/** The stored fields of a transaction that the decision needs. */
 interface KeptTransaction {
   id: string;
   providerTransactionId: string;
@@ -204,22 +204,21 @@ interface KeptTransaction {
   isVanished: boolean;
 }
 
-/** What to write. Nothing is in two of the lists. */
+/** What to write. The lists do not overlap. */
 interface ChangePlan {
   inserts: ProviderTransaction[];
   updates: { id: string; transaction: ProviderTransaction }[];
-  /** Ids of ours. */
+  /** Our ids. */
   vanished: string[];
-  /** Ids of ours that were pending (or gone) and are posted now. */
+  /** Our ids, of transactions that were pending (or gone) and are now posted. */
   settled: string[];
 }
 
 /**
- * Decides what a provider's changes, in order, make of what is kept of one connection. Pure.
+ * Decides what a provider's changes, in order, mean for one connection's stored transactions. Pure.
  *
- * A posted transaction that names the pending one it was keeps that one's id, also where the provider took the pending
- * one away first. Of several changes to one transaction the last counts; applying the same changes again plans the same
- * state.
+ * A posted transaction that names its pending one keeps that one's id, even if the provider removed the pending one
+ * first. The last of several changes to one transaction counts; applying the same changes again plans the same state.
  */
 function planChanges(kept: readonly KeptTransaction[], changes: readonly TransactionChange[]): ChangePlan {
   const byProviderId = new Map(kept.map((row) => [row.providerTransactionId, row]));
@@ -249,7 +248,7 @@ function planChanges(kept: readonly KeptTransaction[], changes: readonly Transac
   return plan;
 }
 
-/** The pending transaction that this posted one was, unless the provider tells of that one again after it. */
+/** The pending transaction that this posted one replaces, unless the provider reports that one again later. */
 function formerOf(
   transaction: ProviderTransaction,
   kept: ReadonlyMap<string, KeptTransaction>,
@@ -260,13 +259,13 @@ function formerOf(
   return kept.get(formerId);
 }
 
-/** A pending transaction ends with the posted one that it became, also where its removal is told in a later page. */
+/** A posted transaction ends its pending one, even if a later page reports the removal. */
 function lastOfEach(changes: readonly TransactionChange[]): Map<string, TransactionChange> {
   const final = new Map<string, TransactionChange>();
   for (const change of changes) {
     const id =
       change.kind === "REMOVE" ? change.providerTransactionId : change.transaction.providerTransactionId;
-    // Deleted first, so that the map's order is that of the last word on each.
+    // Deleted first, so that the map is ordered by the last change to each.
     final.delete(id);
     final.set(id, change);
     const formerId = change.kind === "UPSERT" ? change.transaction.pendingTransactionId : null;
@@ -275,7 +274,7 @@ function lastOfEach(changes: readonly TransactionChange[]): Map<string, Transact
   return final;
 }
 
-/** An institution's words on one line, without what deceives a reader, at most `maximumLength` characters. */
+/** An institution's text on one line, without deceptive characters, at most `maximumLength` long. */
 export function providerText(text: string, maximumLength: number): string {
   return [...seenText(text, "\0").replace(/\0+/g, " ").trim()].slice(0, maximumLength).join("");
 }

@@ -17,7 +17,7 @@ import {
 } from "@/lib/ports/aggregator/aggregator-port";
 
 /**
- * The first step of connecting an institution, or of signing in again at one that asks for it.
+ * The first step of connecting an institution, or of signing in again at one that requires it.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` with what to do.
  */
 export async function beginConnecting(
@@ -29,7 +29,10 @@ export async function beginConnecting(
   requireConnector(context);
   const kept = input.again && (await readAccess(services.pool, context, input.again.connectionId));
   if (input.again && (!kept || kept.status === "DISCONNECTED")) {
-    throw new AppError("INVALID_PARAMETERS", "There is no such connection any more. Connect it anew.");
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      "This connection no longer exists. Connect the institution again.",
+    );
   }
   try {
     return await aggregator.beginConnecting({
@@ -44,7 +47,7 @@ export async function beginConnecting(
 }
 
 /**
- * What opens the provider's dialog, made for this member and good for a few hours.
+ * A token that opens the provider's dialog, for this member and valid for a few hours.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` with what to do.
  */
 export async function beginLink(
@@ -54,27 +57,30 @@ export async function beginLink(
 ): Promise<{ linkToken: string }> {
   requireConnector(context);
   if (aggregator.isSandbox) {
-    throw new AppError("INVALID_PARAMETERS", "Sandbox institutions have no dialog. Choose one of the list.");
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      "Sandbox institutions have no dialog. Choose one from the list.",
+    );
   }
   const step = await beginConnecting(services, aggregator, context, { institutionId: null, again: null });
   if (step.kind !== "LINK") throw new Error(`${aggregator.provider} has no dialog`);
   return { linkToken: step.linkToken };
 }
 
-/** What a browser keeps while its member is at their bank. */
+/** What a browser stores while its member is at their bank. */
 export const keptLinkSchema = z.object({
   linkToken: z.string().min(1).max(500),
   organizationId: z.uuid(),
   memberId: z.uuid(),
-  /** Whose sign-in is made anew; null: a new connection. */
+  /** The connection to sign in to again; null: a new connection. */
   connectionId: z.uuid().nullable(),
 });
 
 export type KeptLink = z.infer<typeof keptLinkSchema>;
 
 /**
- * What opens the provider's dialog again for a member whom their bank has sent back. Only for who began it, where they
- * began it: accounts must not end up in the organization that a shared browser looks at by then.
+ * Reopens the provider's dialog for a member whom their bank has sent back, only for the member who started it, in the
+ * same organization: accounts must not land in whichever organization a shared browser shows by then.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` with what to do.
  */
 export function resumeLink(
@@ -86,20 +92,20 @@ export function resumeLink(
   if (!kept || !isTheirs) {
     throw new AppError(
       "INVALID_PARAMETERS",
-      "This browser has no sign-in at a bank under way. Nothing was connected. Begin again.",
+      "This browser has no bank sign-in in progress. Nothing was connected. Start again.",
     );
   }
   return { linkToken: kept.linkToken, connectionId: kept.connectionId };
 }
 
 export type SignInBegun =
-  /** A sandbox institution asks for no password: that was the sign-in. */
+  /** A sandbox institution needs no password, so this was the sign-in. */
   | { kind: "SIGNED_IN" }
-  /** The provider's dialog is opened with this, and `signInAgain` follows. */
+  /** Opens the provider's dialog; `signInAgain` follows. */
   | { kind: "LINK"; linkToken: string };
 
 /**
- * Begins to sign in anew at an institution that asks for it.
+ * Starts a new sign-in at an institution that requires it.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` with what to do.
  */
 export async function beginSignInAgain(
@@ -118,8 +124,8 @@ export async function beginSignInAgain(
 }
 
 /**
- * After the member has signed in at the institution again (`beginConnecting` with `again`): the connection is refreshed
- * at once, and that shows whether the institution is satisfied.
+ * Called after the member has signed in at the institution again (`beginConnecting` with `again`): refreshes the
+ * connection at once, which shows whether the institution is satisfied.
  * @returns false where the connection does not wait for a sign-in.
  * @throws AppError `ACCESS_DENIED`.
  */
@@ -140,28 +146,28 @@ export async function signInAgain(
   return rowCount === 1;
 }
 
-/** What a member who is connecting is told; faults of ours stay as they are. */
+/** The problem as the member sees it; internal errors are passed through. */
 export function toConnectingProblem(error: unknown): unknown {
   if (error instanceof AggregatorUnavailable) {
     return new AppError(
       "INVALID_PARAMETERS",
-      `The institution does not answer at the moment (${error.code}). Nothing was connected; try again later.`,
+      `The institution is not responding (${error.code}). Nothing was connected. Try again later.`,
     );
   }
   if (error instanceof ConnectingRefused && error.code === NOT_OFFERED) {
     return new AppError(
       "INVALID_PARAMETERS",
-      "The institution does not offer what was chosen. Nothing was connected; choose again from its list.",
+      "The institution no longer offers an account that you chose. Nothing was connected. Choose again from its list.",
     );
   }
   if (error instanceof ConnectingRefused || error instanceof SignInNeeded) {
     return new AppError(
       "INVALID_PARAMETERS",
-      `The sign-in at the institution did not count (${error.code}). Begin again.`,
+      `The institution rejected the sign-in (${error.code}). Start again.`,
     );
   }
   if (error instanceof UnknownInstitution) {
-    return new AppError("INVALID_PARAMETERS", "There is no such institution. Choose one of the list.");
+    return new AppError("INVALID_PARAMETERS", "Unknown institution. Choose one from the list.");
   }
   return error;
 }
@@ -171,7 +177,7 @@ interface KeptConnection {
   access: ConnectionAccess;
 }
 
-/** A connection of the organization, as its provider knows it; null: there is none. */
+/** How a connection of the organization is known to its provider; null: no such connection. */
 export async function readAccess(
   client: Queryable,
   context: Context,
@@ -205,5 +211,8 @@ export async function readAccess(
 /** @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks. */
 export function requireConnector(context: Context<MemberActor>): void {
   if (mayDecide(context.actor)) return;
-  throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may connect, change or end connections.");
+  throw new AppError(
+    "ACCESS_DENIED",
+    "Only an owner or co-owner may connect, change or disconnect institutions.",
+  );
 }

@@ -23,8 +23,8 @@ export interface Connected {
 }
 
 /**
- * Makes a connection of what the member brought from the provider: the connection, an `EXTERNAL_ACCOUNT` for each
- * account with its balance, together or not at all. Transactions follow a moment later, with the first refresh.
+ * Creates a connection from what the member brought from the provider: the connection and an `EXTERNAL_ACCOUNT` with its
+ * balance for each account, in one transaction. Transactions follow with the first refresh.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` with what to do.
  */
 export async function connectAccounts(
@@ -50,7 +50,7 @@ export async function connectAccounts(
   }
 }
 
-/** What cannot be read whole is given back at once: nobody would know of the access that was given. */
+/** Revokes the access at once if reading fails: without a row, no one would know that it exists. */
 async function fetchNew(
   aggregator: AggregatorPort,
   { organizationId, now }: Context,
@@ -116,11 +116,11 @@ async function insertAccounts(
     text: `
       insert into accounts (organization_id, id, type, name, external_account_type, beneficiary_id, institution_name,
           routing_number_last4, account_number_last4, connection_id, provider_account_id, created_at, updated_at)
-      select $1, told.id, 'EXTERNAL_ACCOUNT', told.name, told.type, o.default_beneficiary_id, $3, told.routing,
-          told.number, $2, told.provider_id, $4, $4
+      select $1, r.id, 'EXTERNAL_ACCOUNT', r.name, r.type, o.default_beneficiary_id, $3, r.routing,
+          r.number, $2, r.provider_id, $4, $4
         from organizations o,
              unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-               as told (id, name, type, routing, number, provider_id)
+               as r (id, name, type, routing, number, provider_id)
        where o.id = $1`,
     values: [
       organizationId,

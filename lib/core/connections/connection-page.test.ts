@@ -41,8 +41,8 @@ async function arrange() {
   return { services, clock, aggregator, institutions, organization, owner, connectionId, refresh, read };
 }
 
-describe("the page of one connection", () => {
-  it("tells of a bank that wants its customer again since when it does, and is well after the sign-in", async () => {
+describe("a connection's page", () => {
+  it("shows since when a bank has required a sign-in, and recovers after it", async () => {
     const { services, clock, aggregator, institutions, owner, connectionId, refresh, read } = await arrange();
     expect(await read()).toMatchObject({
       status: "ACTIVE",
@@ -78,7 +78,7 @@ describe("the page of one connection", () => {
     expect((await read())?.days.at(-1)?.state).toBe("SUCCEEDED");
   });
 
-  it("is read by every member, changed by owners and co-owners, and seen in no other organization", async () => {
+  it("is readable by every member, changeable by owners and co-owners, and invisible to other organizations", async () => {
     const { services, aggregator, organization, connectionId } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Vera");
     expect(await readConnectionPage(services, aggregator, viewer, connectionId)).toMatchObject({
@@ -100,7 +100,7 @@ describe("the page of one connection", () => {
     });
   });
 
-  it("ends only for somebody who proved a moment ago that it is they", async () => {
+  it("disconnects only after a recent confirmation", async () => {
     const { services, clock, owner, connectionId, read } = await arrange();
     clock.advance(3_600_000);
     await expect(disconnectConfirmed(services, owner(), connectionId)).rejects.toThrow(NotConfirmed);
@@ -110,13 +110,13 @@ describe("the page of one connection", () => {
     expect(await read()).toMatchObject({ status: "DISCONNECTED", accounts: [{ isKnown: false }] });
   });
 
-  it("says so where an account was chosen that the institution does not offer", async () => {
+  it("says so when the institution does not offer a chosen account", async () => {
     const { services, aggregator, owner } = await arrange();
     const made = { ...CHOICE, templates: ["first_harbor_vault"] };
     await expect(connectAccounts(services, aggregator, owner(), made)).rejects.toMatchObject({
       code: "INVALID_PARAMETERS",
       message:
-        "The institution does not offer what was chosen. Nothing was connected; choose again from its list.",
+        "The institution no longer offers an account that you chose. Nothing was connected. Choose again from its list.",
     });
     await expect(
       connectAccounts(services, aggregator, owner(), { kind: "LINK", publicToken: "public-made-up" }),
@@ -191,7 +191,7 @@ describe("connecting through Plaid's dialog", () => {
     return { services, organization, aggregator, owner: organization.owner };
   }
 
-  it("takes the dialog's token once, keeps the access sealed, and signs in again by the same access", async () => {
+  it("takes the dialog's token once, stores the access encrypted, and signs in again with the same access", async () => {
     const { services, aggregator, owner, organization } = await arrangePlaid();
     expect(await beginLink(services, aggregator, owner)).toEqual({ linkToken: "link-sandbox-1" });
     const proof = { kind: "LINK" as const, publicToken: "public-1" };
@@ -222,7 +222,7 @@ describe("connecting through Plaid's dialog", () => {
     expect((await readConnectionPage(services, sandbox, owner, connectionId))?.isServed).toBe(false);
   });
 
-  it("opens for owners and co-owners alone", async () => {
+  it("opens for owners and co-owners only", async () => {
     const { services, aggregator, organization } = await arrangePlaid();
     const before = plaid.requests.length;
     for (const role of ["VIEWER", "ACCOUNTANT"] as const) {

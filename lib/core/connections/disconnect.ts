@@ -12,10 +12,10 @@ import { type AggregatorPort, AggregatorUnavailable } from "@/lib/ports/aggregat
 const DISCONNECTED = "DISCONNECTED";
 
 /**
- * Ends a connection for a member who has just proved that it is they: it cannot be taken up again, and what counts on
- * its balances stops.
- * @returns false where there is no such connection, or it has ended already.
- * @throws AppError `ACCESS_DENIED`; NotConfirmed without the proof.
+ * Disconnects for a member who has just confirmed their presence: it cannot be undone, and everything that relies on its
+ * balances stops.
+ * @returns false where there is no such connection, or it has already ended.
+ * @throws AppError `ACCESS_DENIED`; NotConfirmed without presence.
  */
 export async function disconnectConfirmed(
   services: Pick<Services, "pool" | "wake" | "clock">,
@@ -28,9 +28,9 @@ export async function disconnectConfirmed(
 }
 
 /**
- * Ends a connection. It counts at once; the provider is told by due work, until it has heard. The accounts and what was
- * seen of them stay: with an unknown balance they can no longer be drawn on, and may still be paid.
- * @returns false where there is no such connection, or it has ended already.
+ * Ends a connection at once; due work notifies the provider until that succeeds. The accounts and their history remain:
+ * with an unknown balance they can be paid but no longer drawn on.
+ * @returns false where there is no such connection, or it has already ended.
  * @throws AppError `ACCESS_DENIED`.
  */
 export async function disconnect(
@@ -63,13 +63,13 @@ interface Row {
   clock_offset_ms: number;
 }
 
-/** Real time until somebody tries again; also keeps two workers from asking at once. */
+/** Real time until the next try; also keeps two workers from calling at once. */
 const LEASE_MS = 10 * 60_000;
 
 /**
- * Ends at the provider what was disconnected here, and forgets the access once that is done: until then the provider
- * still reads (and bills) in the organization's name.
- * @returns how many were looked at.
+ * Removes disconnected connections at the provider, then deletes the access token: until then the provider still reads
+ * (and bills) on the organization's behalf.
+ * @returns how many were tried.
  */
 export async function removeDisconnected(
   services: Pick<Services, "pool" | "clock" | "log">,
@@ -115,6 +115,9 @@ async function removeOne(
     });
   } catch (error) {
     const code = error instanceof AggregatorUnavailable ? error.code : undefined;
-    services.log.warn({ err: error, connectionId: row.id, code }, "a connection could not be removed yet");
+    services.log.warn(
+      { err: error, connectionId: row.id, code },
+      "removing a connection at the provider failed",
+    );
   }
 }

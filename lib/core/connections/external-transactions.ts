@@ -12,7 +12,7 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
-/** The columns of every reader of external transactions, from `external_transactions x`. */
+/** The columns that every reader selects, from `external_transactions x`. */
 const EXTERNAL_TRANSACTION_COLUMNS = `
   x.id, x.account_id, x.amount_in_cents, x.direction, x.status, x.description, x.transaction_date, x.merchant_name,
   x.category`;
@@ -46,7 +46,7 @@ function toExternalTransaction(row: ExternalTransactionRow): ExternalTransaction
 /**
  * One movement on a connected account, however old.
  * @throws AppError `EXTERNAL_TRANSACTION_NOT_FOUND` (also for another organization's, and for one that the institution
- * took back), `ACCESS_DENIED` when its account is outside the key's list.
+ * withdrew), `ACCESS_DENIED` when its account is outside the key's list.
  */
 export async function getExternalTransaction(
   services: Pick<Services, "pool">,
@@ -116,13 +116,13 @@ const CONDITIONS = `
   transaction_date between $2 and $3 and vanished_at is null
   and ($4::text is null or direction = $4) and ($5::text is null or status = $5)`;
 
-/** The page's ids come from the index alone; only the rows that are shown are read. */
+/** The page's ids come from the index alone; full rows are read only for them. */
 const PAGE_OF_ALL = `
   select transaction_date, id from external_transactions
    where organization_id = $1 and ${CONDITIONS}
    order by transaction_date desc, id desc limit $6::int offset $7::int`;
 
-/** Each account's index is read no further than the page needs, and the few ids are merged. */
+/** Reads each account's index no further than the page needs, then merges the few ids. */
 const PAGE_OF_ACCOUNTS = `
   select met.transaction_date, met.id from unnest($8::uuid[]) as account(id)
    cross join lateral (

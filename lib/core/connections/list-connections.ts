@@ -3,7 +3,7 @@ import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/views/
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
-/** An organization with more connections, or accounts in them, than this needs pages. */
+/** Beyond this many connections, or accounts in them, the list would need pages. */
 const MAXIMUM_ACCOUNTS = 500;
 
 interface Row {

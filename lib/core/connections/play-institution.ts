@@ -12,7 +12,7 @@ import type {
   SandboxInstitutions,
 } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 
-/** What a member makes happen at a sandbox institution. */
+/** An event that a member simulates at a sandbox institution. */
 export type InstitutionPlay =
   | { kind: "FAIL"; fault: SandboxFault }
   | { kind: "HEAL" }
@@ -22,10 +22,10 @@ export type InstitutionPlay =
 type PlayServices = Pick<Services, "pool" | "clock" | "wake">;
 
 /**
- * Makes something happen at a sandbox institution, and refreshes the connection so that it is seen.
+ * Simulates an event at a sandbox institution, then refreshes the connection to show it.
  * @param institutions null where a real provider is configured
- * @returns false where there is nothing (any more) that it could happen to.
- * @throws AppError `ACCESS_DENIED`, also beside real institutions; `INVALID_PARAMETERS` for an amount that is no amount.
+ * @returns false where the target does not exist or no longer exists.
+ * @throws AppError `ACCESS_DENIED`, also with real institutions; `INVALID_PARAMETERS` for an invalid amount.
  */
 export async function playInstitution(
   services: PlayServices,
@@ -41,7 +41,7 @@ export async function playInstitution(
   return hasHappened;
 }
 
-/** What is pending at a sandbox institution, for a member to decide about. */
+/** The pending transactions of a sandbox institution, for a member to act on. */
 export async function listInstitutionPending(
   services: PlayServices,
   institutions: SandboxInstitutions | null,
@@ -60,7 +60,10 @@ async function requireKey(
 ) {
   requireConnector(context);
   if (!institutions)
-    throw new AppError("ACCESS_DENIED", "These institutions are real: nothing is played there.");
+    throw new AppError(
+      "ACCESS_DENIED",
+      "These institutions are real. Only sandbox institutions can be simulated.",
+    );
   const kept = await readAccess(services.pool, context, connectionId);
   if (!kept || kept.status === "DISCONNECTED") return null;
   return {
@@ -89,7 +92,7 @@ async function perform(
   }
 }
 
-/** A hundred million dollars: more than anybody plays with, and far from what overflows. */
+/** A hundred million dollars: more than any simulation needs, and far from overflow. */
 const MAXIMUM_PLAYED_IN_CENTS = 10_000_000_000;
 
 function requireAmount(amountInCents: number): void {

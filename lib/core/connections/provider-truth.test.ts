@@ -11,11 +11,11 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
- * Goal: whatever order things happen in, what is kept is exactly what the provider says at the end, a transaction keeps
- * one id for life, and is told as new once and as settled once.
- * Method: a provider that invents, settles (under the same or another name, for the same or another amount), drops and
- * corrects transactions, tells some changes twice, and cuts its story into pages anywhere; and two workers that fetch,
- * crash before they apply, apply late, or apply at the same moment.
+ * Goal: whatever the order of events, the stored transactions end up exactly as the provider reports them, each keeps one
+ * id for life, and each is reported once as new and once as settled.
+ * Method: a provider that invents, settles (under the same or another id, for the same or another amount), drops and
+ * corrects transactions, repeats some changes, and splits its history into pages anywhere; and two workers that fetch,
+ * crash before they apply, apply late, or apply concurrently.
  */
 
 let database: TestDatabase;
@@ -26,11 +26,11 @@ afterAll(() => database.close());
 
 const PROVIDER_ACCOUNT = "provider-account";
 
-/** The provider's side: the truth, and the story of how it came about. */
+/** The provider's side: the current state, and the changes that led to it. */
 class Provider {
   readonly story: TransactionChange[] = [];
   readonly truth = new Map<string, ProviderTransaction>();
-  /** The first name of the transaction that a name belongs to. */
+  /** The first id of the transaction that an id belongs to. */
   readonly origin = new Map<string, string>();
   #names = 0;
 
@@ -209,7 +209,9 @@ async function connectTo(now: Date) {
   return { services, connection, readCursor, readRows };
 }
 
-it("keeps exactly what the provider says, whatever happens on the way", { timeout: 600_000 }, async () => {
+it("stores exactly what the provider reports, whatever happens on the way", {
+  timeout: 600_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const now = new Date("2026-01-15T17:00:00Z");
@@ -231,7 +233,7 @@ it("keeps exactly what the provider says, whatever happens on the way", { timeou
         else if (one.do === "CORRECT") provider.correct(one.place, one.name);
         else if (one.do === "REPEAT") provider.repeat(one.place);
         else if (one.do === "FETCH") hands[one.worker] = await fetchPage(one.size);
-        // What was applied stays in the hand: it may be applied again.
+        // What was applied stays in hand and may be applied again.
         else if (one.do === "APPLY") await apply(hands[one.worker]);
         else if (one.do === "APPLY_BOTH") await Promise.all(hands.map(apply));
         else hands[one.worker] = null;
@@ -256,7 +258,7 @@ it("keeps exactly what the provider says, whatever happens on the way", { timeou
           )
           .toSorted(),
       ).toEqual([...provider.truth.values()].map(told).toSorted());
-      // One life, one id: whatever a transaction was called on the way.
+      // One transaction keeps one id, whatever the provider called it on the way.
       const origins = rows.map((row) => provider.origin.get(row.provider_transaction_id));
       expect(new Set(origins).size).toBe(rows.length);
       for (const kind of ["NEW", "SETTLED"] as const) {

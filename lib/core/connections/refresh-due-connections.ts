@@ -21,12 +21,12 @@ import {
 
 type RefreshServices = Pick<Services, "pool" | "clock" | "log">;
 
-/** Batches of one refresh; a longer history goes on in the next one, a moment later. */
+/** Batches per refresh; a longer history continues in the next one, a moment later. */
 const BATCHES_PER_REFRESH = 20;
 
 /**
- * Refreshes connections that are due. Each is leased first; the provider is asked outside any transaction; what it says
- * is applied in one.
+ * Refreshes due connections. Each is leased first; the provider is called outside any transaction, and its response is
+ * applied in one.
  * @returns how many were leased.
  */
 export async function refreshDueConnections(
@@ -39,7 +39,7 @@ export async function refreshDueConnections(
   return leased.length;
 }
 
-/** @returns what is new or has settled, also where the refresh failed half-way. */
+/** @returns what is new or has settled, even if the refresh failed halfway. */
 export async function refreshConnection(
   services: RefreshServices,
   aggregator: AggregatorPort,
@@ -52,10 +52,10 @@ export async function refreshConnection(
   } catch (error) {
     const { organizationId, id } = connection;
     const isAnswer = error instanceof AggregatorUnavailable || error instanceof SignInNeeded;
-    // The error of another kind is a fault of ours: logged whole, and tried again like the rest.
+    // Any other error is internal: logged in full, and retried like the rest.
     services.log[isAnswer ? "warn" : "error"](
       isAnswer ? { organizationId, connectionId: id, code: error.code } : { err: error, connectionId: id },
-      "a connection could not be refreshed",
+      "refreshing a connection failed",
     );
     await recordFailedRefresh(services, connection, businessNow, {
       needsSignIn: error instanceof SignInNeeded,
@@ -65,7 +65,7 @@ export async function refreshConnection(
   return news;
 }
 
-/** Balances first: they are never newer than the transactions beside them, so no money seems to come from nowhere. */
+/** Balances first: they are never newer than the transactions, so no money seems to come from nowhere. */
 async function readAll(
   services: RefreshServices,
   aggregator: AggregatorPort,
@@ -95,15 +95,15 @@ async function readAll(
 }
 
 interface RefreshFailure {
-  /** Trying again would change nothing. */
+  /** A retry would change nothing. */
   needsSignIn: boolean;
   code: string;
 }
 
 /**
- * A connection that did not answer is asked again, later and later; from the fourth failure in a row on its balances
- * count as unknown. One that wants its customer stops, and its balances are unknown at once. A worker whose lease was
- * taken over says nothing any more.
+ * An unresponsive connection is retried at growing intervals; from the fourth consecutive failure on its balances count
+ * as unknown. One that requires a sign-in stops with unknown balances at once. A worker that lost its lease writes
+ * nothing.
  */
 async function recordFailedRefresh(
   services: Pick<Services, "pool">,

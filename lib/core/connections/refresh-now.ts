@@ -4,14 +4,14 @@ import { takeAttempt } from "@/lib/core/shared/throttle";
 import { REFRESH_CONNECTIONS } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 
-/** In 15 minutes: a provider bills, or refuses, more. */
+/** In 15 minutes: beyond that a provider bills or refuses. */
 const REFRESHES_PER_CONNECTION = 10;
 
 export type RefreshNow =
-  /** Due now; the worker takes it a moment later. */
+  /** Due now; the worker picks it up a moment later. */
   | { kind: "DUE" }
   | { kind: "THROTTLED"; retryAfterSeconds: number }
-  /** No such connection, or it is ended or waits for a sign-in. */
+  /** No such connection, or it has ended or waits for a sign-in. */
   | { kind: "NOT_ACTIVE" };
 
 /**

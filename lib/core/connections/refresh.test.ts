@@ -42,7 +42,7 @@ async function arrange(templates = ["first_harbor_checking"], institutionId = "s
   const proof = { kind: "CHOICE", institutionId, templates } as const;
   const { connectionId, accountIds } = await connectAccounts(services, aggregator, owner(), proof);
   const accountId = accountIds[0] ?? "";
-  /** Refreshes this connection if it is due; other tests' connections live in the same database. */
+  /** Refreshes this connection if it is due; other tests' connections share the database. */
   const refresh = async () => {
     const leased = await leaseConnections(services, "SANDBOX", 100);
     const own = leased.filter(({ id }) => id === connectionId);
@@ -86,7 +86,7 @@ async function arrange(templates = ["first_harbor_checking"], institutionId = "s
 }
 
 describe("connecting an institution", () => {
-  it("makes outside accounts with masked numbers and their balance, and reads a year of transactions", async () => {
+  it("creates external accounts with masked numbers and balances, and reads a year of transactions", async () => {
     const { services, owner, balance, refresh, transactions, accountId, key } = await arrange();
     expect(await balance()).toMatchObject({ balanceInCents: expect.any(Number), error: null });
     const account = await getAccount(services, key.context, accountId);
@@ -103,12 +103,12 @@ describe("connecting an institution", () => {
     expect(news.length).toBeGreaterThan(300);
     expect(news.every(({ isBackfill, kind }) => isBackfill && kind === "NEW")).toBe(true);
     const [view] = await listConnections(services, owner());
-    // Friday, in the early morning of New York.
+    // Friday, early morning in New York.
     expect(view?.nextRefreshAt).toMatch(/^2026-01-16T1[01]:/);
     expect((await refresh()).count).toBe(0);
   });
 
-  it("is for owners and co-owners", async () => {
+  it("is limited to owners and co-owners", async () => {
     const { services, organization, aggregator, connectionId, institutions } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Tomas");
     const proof = { kind: "CHOICE", institutionId: "sbx_summit", templates: ["summit_visa"] } as const;
@@ -122,7 +122,7 @@ describe("connecting an institution", () => {
     ).rejects.toMatchObject(denied);
   });
 
-  it("refuses what the institution does not offer, and leaves nothing behind", async () => {
+  it("rejects what the institution does not offer, and leaves nothing behind", async () => {
     const { services, aggregator, owner } = await arrange();
     const before = await listConnections(services, owner());
     const unknown = { kind: "CHOICE", institutionId: "sbx_nowhere", templates: [] } as const;
@@ -134,7 +134,7 @@ describe("connecting an institution", () => {
 });
 
 describe("a connection", () => {
-  it("is refreshed each banking day, keeps ids over settlement, and tells what is new and what settles", async () => {
+  it("is refreshed each banking day, keeps ids across settlement, and reports what is new and what settles", async () => {
     const { clock, refresh, transactions, play } = await arrange();
     await refresh();
     await play({ as: "PENDING", direction: "MONEY_OUT", amountInCents: 4_200, description: "BAKERY" });
@@ -155,7 +155,7 @@ describe("a connection", () => {
     expect(posted[0]?.provider_id).not.toBe(pending.provider_id);
   });
 
-  it("shows what vanished no longer, and keeps it", async () => {
+  it("hides vanished transactions but keeps them", async () => {
     const { services, institutions, owner, connectionId, refresh, transactions, play } = await arrange();
     await refresh();
     await play({ as: "PENDING", direction: "MONEY_OUT", description: "HOTEL" });
@@ -171,7 +171,7 @@ describe("a connection", () => {
     expect(hotel).toMatchObject([{ status: "PENDING", vanished_at: expect.any(Date) }]);
   });
 
-  it("that does not answer is asked later and later; its balance is unknown after the fourth time, and comes back", async () => {
+  it("is retried at growing intervals while unresponsive; its balance is unknown after the fourth failure, then recovers", async () => {
     const { services, institutions, owner, clock, connectionId, refresh, balance } = await arrange();
     await refresh();
     const known = await balance();
@@ -197,7 +197,7 @@ describe("a connection", () => {
     expect(await balance()).toMatchObject({ balanceInCents: expect.any(Number), error: null });
   });
 
-  it("that wants a sign-in stops, says so at once, and goes on after it", async () => {
+  it("stops and says so at once when it requires a sign-in, and resumes after it", async () => {
     const { services, aggregator, institutions, owner, clock, connectionId, refresh, balance } =
       await arrange();
     await refresh();
@@ -215,12 +215,12 @@ describe("a connection", () => {
     expect(await signInAgain(services, owner(), connectionId)).toBe(false);
   });
 
-  it("that is ended is read no more; its past stays, its balance is unknown", async () => {
+  it("is no longer read once disconnected; its history remains, its balance is unknown", async () => {
     const { services, aggregator, owner, clock, connectionId, refresh, balance, transactions } =
       await arrange();
     await refresh();
     const seen = await transactions();
-    // As if the provider had given an access token, which must be given back.
+    // As if the provider had issued an access token, which must be revoked.
     await database.ownerPool.query("update connections set sealed_access_token = '\\x01' where id = $1", [
       connectionId,
     ]);
@@ -237,7 +237,7 @@ describe("a connection", () => {
     expect(rows).toEqual([{ sealed_access_token: null }]);
   });
 
-  it("may be refreshed by hand ten times in a quarter of an hour", async () => {
+  it("may be refreshed manually ten times in 15 minutes", async () => {
     const { services, owner, connectionId } = await arrange();
     const kinds = [];
     for (let count = 0; count < 11; count += 1) {
@@ -246,7 +246,7 @@ describe("a connection", () => {
     expect(kinds).toEqual([...Array(10).fill("DUE"), "THROTTLED"]);
   });
 
-  it("of another organization cannot be touched", async () => {
+  it("cannot be touched by another organization", async () => {
     const { services, institutions, connectionId } = await arrange();
     const stranger = (await createTestOrganization(database, services, "Elsewhere")).owner;
     expect(await disconnect(services, stranger, connectionId)).toBe(false);
@@ -257,7 +257,7 @@ describe("a connection", () => {
     expect(await listConnections(services, stranger)).toEqual([]);
   });
 
-  it("is refreshed by one of two workers that look at once", async () => {
+  it("is refreshed by only one of two concurrent workers", async () => {
     const { services, aggregator, transactions } = await arrange();
     const counts = await Promise.all([
       refreshDueConnections(services, aggregator, 100),
@@ -271,7 +271,7 @@ describe("a connection", () => {
 });
 
 describe("the other side of our own transfers", () => {
-  it("is told from income and spending, once each way", async () => {
+  it("is not counted as income or spending, once each way", async () => {
     const { services, organization, clock, key, accountId, refresh, transactions } = await arrange();
     const bank = createSandboxBank(database.pool);
     const operating = await organization.addAccount({
@@ -310,7 +310,7 @@ describe("the other side of our own transfers", () => {
     ]);
   });
 
-  it("is not taken from somebody who happens to pay the same amount long before or after", async () => {
+  it("is not confused with a payment of the same amount long before or after", async () => {
     const { services, organization, clock, key, accountId, refresh, transactions, play } = await arrange();
     const bank = createSandboxBank(database.pool);
     const operating = await organization.addAccount({

@@ -2,9 +2,9 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { ProviderBalance } from "@/lib/ports/aggregator/aggregator-port";
 
 /**
- * Keeps what the provider said last of each account. What is older than what is known already changes nothing, so that
- * of two workers the one who asked first and answers last does no harm.
- * @param accountIds accounts of ours by the provider's id
+ * Stores each account's latest reported balance. Older reports change nothing, so of two workers the one that asked
+ * first and finishes last does no harm.
+ * @param accountIds our accounts by the provider's id
  */
 export async function writeBalances(
   client: Queryable,
@@ -24,11 +24,11 @@ export async function writeBalances(
           last_known_balance_in_cents, last_known_available_in_cents, last_statement_balance_in_cents,
           last_statement_date, next_payment_minimum_in_cents, next_payment_due_date, interest_rate_percentage,
           original_loan_amount_in_cents, refreshed_at, error)
-      select $1, told."accountId", told."balanceInCents", told."availableBalanceInCents", told."balanceInCents",
-          told."availableBalanceInCents", told."lastStatementBalanceInCents", told."lastStatementDate",
-          told."nextPaymentMinimumInCents", told."nextPaymentDueDate", told."interestRatePercentage",
-          told."originalLoanAmountInCents", told."asOf", null
-        from jsonb_to_recordset($2::jsonb) as told ("accountId" uuid, "balanceInCents" bigint,
+      select $1, r."accountId", r."balanceInCents", r."availableBalanceInCents", r."balanceInCents",
+          r."availableBalanceInCents", r."lastStatementBalanceInCents", r."lastStatementDate",
+          r."nextPaymentMinimumInCents", r."nextPaymentDueDate", r."interestRatePercentage",
+          r."originalLoanAmountInCents", r."asOf", null
+        from jsonb_to_recordset($2::jsonb) as r ("accountId" uuid, "balanceInCents" bigint,
           "availableBalanceInCents" bigint, "lastStatementBalanceInCents" bigint, "lastStatementDate" date,
           "nextPaymentMinimumInCents" bigint, "nextPaymentDueDate" date, "interestRatePercentage" numeric,
           "originalLoanAmountInCents" bigint, "asOf" timestamptz)
@@ -53,8 +53,8 @@ export async function writeBalances(
 }
 
 /**
- * Says why the balances of a connection are not known. The API then shows none (specification, Part 2, "Balance"); what
- * was known last stays beside it, with the time at which it was true.
+ * Records why the balances of a connection are unknown. The API then shows none (specification, Part 2, "Balance"); the
+ * last known values remain stored with their time.
  */
 export async function markBalancesUnknown(
   client: Queryable,

@@ -74,7 +74,7 @@ describe("choosing an institution", () => {
     });
     expect(await offer("../../etc")).toMatchObject({
       kind: "REFUSED",
-      message: "There is no such institution. Choose one of the list.",
+      message: "Unknown institution. Choose one from the list.",
     });
   });
 
