@@ -206,7 +206,7 @@ test("a co-owner or owner adds a beneficiary that a new account can then belong 
   await expect(row).toContainText("No accounts yet");
   await page.getByRole("textbox", { name: "Name" }).fill("mara okafor");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("There is a beneficiary of this name already.")).toBeVisible();
+  await expect(page.getByText("A beneficiary with this name already exists.")).toBeVisible();
   await page.goto(`${product.url}/accounts/new`);
   await expect(page.getByLabel("Owned by").getByRole("option", { name: "Mara Okafor" })).toHaveCount(1);
 

@@ -63,7 +63,7 @@ async function arrange() {
 }
 
 describe("the page of an account", () => {
-  it("lists what is on its way, then each entry with the balance after it", async () => {
+  it("lists pending movements, then each entry with the balance after it", async () => {
     const { services, clock, ask, look, asking, taxes } = await arrange();
     await ask(10_000);
     clock.advance(HOUR_MS);
@@ -106,7 +106,7 @@ describe("the page of an account", () => {
     ]);
   });
 
-  it("shows what a card was promised as on its way, and what it spent as an entry", async () => {
+  it("shows card authorizations as pending, and card spending as entries", async () => {
     const { services, organization, operating, look } = await arrange();
     const cards = createTestCards(database, services, organization);
     const cardId = await cards.issue({ accountId: operating, monthlyLimitInCents: null });
@@ -135,7 +135,7 @@ describe("the page of an account", () => {
     expect(rows[0]?.toName).not.toBe("Outside Sluice");
   });
 
-  it("page by page, with any filter, the balances are those of the whole", async () => {
+  it("keeps the balances of the whole on every page and with any filter", async () => {
     const { services, clock, organization, operating, ask, look } = await arrange();
     for (let index = 0; index < 25; index++) {
       await ask(100 + index);
@@ -164,7 +164,7 @@ describe("the page of an account", () => {
     expect((await look(operating, "ALL", 3)).movements.nextHref).toBeNull();
   });
 
-  it("keeps the order in which money moved where the organization's clock was moved", async () => {
+  it("keeps the order of movements after the organization's clock was moved", async () => {
     const { services, organization, operating, ask, look, moveClock } = await arrange();
     await moveClock(40 * 24 * HOUR_MS);
     await organization.deposit(operating, 1_000);
@@ -174,7 +174,7 @@ describe("the page of an account", () => {
     expect(rows.map((row) => row.changeInCents)).toEqual([-10_000, 1_000, 100_000]);
   });
 
-  it("offers changes to owners only, and shows nothing of another organization's account", async () => {
+  it("offers changes to owners only, and nothing about another organization's account", async () => {
     const { services, organization, operating, look } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Vic");
     expect(await look(operating, "ALL", 1, viewer)).toMatchObject({ editHref: null, closeHref: null });
@@ -185,7 +185,7 @@ describe("the page of an account", () => {
     expect(await readAccountPage(services, stranger, operating, lookAll, time)).toBeNull();
   });
 
-  it("draws a history whose steps lead to the balance", async () => {
+  it("draws a history that ends at the balance", async () => {
     const { services, clock, ask, look } = await arrange();
     clock.advance(10 * 24 * HOUR_MS);
     await ask(10_000);
@@ -198,7 +198,7 @@ describe("the page of an account", () => {
   });
 });
 
-test("a history begins so that what was booked since leads to the balance, in order of time", () => {
+test("a history starts so that the entries since lead to the balance, in chronological order", () => {
   const span = fc.record({ index: fc.nat(359), netInCents: fc.integer({ min: -1e9, max: 1e9 }) });
   const spans = fc.uniqueArray(span, { selector: ({ index }) => index, maxLength: 50 });
   const now = new Date("2026-11-21T12:00:00Z");

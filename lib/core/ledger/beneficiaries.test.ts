@@ -22,7 +22,7 @@ async function arrange() {
 
 const BUSINESS = { name: "Okafor Holdings LLC", beneficiaryType: "BUSINESS" } as const;
 
-it("what an owner or co-owner adds is listed here and by the API, and owns nothing yet", async () => {
+it("a beneficiary added by an owner or co-owner is listed here and by the API, and owns nothing yet", async () => {
   const { services, owner, addMember, addAccount, beneficiaryId } = await arrange();
   const operating = await addAccount({ name: "Operating", type: "POD" });
   const id = await createBeneficiary(services, owner, { ...BUSINESS, name: "  Okafor Holdings LLC " });
@@ -44,7 +44,7 @@ it("what an owner or co-owner adds is listed here and by the API, and owns nothi
   expect(page.items).toContainEqual({ id, ...BUSINESS });
 });
 
-it.each(["VIEWER", "ACCOUNTANT"] as const)("a %s adds nobody", async (role) => {
+it.each(["VIEWER", "ACCOUNTANT"] as const)("a %s cannot add a beneficiary", async (role) => {
   const { services, owner, addMember } = await arrange();
   const added = createBeneficiary(services, await addMember(role, "Tomas"), BUSINESS);
   await expect(added).rejects.toMatchObject({ code: "ACCESS_DENIED" });
@@ -53,7 +53,7 @@ it.each(["VIEWER", "ACCOUNTANT"] as const)("a %s adds nobody", async (role) => {
   expect((await readBeneficiaries(services, owner, time)).beneficiaries).toHaveLength(1);
 });
 
-it("one name is added once, also by two at the same moment, and the other organization's is no rival", async () => {
+it("a name is added once, even concurrently, regardless of other organizations' names", async () => {
   const [here, elsewhere] = [await arrange(), await arrange()];
   const add = (name: string) => createBeneficiary(here.services, here.owner, { ...BUSINESS, name });
   const results = await Promise.allSettled([add("Acme"), add("ACME"), add("acme")]);
@@ -63,17 +63,17 @@ it("one name is added once, also by two at the same moment, and the other organi
   expect(view.beneficiaries).toHaveLength(2);
 });
 
-it.each(["", "   ", "a\u202eb", "x".repeat(201)])("%j is no name", async (name) => {
+it.each(["", "   ", "a\u202eb", "x".repeat(201)])("%j is not a valid name", async (name) => {
   const { services, owner } = await arrange();
   await expect(createBeneficiary(services, owner, { ...BUSINESS, name })).rejects.toMatchObject({
     code: "INVALID_PARAMETERS",
   });
 });
 
-it("there are never more than every form can offer", async () => {
+it("there are never more than a form can offer", async () => {
   const { services, owner } = await arrange();
   for (let count = 1; count < MAXIMUM_BENEFICIARIES; count++) {
     await createBeneficiary(services, owner, { ...BUSINESS, name: `Beneficiary ${count}` });
   }
-  await expect(createBeneficiary(services, owner, BUSINESS)).rejects.toThrow("which is the most");
+  await expect(createBeneficiary(services, owner, BUSINESS)).rejects.toThrow("the maximum");
 });

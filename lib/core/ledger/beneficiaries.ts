@@ -33,8 +33,8 @@ export async function listBeneficiaries(
 }
 
 /**
- * The name of a beneficiary that was not removed, locked until the commit: no account that is opened meanwhile names it.
- * @throws AppError `INVALID_PARAMETERS` when there is none of this organization.
+ * The name of a beneficiary that was not removed, locked until the commit, so that a concurrent removal waits.
+ * @throws AppError `INVALID_PARAMETERS` when the organization has no such beneficiary.
  */
 async function lockBeneficiary(
   client: Queryable,
@@ -49,14 +49,17 @@ async function lockBeneficiary(
   );
   const row = rows[0];
   if (!row)
-    throw new AppError("INVALID_PARAMETERS", "There is no such beneficiary (any more). Nothing was changed.");
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      "This beneficiary does not exist or was removed. Nothing was changed.",
+    );
   return { name: row.name, isDefault: row.is_default };
 }
 
 /**
- * Adds somebody who may own an account of this organization. It opens no account and moves nothing.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for a wrong field, a name that
- * is there already, and above MAXIMUM_BENEFICIARIES.
+ * Adds a beneficiary who may own accounts of this organization. It opens no account and moves nothing.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for an invalid field, a name
+ * that is taken, and above MAXIMUM_BENEFICIARIES.
  */
 export async function createBeneficiary(
   services: Pick<Services, "pool">,
@@ -67,7 +70,7 @@ export async function createBeneficiary(
   const { organizationId, now } = context;
   const id = newId(now);
   await inTransaction(services.pool, async (client) => {
-    // Of two that add the same name at the same moment, the second one finds it.
+    // Locked: of two concurrent additions of a name, the second one finds it.
     await lockOrganization(client, organizationId);
     await requireDecider(client, context, "add a beneficiary");
     await requireNewName(client, organizationId, name);
@@ -81,7 +84,7 @@ export async function createBeneficiary(
   return id;
 }
 
-/** @throws AppError `INVALID_PARAMETERS` where somebody else has this name; under `lockOrganization` it stays so. */
+/** Under `lockOrganization`, so the name stays free. @throws AppError `INVALID_PARAMETERS` where it is taken. */
 async function requireNewName(
   client: Queryable,
   organizationId: string,
@@ -94,7 +97,7 @@ async function requireNewName(
     [organizationId, name, exceptId],
   );
   if (rowCount === 0) return;
-  const message = "There is a beneficiary of this name already.";
+  const message = "A beneficiary with this name already exists.";
   throw new AppError("INVALID_PARAMETERS", message, [{ field: "name", message }]);
 }
 
@@ -106,17 +109,16 @@ async function requireRoom(client: Queryable, organizationId: string): Promise<v
   if ((rows[0]?.count ?? 0) < MAXIMUM_BENEFICIARIES) return;
   throw new AppError(
     "INVALID_PARAMETERS",
-    `There are ${MAXIMUM_BENEFICIARIES} beneficiaries, which is the most. Nothing was added.`,
+    `There are ${MAXIMUM_BENEFICIARIES} beneficiaries, the maximum. Nothing was added.`,
   );
 }
 
 const inputSchema = newBeneficiarySchema.pick({ name: true }).extend({ beneficiaryId: z.uuid() });
 
 /**
- * Writes the name of a beneficiary as it is in law now. All of their accounts show it from then on; what was sent before
- * keeps the old one.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for a name that is there
- * already, and where there is no such beneficiary.
+ * Changes the legal name of a beneficiary. All of their accounts show it from then on; past transfers keep the old one.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for a name that is taken, and
+ * where there is no such beneficiary.
  */
 export async function renameBeneficiary(
   services: Pick<Services, "pool">,
@@ -146,9 +148,9 @@ export async function renameBeneficiary(
 }
 
 /**
- * Takes a beneficiary off the list: new accounts cannot name them any more. Closed accounts go on naming them.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for the default one, where an
- * open account is theirs, and where there is no such beneficiary.
+ * Removes a beneficiary from the list: new accounts can no longer name them; closed accounts still do.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for the default one, where
+ * they have an open account, and where there is no such beneficiary.
  */
 export async function removeBeneficiary(
   services: Pick<Services, "pool">,
@@ -196,13 +198,12 @@ async function requireNoOpenAccount(
   const others = count === 1 ? "" : ` and ${count - 1} more`;
   throw new AppError(
     "INVALID_PARAMETERS",
-    `${rows[0]?.name}${others} ${count === 1 ? "is" : "are"} theirs. Nothing was changed. Close ${count === 1 ? "it" : "them"} first.`,
+    `${rows[0]?.name}${others} ${count === 1 ? "belongs" : "belong"} to them. Nothing was changed. Close ${count === 1 ? "it" : "them"} first.`,
   );
 }
 
 /**
- * Says whose a new account is where nobody else is named, also one that a key opens. Accounts that exist stay whose they
- * are.
+ * Sets who owns new accounts when none is named, including those that keys open. Existing accounts keep their owner.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` where there is no such
  * beneficiary.
  */
@@ -213,7 +214,7 @@ export async function setDefaultBeneficiary(
 ): Promise<void> {
   const { organizationId } = context;
   await inTransaction(services.pool, async (client) => {
-    // Of this and a removal at the same moment, the second one finds what the first one did.
+    // Locked: of this and a concurrent removal, the second one finds what the first one did.
     await lockOrganization(client, organizationId);
     await requireDecider(client, context, "change the default beneficiary");
     const { name, isDefault } = await lockBeneficiary(client, organizationId, beneficiaryId);

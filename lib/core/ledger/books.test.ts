@@ -29,7 +29,7 @@ const balanceOf = async (ledgerId: string) => {
   return rows[0]?.balance;
 };
 
-/** An entry written straight into the table by the role that owns it: what no code path of ours does. */
+/** An entry written straight into the table by its owner role, which no product code does. */
 const insertEntry = (fields: {
   debit: string;
   credit: string;
@@ -96,7 +96,7 @@ describe("the application's role", () => {
 
 describe("the role that owns the tables", () => {
   it.each(["update entries set amount_in_cents = 1", "delete from entries", "truncate entries cascade"])(
-    "is refused to rewrite history too: %s",
+    "cannot rewrite history either: %s",
     async (statement) => {
       await expect(database.ownerPool.query(statement)).rejects.toMatchObject({ code: "23001" });
     },
@@ -109,7 +109,7 @@ describe("an entry", () => {
     expect([await balanceOf(operating), await balanceOf(taxes)]).toEqual([37_655, 12_345]);
   });
 
-  it("cannot be one-sided: nothing can be booked from an account to itself, for nothing, or backwards", async () => {
+  it("cannot be one-sided: no booking from an account to itself, of zero, or of a negative amount", async () => {
     await expect(insertEntry({ debit: operating, credit: operating, amount: 1 })).rejects.toMatchObject({
       code: "23514",
     });
@@ -151,7 +151,7 @@ describe("an entry", () => {
     await expect(insert("CARD", null, id)).rejects.toMatchObject({ code: "23503" });
   });
 
-  it("of one transfer is written once, and the repetition moves nothing, whichever way it is skipped", async () => {
+  it("of one transfer is written once, and a repetition moves nothing, however it is skipped", async () => {
     const transferId = newId(new Date(0));
     await insertEntry({ debit: operating, credit: taxes, amount: 100, transferId });
     await expect(

@@ -38,7 +38,7 @@ async function arrange() {
   const close = (id = pod) => closeAccount(services, owner(), id);
   const move = (sourceAccountId: string, destinationAccountId: string, amountInCents = 10_000) =>
     askTransfer(services, key.context, { sourceAccountId, destinationAccountId, amountInCents });
-  /** A rule that tops the account up, as far as storing goes. */
+  /** A rule that tops up the account, only stored. */
   const activateRule = async (destinationAccountId: string) => {
     const ruleId = newId(clock.now());
     const { organizationId, owner: maker } = organization;
@@ -89,7 +89,7 @@ async function arrange() {
 }
 
 describe("closing an account", () => {
-  it("closes one that is empty, and says so again when it is closed already", async () => {
+  it("closes an empty one, and says the same when it is already closed", async () => {
     const world = await arrange();
     expect(await world.close()).toEqual({ kind: "CLOSED" });
     expect(await world.close()).toEqual({ kind: "CLOSED" });
@@ -99,7 +99,7 @@ describe("closing an account", () => {
     });
   });
 
-  it("says all that is in the way, and closes once each is gone", async () => {
+  it("lists everything that blocks closing, and closes once each is gone", async () => {
     const world = await arrange();
     await world.organization.deposit(world.pod, 5_000);
     await world.move(world.operating, world.pod, 20_000);
@@ -140,7 +140,7 @@ describe("closing an account", () => {
     expect(await world.close()).toEqual({ kind: "CLOSED" });
   });
 
-  it("is for owners and co-owners, of their own organization, and of managed accounts", async () => {
+  it("is for owners and co-owners, in their own organization, and for managed accounts", async () => {
     const world = await arrange();
     const viewer = await world.organization.addMember("VIEWER", "Vic");
     await expect(closeAccount(world.services, viewer, world.pod)).rejects.toMatchObject({
@@ -158,16 +158,16 @@ describe("closing an account", () => {
 
 /**
  * Goal: money is never in a closed account unless a bank says so. Method: closing races transfers out of and into the
- * account, and (elsewhere) deposits, with the workers at work; then the books are read from their entries.
+ * account, and (elsewhere) deposits, while the workers run; then the books are checked from their entries.
  */
 describe("closing races money", () => {
   it("a transfer between pods lands before the closing, or not at all", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < proofSize(15, 400); round++) {
       const world = await arrange();
-      // Refused where the closing was seen first.
+      // Refused when the closing came first.
       const move = () => world.move(world.operating, world.pod).catch(() => null);
-      // Two rounds of four give one of them a start, so that both orders are seen.
+      // Two rounds of four give one of them a head start, so that both orders occur.
       const asked = round % 4 === 0 ? await move() : null;
       const isClosing = world.close();
       if (round % 4 === 2) await isClosing;
@@ -193,11 +193,11 @@ describe("closing races money", () => {
     expect(outcomes.size).toBeGreaterThan(1);
   });
 
-  it("a transfer that was decided before the closing and is written after it fails, and gives its hold back", async () => {
+  it("a transfer decided before the closing and written after it fails, and releases its hold", async () => {
     const world = await arrange();
     const holder = await database.ownerPool.connect();
     await holder.query("begin");
-    // Keeps the transfer where it stands between its decision and its row.
+    // Keeps the transfer between its decision and its row.
     await holder.query("select 1 from ledgers where id = $1 for update", [world.operating]);
     const moving = world.move(world.operating, world.pod);
     await waitForLock();
@@ -211,7 +211,7 @@ describe("closing races money", () => {
     expect((await world.look(world.operating)).held).toBe(0);
   });
 
-  it("a pull from outside that is written after the closing is never handed to the bank", async () => {
+  it("a pull written after the closing is never submitted to the bank", async () => {
     const world = await arrange();
     const checking = await world.organization.addAccount({
       name: "Checking",
@@ -252,7 +252,7 @@ describe("closing races money", () => {
       } else {
         await recordDeposit(within, {
           organizationId: world.organization.organizationId,
-          reference: "a deposit in the making",
+          reference: "a deposit in progress",
           accountId: world.pod,
           amountInCents: 7_000,
           origin: "DIRECT_DEPOSIT",
@@ -270,14 +270,14 @@ describe("closing races money", () => {
     },
   );
 
-  it("a deposit is booked whatever happens: before the closing, which then waits, or after it, because a bank says so", async () => {
+  it("a deposit is always booked: before the closing, which then waits, or after it, on the bank's word", async () => {
     for (let round = 0; round < proofSize(15, 400); round++) {
       const world = await arrange();
       const [closing] = await Promise.all([world.close(), world.organization.deposit(world.pod, 7_000)]);
       const { is_closed, balance } = await world.look();
       expect(balance).toBe(7_000);
       expect(is_closed).toBe(closing.kind === "CLOSED");
-      // The way to the money of a closed account.
+      // How the money in a closed account is reached.
       await reopenAccount(world.services, world.owner(), world.pod);
       await world.move(world.pod, world.operating, 7_000);
       await bookDueTransfers(world.services, 64);
@@ -285,7 +285,7 @@ describe("closing races money", () => {
     }
   });
 
-  it("what the bank sends back after the closing is booked into the closed account", async () => {
+  it("a return from the bank after the closing is booked into the closed account", async () => {
     const world = await arrange();
     const checking = await world.organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
     await world.organization.deposit(world.pod, 10_003);
@@ -306,7 +306,7 @@ describe("closing races money", () => {
   });
 });
 
-it("a key that was revoked since its request came opens nothing", async () => {
+it("a key revoked after its request arrived opens nothing", async () => {
   const world = await arrange();
   await database.pool.query("update api_keys set revoked_at = now() where id = $1", [
     world.key.context.actor.id,
@@ -338,7 +338,7 @@ async function statusOf(id: string) {
   return row;
 }
 
-/** Until the product waits for a lock; only its own role sees that. */
+/** Until the product waits for a lock, which only its own role can see. */
 async function waitForLock(): Promise<void> {
   for (let attempt = 0; attempt < 1_000; attempt++) {
     const { rowCount } = await database.pool.query(

@@ -11,15 +11,15 @@ import type { Services } from "@/lib/platform/services";
 type CloseAccountResult = { kind: "CLOSED" } | { kind: "IN_THE_WAY"; blockers: ClosingBlocker[] };
 
 /**
- * Closes a pod or an income source that holds nothing, with nothing on its way and nothing waiting. It stays readable.
+ * Closes a pod or income source with a zero balance and nothing pending. It stays readable.
  *
- * Nothing can land in between. Whatever moves money into or out of the account writes a transfer (or a card
- * transaction), whose foreign key locks the account's row; `for update` conflicts with that lock. So a rival has either
- * committed before, and is seen below, or it is written after the closing, and fails for want of an open account
- * (`reserve`, `book_due_transfers`, `lease_bank_transfers`). Only what a bank says has arrived is booked all the same.
- * The ledger is not locked besides: a transfer locks ledger, then account, and the two would wait for each other.
+ * Nothing can land in between. Everything that moves money into or out of the account writes a transfer (or a card
+ * transaction), whose foreign key locks the account's row; `for update` conflicts with that lock. So a concurrent one
+ * either committed before and is seen below, or is written after the closing and fails without an open account
+ * (`reserve`, `book_due_transfers`, `lease_bank_transfers`). Only what a bank reports as arrived is still booked. The
+ * ledger is not locked: a transfer locks ledger, then account, so both would deadlock.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS` for an
- * account outside.
+ * external account.
  */
 export async function closeAccount(
   services: Pick<Services, "pool">,
@@ -40,7 +40,7 @@ export async function closeAccount(
   });
 }
 
-/** False: it is closed already. */
+/** False: it is already closed. */
 async function lockAccount(client: Queryable, context: Context, accountId: string): Promise<boolean> {
   const { rows } = await client.query<{ type: AccountType; deleted_at: Date | null }>(
     "select type, deleted_at from accounts where organization_id = $1 and id = $2 for update",
@@ -55,9 +55,9 @@ async function lockAccount(client: Queryable, context: Context, accountId: strin
 }
 
 /**
- * Opens a closed pod or income source again: the way to money that a bank booked into it after it was closed.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS` where whose
- * it was has been removed meanwhile.
+ * Reopens a closed pod or income source, to reach money that a bank booked into it after it was closed.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS` where its
+ * beneficiary has been removed.
  */
 export async function reopenAccount(
   services: Pick<Services, "pool">,
@@ -65,7 +65,7 @@ export async function reopenAccount(
   accountId: string,
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
-    await requireDecider(client, context, "open an account again");
+    await requireDecider(client, context, "reopen an account");
     const { rowCount } = await client.query(
       `update accounts set deleted_at = null, updated_at = $3
         where organization_id = $1 and id = $2 and type <> 'EXTERNAL_ACCOUNT'`,
@@ -76,7 +76,7 @@ export async function reopenAccount(
   });
 }
 
-/** A removal at this moment holds the row until it has looked for open accounts, so one of the two is refused. */
+/** A concurrent removal holds this row until it has checked for open accounts, so one of the two is refused. */
 async function requireBeneficiary(
   client: Queryable,
   organizationId: string,
@@ -92,7 +92,7 @@ async function requireBeneficiary(
   if (!rows[0]?.removed_at) return;
   throw new AppError(
     "INVALID_PARAMETERS",
-    `${rows[0].name}, whose it was, is no beneficiary any more. Nothing was changed.`,
+    `Its beneficiary, ${rows[0].name}, has been removed. Nothing was changed.`,
   );
 }
 
@@ -105,12 +105,12 @@ interface FactsRow {
   named_rules: { id: string; name: string }[] | null;
 }
 
-/** More rules than this are counted and not named. */
+/** Further rules are counted but not named. */
 const NAMED_RULES = 10;
 
 /**
- * What keeps a managed account open, in the order in which a person would clear it away. One statement, so one moment:
- * a booking moves a transfer and its balance together, and is seen whole or not at all.
+ * What keeps a managed account open, in the order in which a person would resolve it. A single statement, so one
+ * snapshot: a booking moves a transfer and its balance together, and is seen in full or not at all.
  */
 export async function readClosingBlockers(
   database: Queryable,
@@ -133,7 +133,7 @@ export async function readClosingBlockers(
                 or position($2::text in v.definition::text) > 0)) as waiting,
           (select count(*)::int from cards c
             where c.organization_id = $1 and c.account_id = $2 and c.status <> 'CLOSED') as cards,
-          -- An id is found in no other place of a definition than where it is meant.
+          -- An id occurs in a definition only where the account is used.
           coalesce(naming.count, 0) as rules, naming.first as named_rules
         from ledgers l
         cross join lateral (
@@ -144,7 +144,7 @@ export async function readClosingBlockers(
               select r.id, r.name, row_number() over (order by r.id) as position
                 from rules r
                where r.organization_id = $1 and r.deleted_at is null and r.active_version is not null
-                 -- One by one: a join would read every version that there ever was.
+                 -- Per rule: a join would read every version ever stored.
                  and (select position($2::uuid::text in v.definition::text) > 0 from rule_versions v
                        where v.organization_id = $1 and v.rule_id = r.id and v.version = r.active_version)) r) naming
        where l.organization_id = $1 and l.id = $2`,
@@ -167,8 +167,8 @@ export async function readClosingBlockers(
 }
 
 /**
- * Ids of the transfers of organization $1 that are accepted and not ended, in or out of account $2. Each step is named
- * as in the partial index that holds it, so that nothing that has ended is read.
+ * Ids of organization $1's accepted, unfinished transfers in or out of account $2. Each step is spelled as in its partial
+ * index, so finished transfers are not read.
  */
 export const ON_ITS_WAY = `
   select id from transfers where next_step in ('BOOK', 'FAIL') and organization_id = $1

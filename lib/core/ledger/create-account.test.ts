@@ -31,7 +31,7 @@ async function arrange() {
   return { services, clock, open, read, bank: createSandboxBank(database.pool) };
 }
 
-it("an income source gets its numbers from the bank, masked, and once; a pod gets none", async () => {
+it("an income source gets its masked numbers from the bank once; a pod gets none", async () => {
   const { services, open, read, bank } = await arrange();
   const income = await open("INCOME_SOURCE");
   const pod = await open("POD");
@@ -48,7 +48,7 @@ it("an income source gets its numbers from the bank, masked, and once; a pod get
   expect(await openAtBank(services, bank, 16)).toBe(0);
 });
 
-it("a bank that does not answer is asked again, later", async () => {
+it("an unresponsive bank is retried later", async () => {
   const { services, clock, open, read, bank } = await arrange();
   const income = await open("INCOME_SOURCE");
   const silent: BankPort = { ...bank, openAccount: () => Promise.reject(new BankUnavailable("timeout")) };
@@ -60,7 +60,7 @@ it("a bank that does not answer is asked again, later", async () => {
   expect((await read(income)).bankAccountNumber).not.toBeNull();
 });
 
-it("two workers ask for one account once", async () => {
+it("two workers request an account's numbers once", async () => {
   const { services, open, bank } = await arrange();
   await open("INCOME_SOURCE");
   const counts = await Promise.all([openAtBank(services, bank, 16), openAtBank(services, bank, 16)]);

@@ -16,9 +16,9 @@ import type { Services } from "@/lib/platform/services";
 import { type BankAccount, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 /**
- * Opens a pod or an income source that a key asks for (specification, Part 4, "Accounts"). Account, ledger, idempotent
- * result and audit entry are one transaction. A rival with the same idempotency key waits for it and replays.
- * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` for a beneficiary that is not there; as `writeOnce`.
+ * Opens a pod or income source for a key (specification, Part 4, "Accounts"). Account, ledger, idempotent result and
+ * audit entry are one transaction. A concurrent request with the same idempotency key waits for it and replays.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` for an unknown beneficiary; as `writeOnce`.
  */
 export async function createAccount(
   services: Pick<Services, "pool" | "wake">,
@@ -33,7 +33,7 @@ export async function createAccount(
       name: body.name,
       description: body.description ?? null,
       beneficiaryId: body.beneficiaryId ?? null,
-      // A floor binds what no person approves; a program does not set it, people did for all new pods.
+      // A floor binds what no person approves; people set it for all new pods, programs do not.
       floorInCents: "OF_ORGANIZATION",
       savingsTargetInCents: body.savingsTargetInCents ?? null,
     }),
@@ -43,9 +43,9 @@ export async function createAccount(
 }
 
 /**
- * Opens a pod or an income source that a member asks for in the dashboard.
+ * Opens a pod or income source for a member in the dashboard.
  * @returns its id.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS` for a beneficiary that is not there.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS` for an unknown beneficiary.
  */
 export async function createAccountAsMember(
   services: Pick<Services, "pool" | "wake">,
@@ -67,21 +67,21 @@ export async function createAccountAsMember(
   return account.id;
 }
 
-/** An account that is about to be; its fields are checked already. */
+/** A new account; its fields are already checked. */
 interface AccountDraft {
   type: "POD" | "INCOME_SOURCE";
   name: string;
   description: string | null;
   /** Null: the organization's default. */
   beneficiaryId: string | null;
-  /** `OF_ORGANIZATION`: a pod begins with what its owners set for new ones. */
+  /** `OF_ORGANIZATION`: a pod starts with the organization's floor for new pods. */
   floorInCents: number | null | "OF_ORGANIZATION";
   savingsTargetInCents: number | null;
 }
 
 /**
- * Writes a managed account and its ledger, which starts at zero, in the caller's transaction. An income source is due
- * to get its numbers from the bank; a pod has none, since no outside money is sent to it.
+ * Writes a managed account and its ledger, which starts at zero, in the caller's transaction. An income source becomes
+ * due to get its numbers from the bank; a pod has none, since it receives no outside money.
  * @throws AppError `ACCESS_DENIED` before the identity check is approved, `INVALID_PARAMETERS` for a beneficiary that is not this organization's.
  */
 export async function openAccount(
@@ -100,7 +100,7 @@ export async function openAccount(
        from beneficiaries b
       where b.organization_id = $1 and b.removed_at is null
         and b.id = coalesce($6::uuid, (select default_beneficiary_id from organizations where id = $1))
-      -- One that is removed at this moment: this waits for it, and then finds nobody.
+      -- A concurrent removal: this waits for it, and then finds no row.
       for key share of b`,
     [
       context.organizationId,
@@ -126,7 +126,7 @@ export async function openAccount(
     id,
   ]);
   const account = await findAccount(client, context, id);
-  if (!account) throw new Error("An account that was just opened is not there");
+  if (!account) throw new Error("A newly opened account was not found");
   return account;
 }
 
@@ -138,14 +138,14 @@ interface LeasedRow {
   clock_offset_ms: number;
 }
 
-/** Longer than the bank may take to answer. */
+/** Longer than the bank may take to respond. */
 const LEASE_MS = 60_000;
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const LAST_RETRY_MS = RETRY_MS[4];
 
 /**
- * Asks the bank for the numbers of new income sources: leased, asked outside any transaction, recorded in one of its
- * own. The account's id is the bank's idempotency key, so asking twice opens nothing twice.
+ * Requests the numbers of new income sources from the bank: leased, requested outside any transaction, recorded in its
+ * own. The account's id is the bank's idempotency key, so a repeated request opens nothing twice.
  * @returns how many were leased.
  */
 export async function openAtBank(
@@ -187,7 +187,7 @@ async function openOne(
   });
 }
 
-/** Null when the bank did not say; whatever went wrong, it is asked again. */
+/** Null when the bank gave none; whatever went wrong, it is retried. */
 async function ask(
   services: Pick<Services, "log">,
   bank: BankPort,
@@ -203,10 +203,7 @@ async function ask(
     const about = { organizationId, accountId, attempts };
     if (error instanceof BankUnavailable) outages.failed(organizationId, businessNow, error, about);
     else {
-      services.log.error(
-        { err: error, ...about },
-        "the bank gave no numbers for an account and will be asked again",
-      );
+      services.log.error({ err: error, ...about }, "the bank gave no numbers for an account; will retry");
     }
     return null;
   }

@@ -71,7 +71,7 @@ async function arrange() {
 }
 
 describe("editing an account", () => {
-  it("changes name, description, floor, target and the debt that a pod pays, and takes them away again", async () => {
+  it("changes name, description, floor, target and the debt that a pod pays, and removes them again", async () => {
     const { edit, formOf, operating, visa } = await arrange();
     const all = {
       name: "Day to day",
@@ -87,7 +87,7 @@ describe("editing an account", () => {
     expect(await formOf(operating)).toMatchObject(none);
   });
 
-  it("takes a proof of who sits here to lower a floor or take it away, and none to raise it", async () => {
+  it("requires step-up to lower or remove a floor, and none to raise it", async () => {
     const { clock, edit, formOf, operating, organization } = await arrange();
     await edit(operating, { floorInCents: 800_000 });
     clock.advance(6 * 60_000);
@@ -104,7 +104,7 @@ describe("editing an account", () => {
     expect(await formOf(operating)).toMatchObject({ floorInCents: null });
   });
 
-  it("leaves a trace of every changed name and floor, and of nothing that stayed", async () => {
+  it("records every changed name and floor, and nothing unchanged", async () => {
     const { clock, services, edit, operating, owner } = await arrange();
     const read = async () => {
       const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
@@ -133,13 +133,8 @@ describe("editing an account", () => {
 
   it.each([
     ["an income source has no target", "income", { savingsTargetInCents: 100 }, "savingsTargetInCents"],
-    ["an account outside has no floor", "checking", { floorInCents: 100 }, "floorInCents"],
-    [
-      "a pod is not linked to what is no debt",
-      "operating",
-      { linkedAccountId: "checking" },
-      "linkedAccountId",
-    ],
+    ["an external account has no floor", "checking", { floorInCents: 100 }, "floorInCents"],
+    ["a pod is linked only to a debt", "operating", { linkedAccountId: "checking" }, "linkedAccountId"],
     ["only a pod pays a debt", "income", { linkedAccountId: "visa" }, "linkedAccountId"],
   ] as const)("%s", async (_, which, changes, field) => {
     const world = await arrange();
@@ -169,7 +164,7 @@ describe("editing an account", () => {
     });
   });
 
-  it("of two who saw the same account, the second is told that it changed", async () => {
+  it("refuses the second of two edits of the same version", async () => {
     const { edit, formOf, operating } = await arrange();
     const { seenUpdatedAt } = await formOf(operating);
     const outcomes = await Promise.allSettled([
@@ -205,7 +200,7 @@ describe("a floor that changed", () => {
     return { look, approve };
   }
 
-  it("and with it an outcome: nothing is decided, and the approver is told what changed", async () => {
+  it("and changes an outcome: nothing is decided, and the approver sees what changed", async () => {
     const world = await arrange();
     const { look, approve } = await propose(world);
     const seen = await look();
@@ -218,7 +213,7 @@ describe("a floor that changed", () => {
     expect(await approve((await look()).digest)).toEqual({ kind: "DECIDED" });
   });
 
-  it("without changing an outcome: the approval holds", async () => {
+  it("without changing an outcome: the approval stands", async () => {
     const world = await arrange();
     await world.edit(world.operating, { floorInCents: 100_000 });
     const { look, approve } = await propose(world);
@@ -227,7 +222,7 @@ describe("a floor that changed", () => {
     expect(await approve(seen.digest)).toEqual({ kind: "DECIDED" });
   });
 
-  it("a new name is another question", async () => {
+  it("a new name invalidates the approval", async () => {
     const world = await arrange();
     const { look, approve } = await propose(world);
     const seen = await look();
@@ -235,7 +230,7 @@ describe("a floor that changed", () => {
     expect((await approve(seen.digest)).kind).toBe("CHANGED");
   });
 
-  it("binds from then on what nobody approves", async () => {
+  it("applies from then on to unapproved transfers", async () => {
     const world = await arrange();
     await world.edit(world.operating, { floorInCents: 800_000 });
     const key = await world.organization.addKey([moveAnything(false)]);

@@ -19,12 +19,12 @@ interface EditedRow {
 }
 
 /**
- * Changes what a member may change of an account: name and description; of a managed one its floor; of a pod its savings
- * target and the debt that it pays. A change of name or floor makes every waiting approval another question: its digest
- * covers the names, and the outcome of the floor's check. Who changed a name or a floor is written down.
+ * Changes an account: name and description; for a managed one its floor; for a pod its savings target and the debt that
+ * it pays. A change of name or floor invalidates the digest of waiting approvals, which covers the names and the outcome
+ * of the floor's check. Changes of name and floor are recorded with their author.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS` with
- * the field, also when the account was changed since the member looked at it; NotConfirmed where the floor is lowered
- * without presence.
+ * the field, also when the account changed since the member loaded it; NotConfirmed where the floor is lowered without
+ * presence.
  */
 export async function editAccount(
   services: Pick<Services, "pool" | "clock">,
@@ -37,7 +37,7 @@ export async function editAccount(
     if (!account) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${input.accountId}.`);
     requireUnchanged(account, input);
     requireFitting(account, linked, input);
-    // A floor is a guard: a browser that somebody left open must not take it away.
+    // A floor is a guard: an unattended browser must not remove it.
     if ((input.floorInCents ?? 0) < (account.floor_in_cents ?? 0)) {
       await requirePresence(client, context.actor, services.clock.now());
     }
@@ -77,7 +77,7 @@ async function noteChanges(
   }
 }
 
-/** `no key update`: two edits follow each other, and no transfer waits for an edit. */
+/** `no key update`: concurrent edits run one after the other, and no transfer waits for an edit. */
 async function lockAccounts(client: Queryable, context: Context, input: EditAccountInput) {
   const { rows } = await client.query<EditedRow>(
     `select id, name, floor_in_cents, type, external_account_type, updated_at, deleted_at from accounts
@@ -91,15 +91,15 @@ async function lockAccounts(client: Queryable, context: Context, input: EditAcco
 }
 
 function requireUnchanged(account: EditedRow, input: EditAccountInput): void {
-  if (account.deleted_at) refuse("name", "The account was closed meanwhile. Nothing was changed.");
+  if (account.deleted_at) refuse("name", "This account has been closed. Nothing was changed.");
   if (account.updated_at.toISOString() === input.seenUpdatedAt) return;
-  refuse("name", "Somebody changed this account since you opened this page. Load it again, then change it.");
+  refuse("name", "This account was changed since you opened this page. Reload the page, then try again.");
 }
 
-/** What the kind of account does not have cannot be set. */
+/** Fields that the kind of account does not have cannot be set. */
 function requireFitting(account: EditedRow, linked: EditedRow | undefined, input: EditAccountInput): void {
   if (input.floorInCents !== null && account.type === "EXTERNAL_ACCOUNT") {
-    refuse("floorInCents", "An account outside Sluice has no floor.");
+    refuse("floorInCents", "External accounts have no floor.");
   }
   if (input.savingsTargetInCents !== null && account.type !== "POD") {
     refuse("savingsTargetInCents", "Only a pod has a savings target.");

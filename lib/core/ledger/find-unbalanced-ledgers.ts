@@ -5,12 +5,11 @@ export interface UnbalancedLedger {
   ledgerId: string;
 }
 
-const MAXIMUM_TOLD = 10;
+const MAXIMUM_REPORTED = 10;
 
 /**
- * Ledgers, of all organizations, that do not hold what their entries add up to, or whose holds are not those of their
- * transfers and card authorizations; the first ten. Entries are added up from the beginning: for whoever has the whole
- * database before them, not for a request.
+ * The first ten ledgers, across organizations, whose balance differs from the sum of their entries, or whose holds differ
+ * from those of their transfers and card authorizations. Sums all entries: for the operator, not for a request.
  * @param owner connected as the owner of the database
  */
 export async function findUnbalancedLedgers(owner: Queryable): Promise<UnbalancedLedger[]> {
@@ -35,7 +34,7 @@ export async function findUnbalancedLedgers(owner: Queryable): Promise<Unbalance
        where l.debits_in_cents is distinct from coalesce(s.debits, 0)
           or l.credits_in_cents is distinct from coalesce(s.credits, 0)
           or l.held_in_cents is distinct from coalesce(s.held, 0)
-       limit ${MAXIMUM_TOLD}`,
+       limit ${MAXIMUM_REPORTED}`,
   });
   return rows;
 }

@@ -89,7 +89,7 @@ function toAccountSummary(row: AccountSummaryRow, linked: AccountSummaryRow | nu
   return { ...summaryFields(row), linkedAccount: linked && summaryFields(linked) };
 }
 
-/** `now`: business time; a managed balance is always as of now. */
+/** `now`: business time; a managed balance is always current. */
 function toAccount(row: AccountDetailRow, linked: AccountDetailRow | null, now: Date): Account {
   return { ...detailFields(row, now), linkedAccount: linked && detailFields(linked, now) };
 }
@@ -143,7 +143,7 @@ function toBalance(row: AccountDetailRow, now: Date): Balance | null {
   };
 }
 
-/** One account with masked numbers, balance and the liability linked to it; null when the organization has none such. */
+/** One account with masked numbers, balance and its linked liability; null when the organization has no such account. */
 export async function findAccount(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
@@ -151,7 +151,7 @@ export async function findAccount(
 ): Promise<Account | null> {
   const { rows } = await database.query<AccountDetailRow>({
     name: "get_account",
-    // The account and, where there is one, the liability linked to it.
+    // The account and its linked liability, if any.
     text: `
       select ${DETAIL_COLUMNS}
         from accounts a ${DETAIL_JOINS}
@@ -167,7 +167,7 @@ export async function findAccount(
 
 /**
  * One account with masked numbers and balance.
- * @throws AppError `ACCOUNT_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` when the key's list leaves it out.
+ * @throws AppError `ACCOUNT_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` when it is not in the key's list.
  */
 export async function getAccount(
   services: Pick<Services, "pool">,
@@ -196,7 +196,7 @@ interface ListAccountsInput extends PageRequest {
 type Row = AccountSummaryRow & { linked: AccountSummaryRow | null };
 
 /**
- * Summaries of every account of the organization, oldest first, whatever the key's list says (specification, Part 4,
+ * Summaries of every account of the organization, oldest first, regardless of the key's list (specification, Part 4,
  * "Accounts": "Returns every account in the organization").
  */
 export async function listAccounts(
@@ -231,7 +231,7 @@ export async function listAccounts(
   return toPage(withLinked, input, (row) => toAccountSummary(row, row.linked));
 }
 
-/** The accounts that others of this page are linked to; no query when there are none. */
+/** The accounts that accounts of this page are linked to; no query when there are none. */
 async function readLinked(services: Pick<Services, "pool">, context: Context, rows: AccountSummaryRow[]) {
   const ids = rows.flatMap((row) => row.linked_account_id ?? []);
   if (ids.length === 0) return new Map<string, AccountSummaryRow>();

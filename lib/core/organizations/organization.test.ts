@@ -238,7 +238,7 @@ describe("beneficiaries", () => {
     await expect(removeBeneficiary(services, owner, ada)).rejects.toThrow(/A pod is theirs/);
     await database.pool.query("update accounts set deleted_at = $2 where id = $1", [account, owner.now]);
     await removeBeneficiary(services, owner, ada);
-    await expect(reopenAccount(services, owner, account)).rejects.toThrow(/no beneficiary any more/);
+    await expect(reopenAccount(services, owner, account)).rejects.toThrow(/has been removed/);
 
     for (const round of [1, 2, 3, 4, 5, 6]) {
       const rival = await make(`Rival ${round}`);
