@@ -61,7 +61,7 @@ async function arrange() {
 }
 
 describe("the list of assistants", () => {
-  it("says of each what it does by the role that its member has now, and who may end it", async () => {
+  it("shows for each what its member's current role permits, and who may disconnect it", async () => {
     const { owner, tomas, list, changeRole } = await arrange();
     await connectTestAssistant(database, owner);
     await connectTestAssistant(database, tomas, { name: "Ledgerly" });
@@ -81,7 +81,7 @@ describe("the list of assistants", () => {
     expect((await list()).assistants[0]).toMatchObject({ power: "NOTHING", memberRole: null });
   });
 
-  it("shows no keys, nothing of another organization, and no name that turns the words around it", async () => {
+  it("shows no keys, no other organization's assistants, and no name that reorders the surrounding text", async () => {
     const { services, organization, owner, list } = await arrange();
     await organization.addKey([moveAnything(true)]);
     const other = await createTestOrganization(database, services, "Other");
@@ -91,7 +91,7 @@ describe("the list of assistants", () => {
     expect((await list()).assistants.map(({ name }) => name)).toEqual(["Bank\uFFFD of me"]);
   });
 
-  it("keeps those that are disconnected, and shows them when asked", async () => {
+  it("keeps disconnected ones, and shows them on request", async () => {
     const { services, owner, jonas, list } = await arrange();
     const { id } = await connectTestAssistant(database, owner);
     await disconnectAssistant(services, jonas, id);
@@ -103,7 +103,7 @@ describe("the list of assistants", () => {
 });
 
 describe("disconnecting an assistant", () => {
-  it("denies what it asks for, says so before, and counts at once", async () => {
+  it("denies its waiting proposals, announces that beforehand, and takes effect at once", async () => {
     const { services, owner, ask, list, stateOf } = await arrange();
     const assistant = await connectTestAssistant(database, owner);
     const proposals = [await ask(assistant.context), await ask(assistant.context)];
@@ -121,26 +121,26 @@ describe("disconnecting an assistant", () => {
     expect(await disconnectAssistant(services, owner, assistant.id)).toBeNull();
   });
 
-  it("is for owners and co-owners, and for a member's own, also of one who only reads now", async () => {
+  it("is for owners and co-owners, and for the member who connected it, even one who is now read-only", async () => {
     const { services, owner, jonas, tomas, changeRole } = await arrange();
     const ofOwner = await connectTestAssistant(database, owner);
     const ofTomas = await connectTestAssistant(database, tomas);
     const ofJonas = await connectTestAssistant(database, jonas);
-    for (const verb of [disconnectAssistant, previewDisconnection]) {
-      await expect(verb(services, tomas, ofOwner.id)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    for (const command of [disconnectAssistant, previewDisconnection]) {
+      await expect(command(services, tomas, ofOwner.id)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     }
     expect(await disconnectAssistant(services, tomas, ofTomas.id)).not.toBeNull();
     await changeRole(jonas, "VIEWER");
     const lowered = { ...jonas, actor: { ...jonas.actor, role: "VIEWER" as const } };
     expect(await disconnectAssistant(services, lowered, ofJonas.id)).not.toBeNull();
-    // Whoever was lowered a moment ago is asked of the database, not of the page that they opened before.
+    // The role comes from the database, not from the page that the member opened before.
     await expect(disconnectAssistant(services, jonas, ofOwner.id)).rejects.toMatchObject({
       code: "ACCESS_DENIED",
     });
     expect(await disconnectAssistant(services, owner, ofOwner.id)).not.toBeNull();
   });
 
-  it("finds no assistant of another organization, and no key", async () => {
+  it("finds neither another organization's assistant nor a key", async () => {
     const { services, organization, owner } = await arrange();
     const other = await createTestOrganization(database, services, "Other");
     const theirs = await connectTestAssistant(database, other.owner);
@@ -158,7 +158,7 @@ describe("disconnecting an assistant", () => {
 });
 
 describe("the pages of keys", () => {
-  it("neither show an assistant nor touch it", async () => {
+  it("neither show nor change an assistant", async () => {
     const { services, owner, time } = await arrange();
     const { id } = await connectTestAssistant(database, owner);
     expect((await listKeys(services, owner, { showsRevoked: true, showsAll: false, time })).keys).toEqual([]);
@@ -171,7 +171,7 @@ describe("the pages of keys", () => {
   });
 });
 
-it("an operator finds an assistant by its id, told as one, and ends it", async () => {
+it("an operator finds an assistant by its id, marked as one, and ends it", async () => {
   const { services, owner, list } = await arrange();
   const { id } = await connectTestAssistant(database, owner);
   expect(await findKeys(services.pool, id)).toMatchObject([
@@ -184,7 +184,7 @@ it("an operator finds an assistant by its id, told as one, and ends it", async (
   ]);
 });
 
-it("an inbox tells an assistant from a key", async () => {
+it("the inbox distinguishes an assistant from a key", async () => {
   const { services, organization, owner, ask, time } = await arrange();
   const key = await organization.addKey([moveAnything(true)], "claude-taxes");
   const assistant = await connectTestAssistant(database, owner);
@@ -215,7 +215,7 @@ describe("the consent page", () => {
     keepsAccess: true,
   };
 
-  it("says what it may by the member's role, who else approves, and what it would see", async () => {
+  it("says what the member's role permits, who else approves, and what the assistant would see", async () => {
     const { services, clock, owner, tomas, time } = await arrange();
     const read = (member: Context<MemberActor>) => {
       const organization = {
@@ -243,7 +243,7 @@ describe("the consent page", () => {
     });
   });
 
-  it("knows a program by its id: one that takes the name of another is new", async () => {
+  it("identifies a program by its id: one that reuses another's name is new", async () => {
     const { services, clock, owner, time } = await arrange();
     await connectTestAssistant(database, owner);
     const organization = { id: owner.organizationId, name: "Northwind", timeZone: "UTC", clockOffsetMs: 0 };

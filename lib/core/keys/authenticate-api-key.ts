@@ -27,14 +27,14 @@ export interface Authentication<A extends CallerActor = CallerActor> {
 const unlessRefused = rememberRefusals<Authentication<ApiKeyActor>>();
 
 /**
- * Finds out who calls and counts the call, in one round trip, or in none for whoever is refused anyway.
- * @returns null for a text that is no key, an unknown key and a revoked one alike.
+ * Authenticates the caller and counts the call, in one round trip, or none for a caller who would be refused anyway.
+ * @returns null alike for a text that is not a key, an unknown key and a revoked one.
  */
 export async function authenticateApiKey(
   services: Pick<Services, "pool" | "clock">,
   keyText: string,
 ): Promise<Authentication<ApiKeyActor> | null> {
-  // A mistyped key is told apart without the database; all that it reveals is that its checksum is wrong.
+  // The checksum rejects a mistyped key without the database, and reveals nothing else.
   if (!isKeyText(keyText)) return null;
   return unlessRefused(services, keyText, () => lookUp(services, keyText));
 }

@@ -21,10 +21,10 @@ const rowSchema = z.object({
 const unlessRefused = rememberRefusals<Authentication<AssistantActor>>();
 
 /**
- * Finds out which assistant calls, for which member and with what role now, and counts the call, in one round trip, or in none
- * for whoever is refused anyway.
- * @param resource the address for which the token must have been made (RFC 8707)
- * @returns null for a token that is unknown, over or for another resource, and for a connection that ended.
+ * Authenticates the assistant, its member and their current role, and counts the call, in one round trip, or none for a
+ * caller who would be refused anyway.
+ * @param resource the address that the token must have been issued for (RFC 8707)
+ * @returns null for a token that is unknown, expired or for another resource, and for a connection that ended.
  */
 export async function authenticateAssistant(
   services: Pick<Services, "pool" | "clock">,

@@ -1,43 +1,43 @@
-/** What a program asks for that wants to be connected, as its consent page shows it. */
+/** What a program that wants to connect asks for, as its consent page shows it. */
 export interface ConnectionRequest {
   uid: string;
   clientId: string;
-  /** What the program calls itself; nobody checked it. */
+  /** The name that the program gives itself, unverified. */
   clientName: string;
-  /** Host to which the browser goes back with the code; with its port where it is this machine. */
+  /** Host that the browser returns to with the code; with its port on this machine. */
   redirectHost: string;
-  /** The browser goes back to a program on the person's own machine, e.g. a command line. */
+  /** The browser returns to a program on the person's own machine, such as a CLI. */
   isLoopback: boolean;
   /**
-   * How Sluice knows it: the operator registered it, it registered itself a moment ago, or its id is the address of its
-   * own description, whose host is then proven.
+   * How Sluice knows it: the operator registered it, it registered itself, or its id is the URL of its metadata document,
+   * whose host is thereby proven.
    */
   knownBy: "OPERATOR" | "REGISTRATION" | "METADATA_DOCUMENT";
-  /** Host of the metadata document, which is proven; null for the others. */
+  /** Host of the metadata document, which is proven; otherwise null. */
   clientIdHost: string | null;
   /** Real time. */
   askedAt: Date;
-  /** It asked for `offline_access`: it stays connected until somebody ends it. Otherwise for as long as one token lives. */
+  /** It requested `offline_access` and stays connected until someone disconnects it; otherwise for one token's lifetime. */
   keepsAccess: boolean;
 }
 
 /**
- * What the consent page needs of the authorization server, which lives outside the bundles of Next (`Runtime`). Every
- * call takes the browser's `Cookie` header: a request counts only in the browser in which it began, or whoever began it
- * could send its page to an owner and get their consent for himself.
+ * What the consent page needs from the authorization server, which runs outside Next's bundles (`Runtime`). Every call
+ * takes the browser's `Cookie` header: a request is valid only in the browser that started it; otherwise an attacker
+ * could send their consent page to an owner and receive the access.
  */
 export interface AuthorizationRequests {
-  /** Null: unknown, over, decided already, or begun in another browser. */
+  /** Null: unknown, expired, already decided, or started in another browser. */
   read(uid: string, cookieHeader: string): Promise<ConnectionRequest | null>;
   /**
-   * Notes the consent.
-   * @returns the address at which the browser goes on, to the program with its code in the end; null as for `read`.
+   * Records the consent.
+   * @returns where the browser goes next, ending at the program with its code; null as for `read`.
    */
   allow(
     uid: string,
     cookieHeader: string,
     by: { organizationId: string; userId: string; now: Date },
   ): Promise<string | null>;
-  /** Notes the refusal; the program is told `access_denied`. */
+  /** Records the refusal; the program receives `access_denied`. */
   refuse(uid: string, cookieHeader: string): Promise<string | null>;
 }

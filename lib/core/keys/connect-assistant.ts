@@ -15,15 +15,15 @@ import type { Services } from "@/lib/platform/services";
 interface NewConnection {
   /** The request that the member decided. */
   interactionId: string;
-  /** `host`: where the browser goes back to. */
+  /** `host`: where the browser returns to. */
   client: { id: string; name: string | undefined; host: string };
   /** `now` is business time. */
   by: AccountId & { now: Date };
-  /** What the authorization server keeps of the consent, and how it goes on from the request. */
+  /** What the authorization server stores about the consent, and how it continues the request. */
   describe: (connectionId: string, accountId: string) => ConnectionRecords;
   /** Real time until which the consent is kept. */
   keptUntil: Date;
-  /** Real time until which a client that registered itself is remembered at least. */
+  /** Real time until which a self-registered client is remembered at least. */
   clientKeptUntil: Date;
 }
 
@@ -33,9 +33,9 @@ interface ConnectionRecords {
 }
 
 /**
- * Connects an assistant: its row among the callers, the consent, and the decision of the request are one transaction, so
- * that there is no access without a row that somebody can end.
- * @returns its id; null when the request was decided meanwhile or is over, or the person has left the organization.
+ * Connects an assistant. Its row, the consent and the decision on the request are one transaction, so there is no access
+ * without a row that someone can end.
+ * @returns its id; null when the request was already decided or has expired, or the person left the organization.
  */
 export async function connectAssistant(
   services: Pick<Services, "pool" | "clock">,
@@ -45,7 +45,7 @@ export async function connectAssistant(
   const { grant, result } = describe(id, writeAccountId(by));
   const realNow = services.clock.now();
   return inTransaction(services.pool, async (database) => {
-    // Locked: of two tabs that allow the same request, one connects.
+    // Locked: if two tabs allow the same request, only one connects.
     if (!(await lockUndecided(database, interactionId, realNow))) return null;
     if (!(await insertConnection(database, id, client, by))) return null;
     const connection = { organizationId: by.organizationId, id };
@@ -71,7 +71,7 @@ async function lockUndecided(database: Queryable, interactionId: string, now: Da
   return rowCount === 1;
 }
 
-/** False: the person is no member of the organization. */
+/** False: the person is not a member of the organization. */
 async function insertConnection(
   database: Queryable,
   id: string,
@@ -80,8 +80,8 @@ async function insertConnection(
 ): Promise<boolean> {
   const { rowCount } = await database.query({
     name: "insert_assistant",
-    // Locked: whoever is being removed is either found with this connection, or no member any more. One that slipped
-    // between would come back to life when they are invited again.
+    // Locked: a concurrent removal either finds this connection or has already happened. A connection that slipped in
+    // between would revive when the member is invited again.
     text: `
       insert into api_keys (organization_id, id, name, client_id, client_host, permissions, created_by, created_at)
         select m.organization_id, $2, $3, $4, $5, '[]', m.user_id, $6 from memberships m
@@ -100,8 +100,8 @@ async function insertConnection(
 }
 
 /**
- * Every owner and co-owner hears of an assistant that a member connected, that member included: it may have been their
- * browser only, or a page that asked for a consent which they did not mean. In the transaction of connecting.
+ * Notifies every owner and co-owner of a new assistant, including the member who connected it: it may have been only
+ * their browser, or an unintended consent. Runs in the connecting transaction.
  * @param assistant `id`: of the connection; `userId`: the member who connected it; `now`: business time
  */
 export async function noteNewAssistant(
@@ -113,17 +113,17 @@ export async function noteNewAssistant(
     kind: "ASSISTANT_CONNECTED",
     subjectId: assistant.id,
     userId: null,
-    // Of one member: a program that asks one of them again and again hides nothing that another connects.
+    // Per member: a program that keeps asking one member cannot hide what another connects.
     toldTogetherBy: assistant.userId,
     now: assistant.now,
   });
 }
 
 /**
- * Notes how a request to connect was decided; the first decision counts.
- * @param result how the authorization server goes on from it
+ * Records the decision on a request to connect; the first one counts.
+ * @param result how the authorization server continues
  * @param now real time
- * @returns false when it was decided before, or is over.
+ * @returns false when it was already decided or has expired.
  */
 export async function decideRequest(
   database: Queryable,
@@ -140,5 +140,5 @@ export async function decideRequest(
   return rowCount === 1;
 }
 
-/** The id of a request in the address of its consent page; what it names is found by its hash alone. */
+/** The request id in the address of its consent page; the record is found by the id's hash alone. */
 export const requestUidSchema = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/);

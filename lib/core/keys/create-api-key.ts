@@ -10,18 +10,18 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** A key that was just made. Its text is stored nowhere and shown once. */
+/** A new key. Its text is shown once and never stored. */
 export interface NewKey {
   id: string;
   text: string;
 }
 
 /**
- * Makes a key without asking whether the member themself sits there: for setup, demo and operator, which have no
- * browser. The dashboard uses `createConfirmedApiKey`. Permissions, approval option included (on unless switched off),
- * never change afterwards; the daily cap may (`setKeyCap`).
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS`, also for an account or a
- * rule that is not this organization's.
+ * Creates a key without step-up, for setup, demo and operator, which have no browser; the dashboard uses
+ * `createConfirmedApiKey`. Permissions and approval option (on unless switched off) never change afterwards; the daily
+ * cap may (`setKeyCap`).
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS`, also for an account or rule of
+ * another organization.
  */
 export async function createApiKey(
   services: { pool: Queryable },
@@ -29,7 +29,7 @@ export async function createApiKey(
   input: { name: string; permissions: PermissionInput[]; dailyCapInCents?: number | null },
 ): Promise<NewKey> {
   if (!mayDecide(context.actor)) {
-    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may make a key.");
+    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may create a key.");
   }
   const parsed = newKeySchema.safeParse(input);
   if (!parsed.success) {
@@ -44,7 +44,7 @@ export async function createApiKey(
   return writeApiKey(services.pool, context, parsed.data);
 }
 
-/** Writes the row of a key whose permissions have been checked. */
+/** Writes the row of a key whose permissions were already checked. */
 export async function writeApiKey(
   database: Queryable,
   context: Context<MemberActor>,
@@ -75,7 +75,7 @@ export async function writeApiKey(
   return { id, text };
 }
 
-/** A list of ids that nobody has would look like a limit, and another organization's would be none. */
+/** Unknown or foreign ids would look like a limit that limits nothing. */
 async function requireOwnAccounts(
   database: Queryable,
   organizationId: string,
@@ -98,7 +98,7 @@ async function requireOwnAccounts(
   }
 }
 
-/** As of accounts: a rule that does not exist, or is another organization's, is no limit. */
+/** As for accounts: an unknown or foreign rule would limit nothing. */
 async function requireOwnRules(
   database: Queryable,
   organizationId: string,
@@ -118,7 +118,7 @@ async function requireOwnRules(
   }
 }
 
-/** The accounts that permissions name one by one, each once. Pure. */
+/** The distinct accounts that permissions name. Pure. */
 function namedAccounts(permissions: readonly Permission[]): string[] {
   const ids = permissions.flatMap((permission) => {
     switch (permission.type) {
@@ -134,7 +134,7 @@ function namedAccounts(permissions: readonly Permission[]): string[] {
   return [...new Set(ids)].filter((id) => id !== "ANY");
 }
 
-/** The rules that permissions name one by one, each once. Pure. */
+/** The distinct rules that permissions name. Pure. */
 function namedRules(permissions: readonly Permission[]): string[] {
   const ids = permissions.flatMap((permission) =>
     "rules" in permission && permission.rules !== "ALL" ? permission.rules : [],
@@ -143,10 +143,10 @@ function namedRules(permissions: readonly Permission[]): string[] {
 }
 
 /**
- * Makes a key for a member at a browser: a key outlives their session, so it takes the same proof as changing the ways
- * to sign in.
- * @throws NotConfirmed without presence; AppError as `createApiKey`, and `INVALID_PARAMETERS` for a key that may do
- * nothing.
+ * Creates a key for a member at a browser. A key outlives their session, so it requires the same step-up as a change of
+ * sign-in methods.
+ * @throws NotConfirmed without presence; AppError as `createApiKey`, and `INVALID_PARAMETERS` for a key without
+ * permissions.
  */
 export async function createConfirmedApiKey(
   services: Pick<Services, "pool" | "clock">,
@@ -154,7 +154,7 @@ export async function createConfirmedApiKey(
   input: { name: string; permissions: PermissionInput[]; dailyCapInCents?: number | null },
 ): Promise<NewKey> {
   if (input.permissions.length === 0) {
-    throw new AppError("INVALID_PARAMETERS", "permissions: pick at least one thing that the key may do");
+    throw new AppError("INVALID_PARAMETERS", "permissions: choose at least one permission");
   }
   return inTransaction(services.pool, async (client) => {
     await requirePresence(client, context.actor, services.clock.now());
@@ -164,7 +164,7 @@ export async function createConfirmedApiKey(
   });
 }
 
-/** Every owner and co-owner hears of a key made in the dashboard, its maker included: it may have been their session only. */
+/** Notifies every owner and co-owner, the creator included: only their session may have been taken over. */
 export async function noteNewKey(
   client: Queryable,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,

@@ -20,7 +20,7 @@ import {
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-/** What a key sets moving alone in a day, with all that follows from it, stays within its cap; the rest waits. */
+/** What a key moves without approval in a day, including everything that follows, stays within its cap; the rest waits. */
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -53,7 +53,7 @@ async function arrange(dailyCapInCents: number | null = 100_000) {
     await bookDueTransfers(services, 64);
     await runAllRules(services);
   };
-  /** Moves a part of what arrives at one pod on to another. */
+  /** Moves a share of what arrives at one pod on to another. */
   const sweep = async (from: string, to: string, percentage = 100) => {
     const ruleId = await writeRule(services, caller(), {
       trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: from, minimumAmountInCents: null },
@@ -97,7 +97,7 @@ async function arrange(dailyCapInCents: number | null = 100_000) {
     );
     return rows;
   };
-  /** Added up from the transfers themselves, by nothing that the cap's own counter says. */
+  /** Summed from the transfers themselves, independently of the cap's own counter. */
   const movedAlone = async () => {
     const { rows } = await database.ownerPool.query<{ cents: number }>(
       `select coalesce(sum(t.amount_in_cents), 0)::bigint as cents from transfers t
@@ -130,7 +130,7 @@ async function arrange(dailyCapInCents: number | null = 100_000) {
 }
 
 describe("a transfer above its key's daily cap", () => {
-  it("is not refused: it waits for a person, who reads why", async () => {
+  it("waits for a person, who sees the reason, instead of being refused", async () => {
     const { ask, look, movedAlone } = await arrange(100_000);
     expect((await ask(60_000)).status).toBe("PROCESSING");
     const held = await ask(40_001);
@@ -147,7 +147,7 @@ describe("a transfer above its key's daily cap", () => {
     expect(await movedAlone()).toBe(100_000);
   });
 
-  it("moves once a person approves it, and is not counted then", async () => {
+  it("moves once approved, and does not count toward the cap", async () => {
     const { ask, approve, settle } = await arrange(100_000);
     const held = await ask(500_000);
     expect(await approve(held.id)).toEqual({ kind: "DECIDED" });
@@ -156,14 +156,14 @@ describe("a transfer above its key's daily cap", () => {
     expect((await ask(100)).status).toBe("APPROVAL_PENDING");
   });
 
-  it("moves nothing from the next request on when the cap is lowered to nothing", async () => {
+  it("stops from the next request on when the cap is lowered to zero", async () => {
     const { services, ask, now, key } = await arrange(100_000);
     await ask(100);
     await setKeyCap(services, now(), { keyId: key.id, dailyCapInCents: 0 });
     expect((await ask(100)).status).toBe("APPROVAL_PENDING");
   });
 
-  it("begins anew at midnight of the organization", async () => {
+  it("starts again at the organization's midnight", async () => {
     const { ask, clock } = await arrange(100_000);
     await ask(100_000);
     expect((await ask(100)).status).toBe("APPROVAL_PENDING");
@@ -171,7 +171,7 @@ describe("a transfer above its key's daily cap", () => {
     expect((await ask(100_000)).status).toBe("PROCESSING");
   });
 
-  it("counts each way of money that goes to and fro", async () => {
+  it("counts both directions of money that moves back and forth", async () => {
     const { ask, settle, operating, taxes, movedAlone } = await arrange(100_000);
     for (let round = 0; round < 10; round += 1) {
       await ask(30_000, ...(round % 2 === 0 ? ([operating, taxes] as const) : ([taxes, operating] as const)));
@@ -180,7 +180,7 @@ describe("a transfer above its key's daily cap", () => {
     expect(await movedAlone()).toBe(90_000);
   });
 
-  it("does not count what fails for want of money, nor simulations", async () => {
+  it("counts neither transfers that fail for lack of money nor simulations", async () => {
     const { services, caller, ask, operating, taxes } = await arrange(100_000);
     expect((await ask(90_000, taxes, operating)).status).toBe("PROCESSING");
     await askTransfer(services, caller(), {
@@ -194,7 +194,7 @@ describe("a transfer above its key's daily cap", () => {
 });
 
 describe("fifty transfers at the same moment", () => {
-  it("do not pass the cap together, whichever way they are grouped", async () => {
+  it("never exceed the cap together, however they are grouped", async () => {
     const { ask, waiting, movedAlone, organizationId } = await arrange(100_000);
     const asked = await Promise.all(Array.from({ length: 50 }, () => ask(15_000)));
     expect(asked.filter(({ status }) => status === "PROCESSING")).toHaveLength(6);
@@ -204,7 +204,7 @@ describe("fifty transfers at the same moment", () => {
     expect(books).toMatchObject({ wrongLedgers: [], negative: [], wrongHolds: [] });
   });
 
-  it("of several capped keys with crossing routes end, each within its own cap", async () => {
+  it("of several capped keys with crossing routes all finish, each within its own cap", async () => {
     const { services, clock, organization, operating, taxes, reserve } = await arrange(null);
     for (const pod of [taxes, reserve]) await organization.deposit(pod, 1_000_000);
     const keys = await Promise.all(
@@ -227,13 +227,13 @@ describe("fifty transfers at the same moment", () => {
   });
 });
 
-describe("a rule that a capped key sets off", () => {
-  it("counts with what it moves, through any number of rules, and waits as a whole above the cap", async () => {
+describe("a rule that a capped key triggers", () => {
+  it("counts toward the cap through any number of rules, and waits as a whole above it", async () => {
     const world = await arrange(100_000);
     const { ask, sweep, settle, operating, taxes, reserve, waiting, look, approve, movedAlone } = world;
     await sweep(taxes, reserve);
     await sweep(reserve, operating);
-    // 30,000 three times: asked for, on to the reserve, and back.
+    // 30,000 three times: requested, on to the reserve, and back.
     await ask(30_000);
     await settle();
     expect(await movedAlone()).toBe(90_000);
@@ -247,14 +247,14 @@ describe("a rule that a capped key sets off", () => {
     const view = await look(held.id);
     expect(view.asker).toMatchObject({ kind: "API_KEY", name: "claude-ops" });
     expect(view.checks.map(({ kind }) => kind)).toContain("DAILY_CAP");
-    // A person saw what follows: it runs to its end, and counts against nobody.
+    // A person saw what follows: it runs to its end and counts toward no cap.
     expect(await approve(held.id)).toEqual({ kind: "DECIDED" });
     await settle();
     expect(await waiting()).toEqual([]);
     expect((await ask(2_000, operating, world.taxes)).status).toBe("PROCESSING");
   });
 
-  it("is held where the key triggered it by hand, and says so to the key", async () => {
+  it("is held when the key ran it directly, and the key learns that", async () => {
     const { services, caller, sweep, taxes, reserve, organization, look, waiting } = await arrange(10_000);
     await organization.deposit(taxes, 500_000);
     const ruleId = await sweep(taxes, reserve);
@@ -267,7 +267,7 @@ describe("a rule that a capped key sets off", () => {
     expect((await look(executionId)).status).toBe("WAITING");
   });
 
-  it("is nobody's doing where the money came from outside, or from a person", async () => {
+  it("counts toward no key when the money came from outside or from a person", async () => {
     const { sweep, settle, taxes, reserve, organization, waiting, ask, approve } = await arrange(0);
     await sweep(taxes, reserve);
     await organization.deposit(taxes, 70_000);
@@ -279,7 +279,7 @@ describe("a rule that a capped key sets off", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("does not pass the cap with twenty others of the same moment", async () => {
+  it("does not exceed the cap together with twenty concurrent ones", async () => {
     const { services, caller, sweep, taxes, reserve, organization, movedAlone, waiting } =
       await arrange(100_000);
     await organization.deposit(taxes, 1_000_000);
@@ -292,7 +292,7 @@ describe("a rule that a capped key sets off", () => {
     expect(await waiting()).toHaveLength(14);
   });
 
-  it("moves nothing where its key ended before anybody could be asked", async () => {
+  it("moves nothing when its key ended before anyone could approve", async () => {
     const { services, sweep, ask, taxes, reserve, key, now, movedAlone, waiting } = await arrange(50_000);
     await sweep(taxes, reserve);
     await ask(50_000);
@@ -320,7 +320,7 @@ describe("a rule that a capped key sets off", () => {
 });
 
 describe("the cap itself", () => {
-  it("is raised and taken away only by an owner or co-owner who proves that it is them, and lowered without", async () => {
+  it("is raised and removed only by an owner or co-owner with step-up, and lowered without", async () => {
     const { services, organization, key, now, clock } = await arrange(100_000);
     const set = (dailyCapInCents: number | null, context = now()) =>
       setKeyCap(services, context, { keyId: key.id, dailyCapInCents });
@@ -350,7 +350,7 @@ describe("the cap itself", () => {
     ]);
   });
 
-  it("is no other organization's to change", async () => {
+  it("cannot be changed by another organization", async () => {
     const { services, key } = await arrange(100_000);
     const stranger = await arrange();
     await expect(
@@ -358,7 +358,7 @@ describe("the cap itself", () => {
     ).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   });
 
-  it("bounds nothing of a key that asks a person for everything, so it has none", async () => {
+  it("does not exist for a key whose every action needs approval", async () => {
     const { services, organization, now } = await arrange();
     await expect(organization.addKey([moveAnything(true)], "asks", 100)).rejects.toMatchObject({
       code: "INVALID_PARAMETERS",
@@ -369,7 +369,7 @@ describe("the cap itself", () => {
     });
   });
 
-  it("goes on in the key that replaces it, with the day as far as it had come", async () => {
+  it("carries over to the replacing key, with what the day has used", async () => {
     const { services, organization, key, ask, now } = await arrange(100_000);
     await ask(80_000);
     const replacement = await replaceApiKey(services, now(), { keyId: key.id, grace: "NONE" });
@@ -383,7 +383,7 @@ describe("the cap itself", () => {
   });
 });
 
-it("a key that asks for more than a person can decide is told to wait", async () => {
+it("a key that proposes more than a person can decide must wait", async () => {
   const { ask, waiting } = await arrange(0);
   for (let index = 0; index < 100; index += 1) await ask(100);
   await expect(ask(100)).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });

@@ -7,9 +7,9 @@ import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Ends the connection of an assistant at once and for good: its tokens are deleted, its waiting proposals denied, and
- * its transfers that have not left cancelled, all in one transaction.
- * @returns null when it had ended before.
+ * Disconnects an assistant at once and permanently: deletes its tokens, denies its waiting proposals and cancels its
+ * unsent transfers, in one transaction.
+ * @returns null when it had already ended.
  * @throws AppError as `requireDisconnectable`.
  */
 export async function disconnectAssistant(
@@ -20,7 +20,7 @@ export async function disconnectAssistant(
   const { organizationId, now, actor } = context;
   return inTransaction(services.pool, async (client) => {
     await requireDisconnectable(client, context, assistantId);
-    // Asks again who may, of the roles under its locks.
+    // Checks the permission again, on the roles under its locks.
     return endApiKey(
       client,
       { organizationId, keyId: assistantId, now },
@@ -30,8 +30,8 @@ export async function disconnectAssistant(
 }
 
 /**
- * @throws AppError `INVALID_PARAMETERS` when the organization has no such assistant; `ACCESS_DENIED` unless an owner, a
- * co-owner or whoever connected it asks.
+ * @throws AppError `INVALID_PARAMETERS` when the organization has no such assistant; `ACCESS_DENIED` unless the caller is
+ * an owner, a co-owner or the member who connected it.
  */
 export async function requireDisconnectable(
   database: Queryable,
@@ -44,17 +44,17 @@ export async function requireDisconnectable(
     values: [organizationId, assistantId],
   });
   const found = rows[0];
-  if (!found) throw new AppError("INVALID_PARAMETERS", "There is no such assistant in this organization.");
+  if (!found) throw new AppError("INVALID_PARAMETERS", "This organization has no such assistant.");
   if (mayDisconnect(actor, found.created_by)) return;
   throw new AppError(
     "ACCESS_DENIED",
-    "Only an owner, a co-owner or who connected it may disconnect an assistant. Nothing was disconnected.",
+    "Only an owner, a co-owner or the member who connected an assistant may disconnect it. Nothing was disconnected.",
   );
 }
 
 /**
- * Owners and co-owners end any connection, everybody their own: what a member let in they can put out again, whatever
- * their role is now. `revoke_api_key` asks the same of the database, under its locks.
+ * Owners and co-owners may end any connection, other members their own, whatever their role is now. `revoke_api_key`
+ * checks the same in the database, under its locks.
  * @param connectedBy the user who connected it
  */
 export function mayDisconnect(actor: MemberActor, connectedBy: string): boolean {
@@ -62,9 +62,9 @@ export function mayDisconnect(actor: MemberActor, connectedBy: string): boolean 
 }
 
 /**
- * Ends the connection of an assistant: its codes and tokens go, and its waiting proposals are denied, in one transaction.
- * Of several calls at once the first does it, the others wait for it and change nothing.
- * @param because CLIENT: the assistant gave its access back. REUSE: a code or refresh token was used twice.
+ * Ends an assistant's connection: deletes its codes and tokens and denies its waiting proposals, in one transaction. Of
+ * concurrent calls the first does it; the others wait and change nothing.
+ * @param because CLIENT: the assistant returned its access. REUSE: a code or refresh token was used twice.
  */
 export async function endConnection(
   services: Pick<Services, "pool" | "clock">,
@@ -73,14 +73,14 @@ export async function endConnection(
 ): Promise<void> {
   const { rows } = await services.pool.query<{ organization_id: string; clock_offset_ms: number }>({
     name: "find_organization_of_connection",
-    // By way of the records, which are found by connection: keys are found by organization.
+    // Looked up through the records: they are found by connection, keys only by organization.
     text: `
       select o.id as organization_id, o.clock_offset_ms from organizations o
        where o.id = (select r.organization_id from oauth_records r where r.grant_id = $1 limit 1)`,
     values: [connectionId],
   });
   const owner = rows[0];
-  // Nothing is left of it: it has ended.
+  // No records are left: it has already ended.
   if (!owner) return;
   const now = businessTime(services.clock, owner.clock_offset_ms);
   await inTransaction(services.pool, (client) =>
@@ -98,9 +98,9 @@ interface LapsedRow {
 }
 
 /**
- * Ends connections that cannot be used any more: their last token ran out, or their code was never redeemed. A list of
- * connected assistants names nobody who is none. Where a proposal still waits or a transfer has not left, the connection
- * stays until that is over: a token that runs out takes nothing back.
+ * Ends connections that can no longer be used because their last token expired or their code was never redeemed, so that
+ * the list shows only working assistants. Connections with a waiting proposal or an unsent transfer stay until that is
+ * decided: an expired token withdraws nothing.
  * @returns how many were due.
  */
 export async function endLapsedConnections(
@@ -129,7 +129,7 @@ export async function endLapsedConnections(
       keyId: row.grant_id,
       now: businessTime(services.clock, row.clock_offset_ms),
     };
-    // Each in a transaction of its own, as keys whose grace is over.
+    // Each in its own transaction, like keys whose grace period is over.
     await inTransaction(services.pool, (client) => endApiKey(client, key, { because: "EXPIRED" }));
   }
   return rows.length;

@@ -24,8 +24,8 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 import { listSkippedTimes } from "@/lib/views/rules/read-rule-page";
 
 /**
- * Goal: once «Close all gates» has answered, nothing of the organization moves until it is opened, whatever was under
- * way; and nothing is lost by it. Method: real connections; races are run, not imagined.
+ * Goal: once «Close all gates» has returned, nothing of the organization moves until the gates open, whatever was in
+ * progress; and nothing is lost. Method: real connections and real races.
  */
 
 let database: TestDatabase;
@@ -77,7 +77,7 @@ async function arrange() {
       confirmation: { kind: "PASSWORD", password: PASSWORD },
     });
   };
-  /** The owner, who has just signed in again. */
+  /** The owner, freshly signed in. */
   const signedInNow = async () => {
     await database.ownerPool.query("update sessions set authenticated_at = $2 where id = $1", [
       owner.actor.sessionId,
@@ -154,18 +154,18 @@ const REFUSED = {
 };
 
 describe("while all gates are closed", () => {
-  it("a program that would move money is told so, approval or not, and leaves nothing behind", async () => {
+  it("a program that would move money is refused with the reason, approval or not, and leaves nothing behind", async () => {
     const { keyOf, ask, close, count } = await arrange();
     const [free, asking] = [await keyOf(false), await keyOf(true)];
     await close();
     expect(await refusalOf(ask(free))).toEqual(REFUSED);
     expect(await refusalOf(ask(asking))).toEqual(REFUSED);
     expect(await count("proposals")).toBe(0);
-    // The deposit of the arrangement.
+    // The deposit made in the setup.
     expect(await count("transfers")).toBe(1);
   });
 
-  it("a dry run still answers, and the key of a refused request stays free for when the gates open", async () => {
+  it("a dry run still works, and a refused request's idempotency key can be reused after opening", async () => {
     const { services, keyOf, ask, close, open, operating, taxes, transfer } = await arrange();
     const key = await keyOf(false);
     await close();
@@ -178,7 +178,7 @@ describe("while all gates are closed", () => {
     expect(await transfer(made.id)).toMatchObject({ status: "PROCESSING" });
   });
 
-  it("what was accepted waits with its hold, may be cancelled, and goes on when they open", async () => {
+  it("accepted transfers wait with their hold, can be canceled, and continue when the gates open", async () => {
     const {
       services,
       keyOf,
@@ -219,7 +219,7 @@ describe("while all gates are closed", () => {
     await expectCleanBooks();
   });
 
-  it("what the bank may know of already is still asked for", async () => {
+  it("transfers that the bank may already have are still polled", async () => {
     const { services, keyOf, ask, close, checking, transfer, clock } = await arrange();
     const key = await keyOf(false);
     const bank = createSandboxBank(database.pool);
@@ -234,7 +234,7 @@ describe("while all gates are closed", () => {
     expect(await transfer(out.id)).not.toMatchObject({ nextStep: "ASK" });
   });
 
-  it("approving decides nothing, denying works", async () => {
+  it("approving has no effect, denying works", async () => {
     const { keyOf, ask, close, decide, transfer, balance, taxes } = await arrange();
     const key = await keyOf(true);
     const [first, second] = [await ask(key), await ask(key, 2_000)];
@@ -258,7 +258,7 @@ describe("while all gates are closed", () => {
     expect(await cards.ask(cardId, 1_000, "second")).toBeNull();
   });
 
-  it("another organization moves on", async () => {
+  it("another organization is unaffected", async () => {
     const [closed, other] = [await arrange(), await arrange()];
     await closed.close();
     const made = await other.ask(await other.keyOf(false));
@@ -277,7 +277,7 @@ describe("rules", () => {
     },
   ];
 
-  it("money that arrives sets nothing off, which is on record, told by the closing and never made up", async () => {
+  it("arriving money triggers nothing, which is recorded, announced when closing and never caught up", async () => {
     const { services, keyOf, organization, operating, taxes, close, open, balance } = await arrange();
     const key = await keyOf(false);
     const trigger = {
@@ -308,7 +308,7 @@ describe("rules", () => {
     expect(await balance(taxes)).toBe(5_000);
   });
 
-  it("a run that had begun ends without moving anything, and one that a key asks for is refused", async () => {
+  it("a run that had started ends without moving anything, and one that a key requests is refused", async () => {
     const { services, keyOf, operating, taxes, close, balance } = await arrange();
     const key = await keyOf(false);
     const trigger = { type: "MANUAL" as const, accountId: operating };
@@ -326,7 +326,7 @@ describe("rules", () => {
     expect(await refusalOf(askRun(services, key.context, ruleId))).toEqual(REFUSED);
   });
 
-  it("times that pass are on record as skipped, and not made up when the gates open before anybody looks", async () => {
+  it("missed scheduled runs are recorded as skipped, and not caught up even if the gates open before the worker looks", async () => {
     const { services, clock, keyOf, organizationId, operating, taxes, close, open, signedInNow, count } =
       await arrange();
     const key = await keyOf(false);
@@ -337,7 +337,7 @@ describe("rules", () => {
       timeZone: "America/New_York",
     };
     const trigger = { type: "SCHEDULED" as const, accountId: operating, schedule };
-    // The schema adds the fields of a schedule that are not given.
+    // The schema adds the omitted fields of a schedule.
     const ruleId = await writeRule(
       services,
       key.context,
@@ -361,7 +361,7 @@ describe("rules", () => {
 });
 
 describe("who closes and opens", () => {
-  it.each(["ACCOUNTANT", "VIEWER"] as const)("somebody who is %s can do neither", async (role) => {
+  it.each(["ACCOUNTANT", "VIEWER"] as const)("a member who is %s can do neither", async (role) => {
     const { organization, close, open, organizationId, owner } = await arrange();
     const reader = await organization.addMember(role, "Rita");
     expect(await refusalOf(close(reader))).toMatchObject({ code: "ACCESS_DENIED" });
@@ -371,7 +371,7 @@ describe("who closes and opens", () => {
     expect(await readClosedGates(database.pool, organizationId)).not.toBeNull();
   });
 
-  it("closing asks nothing, opening takes a proof, and the same closing is opened once", async () => {
+  it("closing needs no step-up, opening does, and a closing is opened only once", async () => {
     const { close, open, signedInNow, clock, services, now, organizationId } = await arrange();
     clock.advance(10 * 60_000);
     await close();
@@ -380,7 +380,7 @@ describe("who closes and opens", () => {
       organizationId,
     ]);
     expect(rows).toHaveLength(1);
-    // Signed in this very moment: that alone opens nothing, and is not offered.
+    // A sign-in this recent alone opens nothing, and is not offered.
     const fresh = await signedInNow();
     await setPassword(fresh.actor.id);
     const closingId = rows[0].id;
@@ -402,15 +402,15 @@ describe("who closes and opens", () => {
   });
 });
 
-it("nothing moves after the closing has answered, whatever was under way in that moment", async () => {
+it("nothing moves after closing has returned, whatever was in progress at that moment", async () => {
   const { services, keyOf, ask, close, count, balance, operating, taxes, expectCleanBooks } = await arrange();
   const key = await keyOf(false);
   const rounds = proofSize(3, 20);
   for (let round = 0; round < rounds; round++) {
     const scene = round === 0 ? null : await arrange();
     const at = scene ?? { services, ask, close, count, balance, operating, taxes, expectCleanBooks };
-    const asker = scene ? await scene.keyOf(false) : key;
-    const asking = Array.from({ length: 40 }, () => at.ask(asker, 100).catch((error: unknown) => error));
+    const requester = scene ? await scene.keyOf(false) : key;
+    const asking = Array.from({ length: 40 }, () => at.ask(requester, 100).catch((error: unknown) => error));
     const booking = Array.from({ length: 8 }, () => bookDueTransfers(at.services, 16));
     await at.close();
     const then = { entries: await at.count("entries"), transfers: await at.count("transfers") };
@@ -419,7 +419,7 @@ it("nothing moves after the closing has answered, whatever was under way in that
     await bookDueTransfers(at.services, 200);
     expect({ entries: await at.count("entries"), transfers: await at.count("transfers") }).toEqual(then);
     const accepted = answers.filter((answer) => !(answer instanceof Error)).length;
-    // The deposit besides.
+    // Plus the deposit.
     expect(then.transfers).toBe(accepted + 1);
     expect(await at.balance(at.taxes)).toBe((then.entries - 1) * 100);
     await at.expectCleanBooks();

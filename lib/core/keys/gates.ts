@@ -2,24 +2,24 @@ import { AppError } from "@/lib/contract/error";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** What whoever would move money is told while all gates are closed (decisions page, "Approval"). */
+/** The refusal of every request that would move money while all gates are closed (docs/behavior/approvals.md). */
 export function gatesClosed(): AppError {
   return new AppError(
     "ACCESS_DENIED",
-    "All gates of this organization are closed: nothing moves until an owner or co-owner opens them. Nothing moved. Reading and dry runs work meanwhile.",
+    "All gates of this organization are closed: nothing moves until an owner or co-owner opens them. Nothing moved. Reading and dry runs still work.",
   );
 }
 
-/** A closing that nobody has opened yet. */
+/** The closing in effect. */
 export interface ClosedGates {
   id: string;
   /** Business time. */
   closedAt: Date;
-  /** Without an id: no member did it, but a restore. */
+  /** Without an id: a restore closed them, not a member. */
   closedBy: { id: string | null; name: string };
 }
 
-/** The closing that holds at this moment; null: the gates are open. One indexed read, for every page. */
+/** The closing in effect; null: the gates are open. One indexed read, for every page. */
 export async function readClosedGates(
   database: Queryable,
   organizationId: string,
@@ -45,7 +45,7 @@ export async function readClosedGates(
   };
 }
 
-/** Whether money may move, from here to the commit of the caller's transaction. */
+/** Whether money may move; holds until the caller's transaction commits. */
 export async function areGatesOpen(client: Queryable, organizationId: string): Promise<boolean> {
   const { rows } = await client.query<{ is_open: boolean }>({
     name: "are_gates_open",
@@ -65,12 +65,12 @@ export async function wereGatesClosed(client: Queryable, organizationId: string,
   return rows[0]?.were_closed === true;
 }
 
-/** Who closed the gates, where it was no member. */
+/** Who closed the gates when it was not a member. */
 export const RESTORE_NAME = "Sluice’s restore from a backup";
 
 /**
- * Closes all gates of every organization in a database that is being restored: what it would send, another Sluice may
- * have sent since the backup was made. An owner or co-owner opens them.
+ * Closes all gates of every organization in a database being restored: another Sluice may have sent the same transfers
+ * since the backup. An owner or co-owner opens them.
  * @param owner in the restore's transaction, as the owner of the database
  * @param now real time
  * @returns how many were closed now
@@ -84,7 +84,7 @@ export async function holdAfterRestore(owner: Queryable, now: Date): Promise<num
   return rows[0]?.count ?? 0;
 }
 
-/** How many organizations of this server have closed all gates: for the metrics, which name none of them. */
+/** How many organizations of this server have closed gates; for the metrics, which name none of them. */
 export async function countClosedGates({ pool }: Pick<Services, "pool">): Promise<number> {
   const { rows } = await pool.query<{ closed: number }>({
     name: "count_closed_gates",

@@ -9,10 +9,10 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** Past proposals of a key that are counted; and of these the last, which the tally draws. */
+/** Past proposals of a key that are counted; the latest of them are drawn. */
 const COUNTED = 1_000;
 const DRAWN = 24;
-/** More keys than this nobody tells apart. */
+/** More keys than anyone can tell apart. */
 const MAXIMUM_KEYS = 500;
 
 const rowSchema = z.object({
@@ -39,22 +39,22 @@ interface KeyFacts extends KeyFactsView {
 }
 
 /**
- * What is known of keys: of one, or of all, those that work first, and in each half those used or made last.
+ * Facts about one key or all keys: active ones first, within each group the most recently used or created first.
  * @param now business time
- * @param talliesRevoked whether it is counted what became of the proposals of keys that were revoked, too
+ * @param countsRevoked whether to count the proposal outcomes of revoked keys, too
  */
 export async function readKeyFacts(
   database: Queryable,
   organizationId: string,
   now: Date,
-  { keyId = null, talliesRevoked = true }: { keyId?: string | null; talliesRevoked?: boolean } = {},
+  { keyId = null, countsRevoked = true }: { keyId?: string | null; countsRevoked?: boolean } = {},
 ): Promise<KeyFacts[]> {
   const { rows } = await database.query({
     name: "read_key_facts",
     text: `
       select k.id, k.name, k.prefix, k.permissions, k.daily_cap_in_cents, maker.name as made_by_name, k.created_at, k.last_used_at,
           k.ends_at, k.replaced_by, k.revoked_at, k.revoked_because, revoker.name as revoked_by_name,
-          tally.approved, tally.decided, tally.recent
+          outcomes.approved, outcomes.decided, outcomes.recent
         from api_keys k
         join users maker on maker.id = k.created_by
         left join users revoker on revoker.id = k.revoked_by
@@ -67,11 +67,11 @@ export async function readKeyFacts(
                 from proposals p
                where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING'
                  and ($3 or k.revoked_at is null)
-               order by p.id desc limit ${COUNTED}) past) tally
+               order by p.id desc limit ${COUNTED}) past) outcomes
        where k.organization_id = $1 and k.client_id is null and ($2::uuid is null or k.id = $2)
        order by k.revoked_at is not null, coalesce(k.last_used_at, k.created_at) desc, k.id desc
        limit ${MAXIMUM_KEYS}`,
-    values: [organizationId, keyId, talliesRevoked],
+    values: [organizationId, keyId, countsRevoked],
   });
   return rows.map((row) => toFacts(rowSchema.parse(row), now));
 }
@@ -94,7 +94,7 @@ function toFacts(row: z.infer<typeof rowSchema>, now: Date): KeyFacts {
   };
 }
 
-/** A replaced key is over at its end, also in the moment before the worker has written it. */
+/** A replaced key is over when its time ends, even before the worker has recorded that. */
 function stateOf(
   row: Pick<z.infer<typeof rowSchema>, "revoked_at" | "revoked_because" | "revoked_by_name" | "ends_at">,
   now: Date,
@@ -114,7 +114,7 @@ function stateOf(
 }
 
 const LIST_HREF = "/settings/api-keys";
-/** Rows that are drawn until all are asked for. */
+/** Rows shown until all are requested. */
 const FIRST_ROWS = 15;
 
 export function keysHref(): string {
@@ -132,7 +132,7 @@ export async function listKeys(
   { showsRevoked, showsAll, time }: { showsRevoked: boolean; showsAll: boolean; time: TimeContext },
 ): Promise<KeysView> {
   const [facts, accounts, rules] = await Promise.all([
-    readKeyFacts(services.pool, context.organizationId, context.now, { talliesRevoked: showsRevoked }),
+    readKeyFacts(services.pool, context.organizationId, context.now, { countsRevoked: showsRevoked }),
     readKeyAccounts(services.pool, context.organizationId),
     readKeyRules(services.pool, context.organizationId),
   ]);

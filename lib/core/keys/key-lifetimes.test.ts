@@ -67,7 +67,7 @@ async function arrange({ needsApproval = true } = {}) {
 }
 
 describe("revoking a key", () => {
-  it("denies what waits and stops what has not left, after saying so, and touches nothing of other keys", async () => {
+  it("denies waiting proposals and stops unsent transfers, as announced, and leaves other keys alone", async () => {
     const { services, organization, checking, key, ask, owner, statuses, expectCleanBooks } = await arrange();
     const free = await organization.addKey([moveAnything(false)], "roundup-bot");
     await ask(10_000);
@@ -105,7 +105,7 @@ describe("revoking a key", () => {
     expect(await revokeApiKey(services, owner(), key.id)).toBeNull();
   });
 
-  it("leaves alone what the bank may know of, and what is booked", async () => {
+  it("leaves alone transfers that the bank may have, and booked ones", async () => {
     const { services, clock, checking, key, ask, owner, statuses, expectCleanBooks } = await arrange({
       needsApproval: false,
     });
@@ -123,7 +123,7 @@ describe("revoking a key", () => {
     await expectCleanBooks();
   });
 
-  it("is told in words where the proposal is shown, with who revoked it", async () => {
+  it("is shown on the proposal, with who revoked it", async () => {
     const { services, organization, key, ask, owner } = await arrange();
     const { id } = await ask();
     await revokeApiKey(services, owner(), key.id);
@@ -135,7 +135,7 @@ describe("revoking a key", () => {
     });
   });
 
-  it("lets a proposal that was past its 24 hours expire, which is what became of it", async () => {
+  it("lets a proposal older than 24 hours expire instead of denying it", async () => {
     const { services, clock, key, ask, owner, statuses } = await arrange();
     await ask();
     clock.advance(25 * HOUR_MS);
@@ -146,17 +146,17 @@ describe("revoking a key", () => {
     expect(await statuses()).toEqual(["APPROVAL_PENDING"]);
   });
 
-  it.each(["VIEWER", "ACCOUNTANT"] as const)("is refused to a %s by the server", async (role) => {
+  it.each(["VIEWER", "ACCOUNTANT"] as const)("is refused by the server for a %s", async (role) => {
     const { services, organization, key } = await arrange();
     const member = await organization.addMember(role, "Tomas");
     await expect(revokeApiKey(services, member, key.id)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
-    // Also to one whose role was taken away since the page was loaded.
+    // Also for a member whose role was lowered since the page was loaded.
     const former = { ...member, actor: { ...member.actor, role: "OWNER" as const } };
     await expect(revokeApiKey(services, former, key.id)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     expect(await authenticateApiKey(services, key.text)).not.toBeNull();
   });
 
-  it("is refused to the owner of another organization", async () => {
+  it("is refused for the owner of another organization", async () => {
     const { services, key } = await arrange();
     const other = await createTestOrganization(database, services, "Other");
     await expect(revokeApiKey(services, other.owner, key.id)).rejects.toMatchObject({
@@ -166,8 +166,8 @@ describe("revoking a key", () => {
   });
 });
 
-describe("making a key in the dashboard", () => {
-  it("takes a proof that the member themself sits there, less than five minutes old", async () => {
+describe("creating a key in the dashboard", () => {
+  it("requires step-up less than five minutes old", async () => {
     const { services, clock, owner } = await arrange();
     const input = { name: "claude-taxes", permissions: [moveAnything(true)] };
     expect(await createConfirmedApiKey(services, owner(), input)).toMatchObject({
@@ -177,7 +177,7 @@ describe("making a key in the dashboard", () => {
     await expect(createConfirmedApiKey(services, owner(), input)).rejects.toThrow(NotConfirmed);
   });
 
-  it("refuses accounts of others, closed ones, and a key that may do nothing", async () => {
+  it("rejects foreign accounts, closed accounts, and a key without permissions", async () => {
     const { services, owner, taxes } = await arrange();
     const other = await createTestOrganization(database, services, "Other");
     const foreign = await other.addAccount({ name: "Theirs", type: "POD" });
@@ -200,7 +200,7 @@ describe("making a key in the dashboard", () => {
     await expect(make([{ type: "READ_ACCOUNTS", accounts: [taxes] }])).rejects.toMatchObject(refused);
   });
 
-  it.each(["VIEWER", "ACCOUNTANT"] as const)("is refused to a %s", async (role) => {
+  it.each(["VIEWER", "ACCOUNTANT"] as const)("is refused for a %s", async (role) => {
     const { services, organization } = await arrange();
     const member = await organization.addMember(role, "Tomas");
     const input = { name: "mine", permissions: [moveAnything(true)] };
@@ -211,7 +211,7 @@ describe("making a key in the dashboard", () => {
 });
 
 describe("replacing a key", () => {
-  it("makes one with the same name and powers, and ends the old one when its grace is over", async () => {
+  it("creates one with the same name and permissions, and ends the old one after its grace period", async () => {
     const { services, clock, key, ask, owner, statuses } = await arrange();
     await ask();
     const replacement = await replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_HOUR" });
@@ -225,7 +225,7 @@ describe("replacing a key", () => {
     expect(await endReplacedKeys(services, 10)).toBe(0);
     expect(await authenticateApiKey(services, key.text)).not.toBeNull();
     clock.advance(1);
-    // At once, whether or not the work has run.
+    // At once, whether or not the worker has run.
     expect(await authenticateApiKey(services, key.text)).toBeNull();
     expect(await statuses()).toEqual(["APPROVAL_PENDING"]);
     expect(await endReplacedKeys(services, 10)).toBe(1);
@@ -234,7 +234,7 @@ describe("replacing a key", () => {
     expect(await authenticateApiKey(services, replacement.text)).not.toBeNull();
   });
 
-  it("with no grace ends the old one in the same moment", async () => {
+  it("without a grace period ends the old one immediately", async () => {
     const { services, key, ask, owner, statuses } = await arrange();
     await ask();
     await replaceApiKey(services, owner(), { keyId: key.id, grace: "NONE" });
@@ -242,7 +242,7 @@ describe("replacing a key", () => {
     expect(await statuses()).toEqual(["APPROVAL_DENIED"]);
   });
 
-  it("leaves no moment in which a proposal of an ended key can be approved", async () => {
+  it("leaves no moment when a proposal of an ended key can be approved", async () => {
     const { services, clock, key, ask, owner, statuses } = await arrange();
     const { id } = await ask();
     await replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_HOUR" });
@@ -266,7 +266,7 @@ describe("replacing a key", () => {
     expect(await statuses()).toEqual(["APPROVAL_PENDING"]);
   });
 
-  it("happens once, to a living key, by a present owner", async () => {
+  it("happens once, for an active key, by an owner with step-up", async () => {
     const { services, clock, organization, key, owner } = await arrange();
     const replace = (context = owner()) =>
       replaceApiKey(services, context, { keyId: key.id, grace: "ONE_DAY" });

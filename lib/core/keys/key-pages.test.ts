@@ -73,7 +73,7 @@ describe("the page of a key", () => {
     expect((await look()).requestsThisMinute).toBe(0);
   });
 
-  it("never holds the text of the key", async () => {
+  it("never contains the text of the key", async () => {
     const { key, look, list } = await arrange();
     const shown = JSON.stringify([await look(), await list(true)]);
     expect(shown).toContain(key.text.slice(0, 13));
@@ -106,7 +106,7 @@ describe("the page of a key", () => {
       replaces: { href: `/settings/api-keys/${key.id}` },
     });
     clock.advance(86_400_000);
-    // Also in the moment before the worker has written it.
+    // Even before the worker has recorded it.
     expect((await look()).key.state).toEqual({
       kind: "REVOKED",
       at: endsAt,
@@ -118,7 +118,7 @@ describe("the page of a key", () => {
 });
 
 describe("the list of keys", () => {
-  it("keeps revoked ones for those who ask, with who revoked them", async () => {
+  it("shows revoked ones on request, with who revoked them", async () => {
     const { services, organization, key, owner, list } = await arrange();
     const free = await organization.addKey([moveAnything(false)], "roundup-bot");
     await revokeApiKey(services, owner(), key.id);

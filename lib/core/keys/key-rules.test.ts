@@ -58,7 +58,7 @@ async function arrange() {
   return { services, organization, set, pay, idle, look };
 }
 
-test("a key's page tells what the rules that it runs, and what they set off, could move", async () => {
+test("a key's page shows what the rules that it runs, and those they trigger, could move", async () => {
   const { organization, set, look } = await arrange();
   const key = await organization.addKey([{ type: "TRIGGER_RULES", rules: [set] }], "payday");
   const view = await look(key.id);
@@ -69,7 +69,7 @@ test("a key's page tells what the rules that it runs, and what they set off, cou
   expect(view?.most).toMatchObject({ totalInCents: 57_000, leavesInCents: 57_000 });
 });
 
-test("rules are offered by their names, and told to send money outside while a version that does is active", async () => {
+test("rules are offered by name, and marked as sending money outside while a version that does is active", async () => {
   const { services, organization, idle } = await arrange();
   const { rules } = await readNewKey(services, organization.owner);
   expect(rules.map(({ name, isActive, sendsOutside }) => [name, isActive, sendsOutside])).toEqual([
@@ -81,7 +81,7 @@ test("rules are offered by their names, and told to send money outside while a v
   expect((await readNewKey(services, organization.owner)).rules).toHaveLength(2);
 });
 
-test("a key names rules of its own organization only", async () => {
+test("a key can name only rules of its own organization", async () => {
   const one = await arrange();
   const other = await arrange();
   await expect(

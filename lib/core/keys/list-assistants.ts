@@ -16,10 +16,10 @@ import type { Services } from "@/lib/platform/services";
 import { visibleName } from "@/lib/words/messages/untrusted-text";
 
 const LIST_HREF = "/settings/assistants";
-/** Past proposals of an assistant that are counted; and of these the last, which the tally draws. */
+/** Past proposals of an assistant that are counted; the latest of them are drawn. */
 const COUNTED = 1_000;
 const DRAWN = 24;
-/** More connections than this nobody tells apart. */
+/** More connections than anyone can tell apart. */
 const MAXIMUM_ASSISTANTS = 500;
 
 export function assistantsHref(): string {
@@ -45,8 +45,8 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 /**
- * The assistants that members of the organization connected, as the list shows them to any member: those that are
- * connected first, and in each half those used or connected last.
+ * The organization's assistants as the list shows them to any member: connected ones first, within each group the most
+ * recently used or connected first.
  */
 export async function listAssistants(
   services: Pick<Services, "pool" | "appUrl">,
@@ -72,7 +72,7 @@ async function readRows(database: Queryable, organizationId: string): Promise<Ro
     text: `
       select k.id, k.name, k.client_host, k.created_by as connected_by, connector.name as connected_by_name,
           m.role as member_role, k.created_at, k.last_used_at, k.revoked_at, k.revoked_because,
-          revoker.name as revoked_by_name, tally.approved, tally.decided, tally.recent
+          revoker.name as revoked_by_name, outcomes.approved, outcomes.decided, outcomes.recent
         from api_keys k
         join users connector on connector.id = k.created_by
         left join memberships m on m.organization_id = $1 and m.user_id = k.created_by
@@ -85,7 +85,7 @@ async function readRows(database: Queryable, organizationId: string): Promise<Ro
               select p.id, p.state, row_number() over (order by p.id desc) as position
                 from proposals p
                where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING'
-               order by p.id desc limit ${COUNTED}) past) tally
+               order by p.id desc limit ${COUNTED}) past) outcomes
        where k.organization_id = $1 and k.client_id is not null
        order by k.revoked_at is not null, coalesce(k.last_used_at, k.created_at) desc, k.id desc
        limit ${MAXIMUM_ASSISTANTS}`,
@@ -124,21 +124,20 @@ function stateOf(row: Row): AssistantStateView {
   };
 }
 
-/** The address that a client of MCP is given; the resource for which its tokens are made (RFC 8707). */
+/** The address for MCP clients, and the resource that their tokens are issued for (RFC 8707). */
 function mcpUrl(appUrl: string): string {
   return `${appUrl}/mcp`;
 }
 
-/** What an assistant does, in one word, whose member has this role; null: they have left. See `permissionsOfRole`. */
+/** What an assistant may do, given its member's role; null: the member has left. See `permissionsOfRole`. */
 export function powerOfRole(role: MemberRole | null): AssistantPower {
   if (role === null) return "NOTHING";
   return role === "OWNER" || role === "CO_OWNER" ? "ASKS" : "READS";
 }
 
 /**
- * What a program calls itself, on a page: on one line, cut, and with nothing invisible in it that would have the page
- * say something else than it seems to (a bidirectional override turns the words around it). A page makes no links of
- * names, so dots stay what they are.
+ * A program's own name as pages show it: one line, truncated, without invisible characters (a bidirectional override
+ * would reorder the surrounding text). Pages do not linkify names, so dots may stay.
  */
 export function nameOnPage(name: string): string {
   return visibleName(name) || "A program without a name";

@@ -40,7 +40,7 @@ const route = (source: string, target: string, max_amount?: number): Entries[num
 });
 
 describe("the most that a key could move", () => {
-  it("counts money once that several routes share", () => {
+  it("counts money that several routes share once", () => {
     const most = mostThatCouldMove(
       permission([
         route("Operating", "Taxes", 500_000),
@@ -57,7 +57,7 @@ describe("the most that a key could move", () => {
     expect(most).toMatchObject({ totalInCents: 1_842_055 + 784_520, leavesInCents: 0, moreRows: 0 });
   });
 
-  it("stops at the floor without approval, and not with it, for a person may go below", () => {
+  it("stops at the floor without approval, but not with it, since a person may go below", () => {
     const entries = [route("Operating", "Taxes")];
     expect(mostThatCouldMove(permission(entries, true), ACCOUNTS).totalInCents).toBe(1_842_055);
     expect(mostThatCouldMove(permission(entries, false), ACCOUNTS)).toMatchObject({
@@ -66,12 +66,12 @@ describe("the most that a key could move", () => {
     });
   });
 
-  it("is not less for a limit, which holds for each transfer and not for the day", () => {
+  it("is not reduced by a limit, which applies per transfer and not per day", () => {
     const limited = mostThatCouldMove(permission([route("Profit", "Taxes", 100)]), ACCOUNTS);
     expect(limited).toMatchObject({ totalInCents: 784_520, rows: [{ limitInCents: 100 }] });
   });
 
-  it("says what could leave, by way of other accounts too", () => {
+  it("shows what could leave, including through other accounts", () => {
     const most = mostThatCouldMove(permission([route("Profit", "Taxes"), route("Taxes", "Visa")]), ACCOUNTS);
     expect(most).toMatchObject({ totalInCents: 784_520 + 931_000, leavesInCents: 784_520 + 931_000 });
     expect(
@@ -80,7 +80,7 @@ describe("the most that a key could move", () => {
     ).toBe(931_000);
   });
 
-  it("does not count what is pulled in as leaving: it takes days to arrive", () => {
+  it("does not count pulled-in money as leaving: it takes days to arrive", () => {
     const most = mostThatCouldMove(
       permission([route("Checking", "Taxes"), route("Taxes", "Visa")]),
       ACCOUNTS,
@@ -88,7 +88,7 @@ describe("the most that a key could move", () => {
     expect(most).toMatchObject({ totalInCents: 620_418 + 931_000, leavesInCents: 931_000 });
   });
 
-  it("takes an unknown balance for unknown, never for nothing", () => {
+  it("treats an unknown balance as unknown, never as zero", () => {
     const accounts = [account("A", { availableInCents: null }), account("B")];
     const most = mostThatCouldMove(permission([route("A", "B"), route("B", "A")]), accounts);
     expect(most).toMatchObject({ totalInCents: null, leavesInCents: 0 });
@@ -107,7 +107,7 @@ describe("the most that a key could move", () => {
     expect(most).toMatchObject({ totalInCents: 0, leavesInCents: 0 });
   });
 
-  it("names a row for each account behind “any account”", () => {
+  it("lists a row for each account behind “any account”", () => {
     const most = mostThatCouldMove(permission([route("ANY", "ANY")], false), ACCOUNTS);
     expect(most.rows.map((row) => row.sourceName)).toEqual([
       "Operating",
@@ -130,7 +130,7 @@ describe("the most that a key could move", () => {
     expect(most).toMatchObject({ moreRows: 28, totalInCents: 4_000_000 });
   });
 
-  it("never exceeds all that can be given, never grows by a floor, and what leaves is part of it", () => {
+  it("never exceeds what sources hold, never grows with a floor, and includes what leaves", () => {
     const ids = ACCOUNTS.map(({ id }) => id);
     const anyRoute = fc
       .tuple(
@@ -152,7 +152,7 @@ describe("the most that a key could move", () => {
         expect(withApproval.totalInCents).toBeLessThanOrEqual(everything);
         expect(without.totalInCents).toBeLessThanOrEqual(withApproval.totalInCents ?? 0);
         expect(withApproval.leavesInCents).toBeLessThanOrEqual(withApproval.totalInCents ?? 0);
-        // The order of the routes changes where money is listed, not how much there is.
+        // The order of routes changes where money is listed, not the total.
         const reversed = mostThatCouldMove(permission([...entries].reverse()), ACCOUNTS);
         expect(reversed.totalInCents).toBe(withApproval.totalInCents);
         expect(reversed.leavesInCents).toBe(withApproval.leavesInCents);
@@ -162,7 +162,7 @@ describe("the most that a key could move", () => {
   });
 });
 
-describe("the rules that follow", () => {
+describe("the triggered rules", () => {
   const ids = new Map<string, string>();
   const idOf = (name: string) => {
     const known = ids.get(name) ?? `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, "0")}`;
@@ -204,7 +204,7 @@ describe("the rules that follow", () => {
       required,
     );
 
-  it("of a key that only runs rules hold all that their sources have, down to the floor where nobody approves", () => {
+  it("of a key that only runs rules count all that their sources hold, down to the floor without approval", () => {
     const live = [rule("Sweep", onDemand("Operating"), [send("Operating", "Checking")])];
     const most = (required: boolean) =>
       mostThatCouldMove(null, NAMED, {
@@ -223,7 +223,7 @@ describe("the rules that follow", () => {
     expect(most(false).totalInCents).toBe(1_842_055 - 800_000);
   });
 
-  it("count those that its transfers set off, down the chain, and no others", () => {
+  it("include those that its transfers trigger, down the chain, and no others", () => {
     const live = [
       rule("Payroll outside", onArrival("Profit"), [send("Profit", "Checking")]),
       rule("Pass on", onArrival("Taxes"), [send("Taxes", "Profit")]),
@@ -243,7 +243,7 @@ describe("the rules that follow", () => {
     expect(most.leavesInCents).toBe(931_000 + 784_520);
   });
 
-  it("are not set off by transfers that are always below their minimum", () => {
+  it("are not triggered by transfers that are always below their minimum", () => {
     const live = [rule("Big", onArrival("Taxes", 50_000), [send("Taxes", "Profit")])];
     const most = (limit: number) =>
       mostThatCouldMove(named([route("Operating", "Taxes", limit)]), NAMED, {
@@ -254,7 +254,7 @@ describe("the rules that follow", () => {
     expect([most(49_999), most(50_000)]).toEqual([0, 1]);
   });
 
-  it("end at their limits, unless something else takes from the same source without one", () => {
+  it("stop at their limits, unless something else takes from the same source without one", () => {
     const limits = [{ id: "day", period: "DAY" as const, amountInCents: 10_000 }];
     const limited = rule("Limited", onDemand("Profit"), [send("Profit", "Taxes", "day")], limits);
     const most = mostThatCouldMove(null, NAMED, { runs: runs(true), live: [limited], oneRunInCents: {} });
@@ -275,7 +275,7 @@ describe("the rules that follow", () => {
     ).toMatchObject({ rules: [{ reason: { kind: "SHARED" } }], totalInCents: 784_520 });
   });
 
-  it("of a list are those of the list", () => {
+  it("of a list are only those in the list", () => {
     const live = [
       rule("One", onDemand("Profit"), [send("Profit", "Taxes")]),
       rule("Other", onDemand("Taxes"), [send("Taxes", "Profit")]),
@@ -284,7 +284,7 @@ describe("the rules that follow", () => {
     expect(most.rules.map(({ name }) => name)).toEqual(["Other"]);
   });
 
-  it("in a circle are each counted once, and never more than all accounts hold", () => {
+  it("in a cycle are each counted once, never exceeding what all accounts hold", () => {
     fc.assert(
       fc.property(
         fc.array(

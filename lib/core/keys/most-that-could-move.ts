@@ -8,7 +8,7 @@ import {
   rulesThatFollow,
 } from "@/lib/core/keys/rules-that-follow";
 
-/** Routes beyond this are counted in the totals and not listed. */
+/** Further routes count in the totals but are not listed. */
 const LISTED_ROWS = 12;
 
 interface Route {
@@ -17,7 +17,7 @@ interface Route {
   limitInCents: number | null;
 }
 
-/** Where a source's money may go at once. */
+/** Where a source's money may go directly. */
 interface Step {
   sourceId: string;
   destinations: readonly MovableAccount[];
@@ -26,13 +26,12 @@ interface Step {
 const NO_RULES: FollowingRules = { runs: null, live: [], oneRunInCents: {} };
 
 /**
- * The most that a key could move in a day, with the rules that it runs or sets off. A limit of a route holds for each
- * transfer, and a key may ask for a hundred a minute, so what ends the day is what the sources hold. With approval a
- * person may go below a floor; without, nobody does. Each source's money is counted once, whichever of its routes and
- * rules takes it, and not again where it is moved on.
+ * The most that a key could move in a day, including the rules that it runs or triggers. A route's limit applies per
+ * transfer, and a key may make a hundred requests a minute, so the day ends when the sources are empty. Approved
+ * transfers may go below a floor, others never. Each source's money counts once, whichever routes and rules take it, and
+ * not again where it moves on.
  *
- * An upper bound, of the balances as they are now: what arrives during the day comes on top. Rules are taken as if their
- * conditions always held. Pure.
+ * An upper bound from current balances, without what arrives during the day. Assumes that rules' conditions hold. Pure.
  * @param permission null for a key that makes no transfers
  */
 export function mostThatCouldMove(
@@ -101,13 +100,13 @@ function toRoute(
   const find = (id: string) => (id === "ANY" ? id : accounts.find((account) => account.id === id));
   const from = find(source);
   const to = find(target);
-  // An account that is not this organization's any more moves nothing.
+  // An account that no longer belongs to this organization moves nothing.
   return from && to ? [{ source: from, destination: to, limitInCents: max_amount ?? null }] : [];
 }
 
 type SourceRoute = Route & { source: MovableAccount };
 
-/** "From any account" is a row for each account that can give money. */
+/** "From any account" is one row per account that can send money. */
 function expand({ source, ...route }: Route, accounts: readonly MovableAccount[]): SourceRoute[] {
   if (source !== "ANY") return [{ ...route, source }];
   return accounts
@@ -120,7 +119,7 @@ function canGive(account: MovableAccount): boolean {
   return account.canBeSource && !account.isClosed;
 }
 
-/** The destinations of one route from one source: different, open, and not both outside. */
+/** The destinations of one route from one source: different, open, and not both external. */
 function reachable(
   source: MovableAccount,
   destination: MovableAccount | "ANY",
@@ -176,12 +175,12 @@ function givesOf(
 }
 
 /**
- * The sources whose money could end outside, by way of other managed accounts too. What comes from outside takes
- * banking days to arrive, so it does not leave again within the day.
+ * The sources whose money could leave, including through other managed accounts. Money from outside takes banking days
+ * to arrive, so it does not leave again within the day.
  */
 function leaving(steps: readonly Step[], accounts: readonly MovableAccount[]): Set<string> {
   const found = new Set<string>();
-  // Each round finds one more account or is the last.
+  // Each round finds at least one more account, or is the last.
   for (let round = 0; round <= accounts.length; round++) {
     const before = found.size;
     for (const { sourceId, destinations } of steps) {
@@ -192,7 +191,7 @@ function leaving(steps: readonly Step[], accounts: readonly MovableAccount[]): S
   return found;
 }
 
-/** One unknown balance makes the sum unknown: it is never taken for zero. */
+/** One unknown balance makes the sum unknown; it never counts as zero. */
 function sumKnown(amounts: readonly (number | null)[]): number | null {
   let sum = 0;
   for (const amount of amounts) {

@@ -5,15 +5,15 @@ import type { Services } from "@/lib/platform/services";
 
 type NoteServices = Pick<Services, "pool" | "clock" | "log" | "wake">;
 
-/** What this process has written down already: a cache, and nothing that two processes could disagree on. */
+/** What this process has already recorded: only a cache, so processes cannot disagree on it. */
 interface Written {
   marks: Set<string>;
-  underWay: number;
+  pending: number;
 }
 
-/** Beyond it the cache begins anew, which costs one statement for each network in use. */
+/** Beyond this the cache is cleared, which costs one statement per network in use. */
 const MAXIMUM_MARKS = 10_000;
-const MAXIMUM_UNDER_WAY = 256;
+const MAXIMUM_PENDING = 256;
 
 const writtenByPool = new WeakMap<object, Written>();
 
@@ -24,7 +24,7 @@ interface NetworkItem {
   now: Date;
 }
 
-/** Of many keys that begin at the same moment, one statement for a group of them. */
+/** Many keys that start at the same moment share one statement per group. */
 const writeNetwork = groupWrites<NetworkItem, { is_told: boolean }>({
   name: "note_key_networks",
   text: "select * from note_key_networks($1)",
@@ -32,9 +32,9 @@ const writeNetwork = groupWrites<NetworkItem, { is_told: boolean }>({
 });
 
 /**
- * Writes down from which network a key or an assistant is used, and tells its owners of another one than before: of an
- * IPv4 address the /24, of an IPv6 address the /48. No request waits for it, and only the first of a network in a process
- * costs a statement; what could not be written is tried with the next request.
+ * Records the network from which a key or assistant is used (IPv4 /24, IPv6 /48), and notifies its owners of a new one.
+ * Requests do not wait for it, and only the first from a network in a process costs a statement; after a failure the
+ * next request tries again.
  */
 export function noteNetwork(
   services: NoteServices,
@@ -42,15 +42,15 @@ export function noteNetwork(
   address: string | null,
 ): void {
   const network = shortNetwork(address);
-  const written = writtenByPool.get(services.pool) ?? { marks: new Set(), underWay: 0 };
+  const written = writtenByPool.get(services.pool) ?? { marks: new Set(), pending: 0 };
   writtenByPool.set(services.pool, written);
   const mark = `${caller.id} ${network}`;
-  if (network === null || written.marks.has(mark) || written.underWay >= MAXIMUM_UNDER_WAY) return;
+  if (network === null || written.marks.has(mark) || written.pending >= MAXIMUM_PENDING) return;
   if (written.marks.size >= MAXIMUM_MARKS) written.marks.clear();
   written.marks.add(mark);
-  written.underWay += 1;
+  written.pending += 1;
   void write(services, caller, network).then((isWritten) => {
-    written.underWay -= 1;
+    written.pending -= 1;
     if (!isWritten) written.marks.delete(mark);
   });
 }
@@ -68,7 +68,7 @@ async function write(
     return true;
   } catch (error) {
     const who = { organizationId: caller.organizationId, apiKeyId: caller.id };
-    services.log.error({ err: error, ...who }, "where a key is used from could not be written down");
+    services.log.error({ err: error, ...who }, "recording the network of a key failed");
     return false;
   }
 }

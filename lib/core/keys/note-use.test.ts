@@ -8,8 +8,8 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
- * A key's row is held by others now and then: a look at how keys are used holds several. Whoever calls with such a key
- * must not wait for that, let alone be refused for it; and what it did is still noted, by the next request.
+ * Other transactions sometimes lock a key's row: the watch over keys locks several. A call with such a key must not wait
+ * for that, let alone be refused; its use is still recorded, by the next request.
  */
 let database: TestDatabase;
 beforeAll(async () => {
@@ -42,8 +42,8 @@ async function arrange(caller: "key" | "assistant") {
   return { clock, id, call, lastUse };
 }
 
-describe.each(["key", "assistant"] as const)("the use of a held %s", (caller) => {
-  it("is let in at once, and noted by the first request after it is free", async () => {
+describe.each(["key", "assistant"] as const)("the use of a locked %s", (caller) => {
+  it("is admitted at once, and recorded by the first request after the lock ends", async () => {
     const { clock, id, call, lastUse } = await arrange(caller);
     await call();
     clock.advance(120_000);
@@ -52,7 +52,7 @@ describe.each(["key", "assistant"] as const)("the use of a held %s", (caller) =>
     try {
       await holder.query("begin");
       await holder.query("select from api_keys where id = $1 for no key update", [id]);
-      // The holder lets go only after the answer: a request that waits is refused by the pool's lock timeout.
+      // The lock ends only after the response: a waiting request would be refused by the pool's lock timeout.
       expect(await call()).toMatchObject({ actor: { id } });
       expect(await lastUse()).toEqual(before);
       await holder.query("commit");

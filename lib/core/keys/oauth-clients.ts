@@ -8,14 +8,14 @@ import type { Services } from "@/lib/platform/services";
 
 type ClientServices = Pick<Services, "pool" | "clock"> & { clientSecrets: ClientSecrets };
 
-/** How long a program is remembered that registers itself and never connects. */
+/** How long a self-registered program is remembered if it never connects. */
 const UNUSED_MS = 24 * 60 * 60_000;
-/** Anybody may register: beyond this many that never connected, the oldest of them are forgotten. */
+/** Registration is open: beyond this many that never connected, the oldest are forgotten. */
 const MAXIMUM_UNUSED = 2_000;
 
 const sealedSchema = z.looseObject({ sealed_secret: z.string().optional() });
 
-/** Keeps a client that registered itself (RFC 7591): a day, unless it connects. */
+/** Stores a self-registered client (RFC 7591): for a day, unless it connects. */
 export async function keepRegisteredClient(
   { pool, clock, clientSecrets }: ClientServices,
   clientId: string,
@@ -30,7 +30,7 @@ export async function keepRegisteredClient(
   });
 }
 
-/** Keeps a client that the operator of this machine knows, until he removes it. */
+/** Stores a client that the operator registered, until they remove it. */
 async function keepOperatorsClient(
   { pool, clock, clientSecrets }: ClientServices,
   clientId: string,
@@ -40,7 +40,7 @@ async function keepOperatorsClient(
   await saveRecord(pool, toRecord(clientId, payload, null), clock.now());
 }
 
-/** What a client said of itself, with its secret; null for one that is unknown or forgotten. */
+/** A client's metadata with its secret; null for an unknown or forgotten one. */
 export async function findClient(
   { pool, clock, clientSecrets }: ClientServices,
   clientId: string,
@@ -74,18 +74,18 @@ async function forgetSurplus(database: Queryable): Promise<void> {
   });
 }
 
-/** How the authorization server came to know a client. */
+/** How the authorization server knows a client. */
 type KnownBy = "OPERATOR" | "REGISTRATION" | "METADATA_DOCUMENT";
 
 const PREFIXES = { OPERATOR: "op_", REGISTRATION: "dyn_" } as const;
 const ID_BYTES = 16;
 
-/** The prefix says how it is known; no client chooses its id. */
+/** The prefix says how it is known; clients do not choose their ids. */
 export function newClientId(knownBy: keyof typeof PREFIXES): string {
   return `${PREFIXES[knownBy]}${randomBytes(ID_BYTES).toString("base64url")}`;
 }
 
-/** A client whose id is an address is described there (Client ID Metadata Document). */
+/** A client whose id is a URL is described there (Client ID Metadata Document). */
 export function knownByOf(clientId: string): KnownBy {
   if (/^https:\/\//i.test(clientId)) return "METADATA_DOCUMENT";
   return clientId.startsWith(PREFIXES.OPERATOR) ? "OPERATOR" : "REGISTRATION";
@@ -93,7 +93,7 @@ export function knownByOf(clientId: string): KnownBy {
 
 const LONGEST = 60;
 
-/** What a program calls itself, made fit to be shown: one line, nothing invisible, at most 60 characters. */
+/** A program's own name made safe to display: one line, nothing invisible, at most 60 characters. */
 export function cleanClientName(name: string | undefined, fallback: string): string {
   const clean = seenText(name ?? "", " ")
     .replace(/\s+/g, " ")
@@ -104,10 +104,10 @@ export function cleanClientName(name: string | undefined, fallback: string): str
     .trim();
 }
 
-/** Keeps the secrets of clients, which the authorization server must be able to read again to compare them. */
+/** Encrypts the secrets of clients, which the authorization server must read again to compare them. */
 export interface ClientSecrets {
   encrypt(secret: string, clientId: string): string;
-  /** @throws DecryptionFailed when it was altered, or is another client's. */
+  /** @throws DecryptionFailed when it was altered, or belongs to another client. */
   decrypt(sealed: string, clientId: string): string;
 }
 
@@ -122,19 +122,19 @@ export function createClientSecrets(productSecret: string): ClientSecrets {
 interface NewClient {
   name: string;
   redirectUris: string[];
-  /** It can keep a secret: a server, not a program on somebody's machine. */
+  /** It can keep a secret: a server, not a program on a person's machine. */
   isConfidential: boolean;
 }
 
 interface RegisteredClient {
   clientId: string;
-  /** Shown once; null for one that can keep none. */
+  /** Shown once; null for a client that cannot keep one. */
   clientSecret: string | null;
 }
 
 /**
  * Registers a client for the operator of this machine, until it is removed.
- * @param client with addresses that were judged
+ * @param client with validated addresses
  */
 export async function registerClient(services: ClientServices, client: NewClient): Promise<RegisteredClient> {
   const clientId = newClientId("OPERATOR");
@@ -156,7 +156,7 @@ interface OperatorsClient {
   clientId: string;
   name: string;
   redirectUris: string[];
-  /** How many connections live by it, in all organizations. */
+  /** How many connections use it, in all organizations. */
   connections: number;
 }
 
@@ -169,7 +169,7 @@ const rowSchema = z.object({
   connections: z.number(),
 });
 
-/** The clients that the operator registered, the newest first. */
+/** The clients that the operator registered, newest first. */
 export async function listOperatorsClients(database: Queryable): Promise<OperatorsClient[]> {
   const { rows } = await database.query(
     `select r.payload->>'client_id' as client_id, r.payload->>'client_name' as name,
@@ -187,8 +187,7 @@ export async function listOperatorsClients(database: Queryable): Promise<Operato
 }
 
 /**
- * Removes a client that the operator registered. Its connections get no new tokens, and end by themselves when the last
- * one has run out.
+ * Removes a client that the operator registered. Its connections get no new tokens and end when their last one expires.
  * @returns false when there is no such client.
  */
 export async function removeOperatorsClient(database: Queryable, clientId: string): Promise<boolean> {

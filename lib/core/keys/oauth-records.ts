@@ -3,22 +3,22 @@ import { z } from "zod";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** A kind of record that the authorization server keeps; the names are those of `oidc-provider`. */
+/** A kind of record that the authorization server stores, named as in `oidc-provider`. */
 type RecordModel = string;
 
-/** What is known of a record besides its id, which is a secret and kept as a hash. */
+/** A record except its id, which is a secret and stored as a hash. */
 export interface NewRecord {
   model: RecordModel;
   id: string;
   /** Holds no secret. */
   payload: Record<string, unknown>;
-  /** Of what belongs to the connection of an assistant: api_keys. */
+  /** For records of an assistant's connection: its row in api_keys. */
   connection: { organizationId: string; id: string } | null;
-  /** Of a token: the resource that it is for. */
+  /** For a token: the resource that it is for. */
   audience: string | null;
-  /** Real time. Null: as long as it is not deleted. */
+  /** Real time. Null: until deleted. */
   expiresAt: Date | null;
-  /** Of a refresh token: the one that was exchanged for it. */
+  /** For a refresh token: the one that was exchanged for it. */
   parentId?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const foundSchema = z.object({
   expires_at: z.date().nullable(),
 });
 
-/** Writes a record, or what has changed of it. What was consumed stays consumed. */
+/** Writes a record, or its changes. A consumed record stays consumed. */
 export async function saveRecord(database: Queryable, record: NewRecord, now: Date): Promise<void> {
   const { model, id, payload, connection, audience, expiresAt, parentId } = record;
   await database.query({
@@ -61,8 +61,8 @@ export async function saveRecord(database: Queryable, record: NewRecord, now: Da
 }
 
 /**
- * Finds a record, expired ones too. What belongs to a connection is not found once that has ended: the end counts at
- * once, also for what was written while it ended.
+ * Finds a record, even an expired one. Records of a connection are not found once it has ended: the end takes effect at
+ * once, even for what was written concurrently.
  */
 export async function findRecord(
   database: Queryable,
@@ -84,7 +84,7 @@ export async function findRecord(
   return { payload: row.payload, consumedAt: row.consumed_at, expiresAt: row.expires_at };
 }
 
-/** Consumes a record that counts once. False: it was consumed before, or is gone; of many at once, one gets true. */
+/** Consumes a single-use record. False: already consumed, or gone; of concurrent calls, one gets true. */
 export async function consumeOnce(
   database: Queryable,
   model: RecordModel,
@@ -100,27 +100,27 @@ export async function consumeOnce(
   return rowCount === 1;
 }
 
-/** A refresh token that was exchanged for the same one as `r`, and was used: of the two only one goes on. */
+/** A used refresh token exchanged for the same one as `r`: only one of the two continues. */
 const SIBLING_WAS_USED = `
   exists (select 1 from oauth_records s
            where s.grant_id = r.grant_id and s.model = r.model and s.parent_hash = r.parent_hash
              and s.id_hash <> r.id_hash and s.consumed_at is not null)`;
-/** One that `r` was exchanged for, and that was used: its response was not lost. */
+/** A used one that `r` was exchanged for: its response was not lost. */
 const CHILD_WAS_USED = `
   exists (select 1 from oauth_records s
            where s.grant_id = r.grant_id and s.model = r.model and s.parent_hash = r.id_hash
              and s.consumed_at is not null)`;
-/** Where Sluice stopped in between nobody has one, and the client can only come again with the old one. */
+/** If Sluice stopped in between there is no successor, and the client can only retry with the old token. */
 const HAS_SUCCESSOR = `
   exists (select 1 from oauth_records s
            where s.grant_id = r.grant_id and s.model = r.model and s.id_hash <> r.id_hash
              and s.created_at >= r.consumed_at)`;
 
 /**
- * Uses a refresh token: once, and once more for a client that lost the response. Both may then hold a token; the one of
- * which is used first goes on.
- * @param retriedSince a response that was lost is asked for again at once; before this moment it is not lost any more
- * @returns false: it does not count any more, or another request used it at this very moment
+ * Uses a refresh token: once, and once more for a client that lost the response. Both then hold a token; the one whose
+ * token is used first continues.
+ * @param retriedSince a lost response is retried promptly; uses before this moment are not retries
+ * @returns false: it is no longer valid, or a concurrent request used it
  */
 export function consumeRefreshToken(
   { pool }: Pick<Services, "pool">,
@@ -129,7 +129,7 @@ export function consumeRefreshToken(
 ): Promise<boolean> {
   const hash = hashRecordId(id);
   return inTransaction(pool, async (client) => {
-    // Of two that were exchanged for the same one, the second waits here and sees that the first was used.
+    // Of two exchanged for the same one, the second waits here and sees that the first was used.
     await client.query({
       name: "lock_refresh_chain",
       text: `select from oauth_records
@@ -155,8 +155,8 @@ export function consumeRefreshToken(
 }
 
 /**
- * Whether a refresh token comes again that must not: used twice already, used before `retriedSince`, or somebody has
- * used what it was exchanged for. Then two hold it, and one of them stole it.
+ * Whether a refresh token is reused illegitimately: already used twice, used before `retriedSince`, or its successor was
+ * used. Then two parties hold it, and one of them stole it.
  */
 export async function isRefreshReused(database: Queryable, id: string, retriedSince: Date): Promise<boolean> {
   const { rows } = await database.query<{ reused: boolean }>({
@@ -179,7 +179,7 @@ export async function deleteRecord(database: Queryable, model: RecordModel, id: 
   });
 }
 
-/** A registration is remembered for as long as what was issued to it, and never for less than before. */
+/** Keeps a registration as long as what was issued to it, and never shortens it. */
 export async function keepClientUntil(database: Queryable, clientId: string, until: Date): Promise<void> {
   await database.query({
     name: "keep_oauth_client",
@@ -190,14 +190,14 @@ export async function keepClientUntil(database: Queryable, clientId: string, unt
 }
 
 /**
- * Under which a record of the authorization server is kept. Ids of codes and tokens are secrets with 256 random bits:
- * whoever reads the table learns none of them, and a slow hash would protect nothing more.
+ * The stored key of a record. Ids of codes and tokens are secrets with 256 random bits: the hash hides them from readers
+ * of the table, and a slow hash would add nothing.
  */
 export function hashRecordId(id: string): Buffer {
   return createHash("sha256").update(id).digest();
 }
 
-/** Whom a token speaks for: a member in one organization, for a person may belong to several. */
+/** Whom a token acts for: a member in one organization, since a person may belong to several. */
 export interface AccountId {
   organizationId: string;
   userId: string;
@@ -210,13 +210,13 @@ export function writeAccountId({ organizationId, userId }: AccountId): string {
   return `${organizationId}:${userId}`;
 }
 
-/** Null for what is no such id. */
+/** Null for a malformed id. */
 export function parseAccountId(text: string): AccountId | null {
   const [, organizationId, userId] = SHAPE.exec(text) ?? [];
   return organizationId === undefined || userId === undefined ? null : { organizationId, userId };
 }
 
-/** Whether this person belongs to the organization now: whoever has left it speaks for nobody there. */
+/** Whether this person belongs to the organization now; a former member has no rights there. */
 export async function isMember(database: Queryable, { organizationId, userId }: AccountId): Promise<boolean> {
   const { rowCount } = await database.query({
     name: "is_member",

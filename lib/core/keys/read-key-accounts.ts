@@ -1,10 +1,10 @@
-import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import { canBeSource } from "@/lib/contract/account";
+import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+
 import type { KeyAccountView } from "@/lib/contract/views/keys-view";
 import type { MovableAccount } from "@/lib/core/keys/rules-that-follow";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** As on the page of accounts. Permissions may name closed ones, which then have no name here. */
+/** Same limit as the page of accounts. Permissions may name closed accounts, which then have no name here. */
 const MAXIMUM_ACCOUNTS = 1_000;
 
 interface AccountRow {
@@ -53,7 +53,7 @@ export async function readKeyAccounts(database: Queryable, organizationId: strin
   }));
 }
 
-/** Without amounts, which a page that only names accounts has no use for. */
+/** Drops the amounts, which pages that only name accounts do not need. */
 export function nameOnly({ availableInCents: _, floorInCents: __, ...view }: KeyAccount): KeyAccountView {
   return view;
 }

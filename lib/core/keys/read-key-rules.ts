@@ -2,12 +2,12 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import type { KeyRuleView } from "@/lib/contract/views/keys-view";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** More rules than this nobody picks from. */
+/** More rules than anyone picks from. */
 const MAXIMUM_RULES = 1_000;
-/** More active ones than this are not walked. */
+/** Further active rules are not followed. */
 const MAXIMUM_ACTIVE = 500;
 
-/** The rules that permissions can name, in the order of their names. */
+/** The rules that permissions can name, ordered by name. */
 export async function readKeyRules(database: Queryable, organizationId: string): Promise<KeyRuleView[]> {
   const { rows } = await database.query<{
     id: string;
@@ -46,7 +46,7 @@ export interface LiveRule {
   definition: RuleDefinition;
 }
 
-/** The rules that run live: active and not paused. One that this version of Sluice cannot represent runs nothing. */
+/** The live rules: active and not paused. One that this version of Sluice cannot represent runs nothing. */
 export async function readLiveRules(database: Queryable, organizationId: string): Promise<LiveRule[]> {
   const { rows } = await database.query<{ id: string; name: string; definition: unknown }>({
     name: "read_live_rules_of_keys",

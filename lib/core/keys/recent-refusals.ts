@@ -22,28 +22,28 @@ interface Memory<Caller> {
   spent: Map<string, Spent<Caller>>;
   /** Until when, on the monotonic clock, in milliseconds. */
   unknown: Map<string, number>;
-  /** Credentials that were good when they were last looked up, the latest at the end. */
+  /** Credentials that were valid at their last look-up, the most recent at the end. */
   familiar: Set<string>;
   lane: Lane;
 }
 
-/** Where credentials that are not familiar wait for their look-up. */
+/** The queue of look-ups for unfamiliar credentials. */
 interface Lane {
-  underWay: number;
+  inProgress: number;
   waiting: (() => void)[];
-  /** How many more look-ups may find nobody now. */
+  /** How many more look-ups may find no caller now. */
   missesLeft: number;
-  /** When `missesLeft` was counted, on the monotonic clock. */
+  /** When `missesLeft` was computed, on the monotonic clock. */
   countedAtMs: number;
 }
 
 const MINUTE_MS = 60_000;
-/** A text that is no key now is not made one later: keys are drawn at random. */
+/** A text that is not a key now will not become one: keys are random. */
 const UNKNOWN_FOR_MS = 2_000;
 const MAXIMUM_SPENT = 10_000;
 const MAXIMUM_UNKNOWN = 1_000;
 const MAXIMUM_FAMILIAR = 10_000;
-/** Of the pool's connections, most stay free for callers whose credential was good before. */
+/** Most connections of the pool stay free for callers whose credential was valid before. */
 const LOOK_UPS_AT_ONCE = 2;
 const MAXIMUM_WAITING = 100;
 const MISSES_AT_ONCE = 100;
@@ -51,19 +51,19 @@ const MISSES_PER_SECOND = 25;
 export const CROWDED_RETRY_SECONDS = 1;
 
 /**
- * Remembers, for each process, who is refused whatever they ask: a caller whose minute is used up, until it ends, and a
- * credential that nobody has, for two seconds. Asking the database again would let whoever is refused slow down everybody
- * else. What is let through is always asked for, so a key counts no longer than it is not revoked.
+ * Remembers, per process, whom to refuse without asking the database: a caller whose minute is used up, until the minute
+ * ends, and an unknown credential, for two seconds. Otherwise refused callers could slow down everyone else. Admitted
+ * callers are always looked up, so a revocation takes effect at once.
  *
- * A flood of different credentials that nobody has is bounded: what was not good lately is looked up two at a time, and
- * after a hundred look-ups that found nobody, 25 times a second. Good credentials use up nothing of that.
+ * Bounds a flood of random credentials: unfamiliar ones are looked up two at a time, and after a hundred misses 25 times
+ * a second. Valid credentials use none of that budget.
  *
- * Each process learns by itself that a minute is used up, from the counter that all of them share.
- * @returns a function that asks `look` unless the answer is known; it throws AppError `RATE_LIMIT_EXCEEDED` for a
- * credential that is not familiar while too many others are not either: come back after `CROWDED_RETRY_SECONDS`
+ * Each process learns that a minute is used up from the counter that all share.
+ * @returns a function that asks `look` unless the answer is known; it throws AppError `RATE_LIMIT_EXCEEDED` for an
+ * unfamiliar credential while too many others are looked up: retry after `CROWDED_RETRY_SECONDS`
  */
 export function rememberRefusals<Caller extends Counted>() {
-  // By pool: of several installations in one process each has its own.
+  // Per pool: several installations in one process each have their own.
   const memories = new WeakMap<object, Memory<Caller>>();
   return async (
     { pool, clock }: Pick<Services, "pool" | "clock">,
@@ -92,21 +92,21 @@ export function rememberRefusals<Caller extends Counted>() {
 }
 
 function newMemory<Caller>(): Memory<Caller> {
-  const lane = { underWay: 0, waiting: [], missesLeft: MISSES_AT_ONCE, countedAtMs: performance.now() };
+  const lane = { inProgress: 0, waiting: [], missesLeft: MISSES_AT_ONCE, countedAtMs: performance.now() };
   return { minute: 0, spent: new Map(), unknown: new Map(), familiar: new Set(), lane };
 }
 
-/** Each wait ends with the look-ups before it, which end by the database's time limits. */
+/** Each wait ends with the look-ups before it, which end by the database's timeouts. */
 async function lookInLane<Caller>(lane: Lane, look: () => Promise<Caller | null>): Promise<Caller | null> {
   refuseCrowd(lane);
-  if (lane.underWay < LOOK_UPS_AT_ONCE) lane.underWay += 1;
+  if (lane.inProgress < LOOK_UPS_AT_ONCE) lane.inProgress += 1;
   else {
     if (lane.waiting.length >= MAXIMUM_WAITING) throw crowded();
-    // Whoever ends a look-up hands its place over, so `underWay` stays as it is.
+    // A finished look-up hands over its place, so `inProgress` is unchanged.
     await new Promise<void>((resolve) => lane.waiting.push(resolve));
   }
   try {
-    // Those before it may have used up what was left.
+    // Earlier look-ups may have used up the rest of the budget.
     refuseCrowd(lane);
     const caller = await look();
     if (caller === null) lane.missesLeft -= 1;
@@ -114,7 +114,7 @@ async function lookInLane<Caller>(lane: Lane, look: () => Promise<Caller | null>
   } finally {
     const next = lane.waiting.shift();
     if (next) next();
-    else lane.underWay -= 1;
+    else lane.inProgress -= 1;
   }
 }
 
@@ -130,11 +130,11 @@ function crowded(): AppError {
   incrementCounter("rateLimited", "unknown");
   return new AppError(
     "RATE_LIMIT_EXCEEDED",
-    `Too many requests come with credentials that are not known here. Nothing was looked up or done. Try again in ${CROWDED_RETRY_SECONDS} second.`,
+    `Too many requests with unknown credentials. This one was not processed. Try again in ${CROWDED_RETRY_SECONDS} second.`,
   );
 }
 
-/** The one not used for longest goes first. */
+/** The least recently used goes first. */
 function noteFamiliar({ familiar }: Memory<Counted>, key: string, isGood: boolean): void {
   familiar.delete(key);
   if (!isGood) return;
@@ -153,7 +153,7 @@ function isUnknown({ unknown }: Memory<Counted>, key: string): boolean {
   return false;
 }
 
-/** The oldest goes first, so that nobody makes it grow. */
+/** The oldest goes first, so that no one can make it grow. */
 function noteUnknown({ unknown }: Memory<Counted>, key: string): void {
   const [oldest] = unknown.keys();
   if (unknown.size >= MAXIMUM_UNKNOWN && oldest !== undefined) unknown.delete(oldest);

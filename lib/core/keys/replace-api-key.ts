@@ -18,10 +18,10 @@ interface OldKeyRow {
 }
 
 /**
- * Makes a new key with the name, permissions and daily cap of an old one, and lets the old one live for a while of business time.
- * Its proposals wait until then. With no grace it is revoked in the same transaction, with all that follows.
+ * Creates a new key with the name, permissions and daily cap of an old one, which stays valid for a grace period of
+ * business time; its proposals wait until then. Without grace it is revoked in the same transaction.
  * @throws NotConfirmed without presence; AppError `ACCESS_DENIED` unless an owner or co-owner asks;
- * `INVALID_PARAMETERS` when there is no such key, or it was revoked or replaced before.
+ * `INVALID_PARAMETERS` for an unknown key, and for one already revoked or replaced.
  */
 export async function replaceApiKey(
   services: Pick<Services, "pool" | "clock">,
@@ -39,7 +39,7 @@ export async function replaceApiKey(
       permissions: permissionsSchema.parse(old.permissions),
       dailyCapInCents: old.daily_cap_in_cents,
     });
-    // Replacing a key must not begin its day anew.
+    // Replacing a key must not reset its daily cap.
     await client.query("select hand_on_key_day($1, $2, $3, $4)", [
       context.organizationId,
       keyId,
@@ -67,11 +67,11 @@ async function lockOldKey(client: Queryable, organizationId: string, keyId: stri
     [organizationId, keyId],
   );
   const old = rows[0];
-  if (!old) throw new AppError("INVALID_PARAMETERS", "There is no such key in this organization.");
+  if (!old) throw new AppError("INVALID_PARAMETERS", "This organization has no such key.");
   if (old.is_over) {
     throw new AppError(
       "INVALID_PARAMETERS",
-      "This key was revoked or replaced before. Make a new one instead.",
+      "This key was already revoked or replaced. Create a new one instead.",
     );
   }
   return old;
@@ -84,9 +84,9 @@ interface DueRow {
 }
 
 /**
- * Revokes replaced keys whose grace is over, with all that follows from it. They have authenticated nobody since that
- * moment; what is left are their waiting proposals and unsubmitted transfers. Each key in a transaction of its own:
- * two of them together would lock one key's ledgers before the other key's transfers.
+ * Revokes replaced keys after their grace period. They no longer authenticate since then; what is left are waiting
+ * proposals and unsent transfers. One transaction per key: two keys together would lock one's ledgers before the other's
+ * transfers.
  * @returns how many were due.
  */
 export async function endReplacedKeys(

@@ -4,7 +4,7 @@ import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * For a list that names accounts: each must be the organization's and in the key's `READ_TRANSFERS` list.
+ * Each account that a list is filtered by must be the organization's and in the key's `READ_TRANSFERS` list.
  * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
  * the key's list.
  */

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it("an operator finds a key by its text, its id or its prefix, and nothing by parts of them", async () => {
+it("an operator finds a key by its text, id or prefix, and nothing by parts of them", async () => {
   const { services } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const key = await organization.addKey([moveAnything(true)], "claude-taxes");
@@ -43,7 +43,7 @@ it("an operator finds a key by its text, its id or its prefix, and nothing by pa
   }
 });
 
-it("an operator revokes without a member, and it is told apart from what members did", async () => {
+it("an operator's revocation needs no member, and is distinguished from members' revocations", async () => {
   const { services, clock } = createTestServices(database);
   const { organizationId, addKey } = await createTestOrganization(database, services);
   const key = await addKey([moveAnything(true)]);

@@ -6,7 +6,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** What ending a key did besides. */
+/** The side effects of ending a key. */
 export interface Revocation {
   deniedProposals: number;
   stoppedTransfers: number;
@@ -19,17 +19,17 @@ interface RevocationRow {
 }
 
 /**
- * Who or what ends it: a member, the end of its grace, the operator of this machine; of an assistant also its client,
- * a code or refresh token of it that was used twice, and that its last token ran out.
+ * Who or what ends it: a member, the end of its grace period, the operator of this machine; for an assistant also its
+ * client, a code or refresh token used twice, or the expiry of its last token.
  */
 type RevokedBy =
   | { because: "MEMBER"; userId: string }
   | { because: "REPLACED" | "OPERATOR" | "CLIENT" | "REUSE" | "EXPIRED" };
 
 /**
- * Ends a key at once and for good. In the same transaction its waiting proposals are denied, and its transfers that
- * have not left are cancelled and their holds released (decisions page, "Approval").
- * @returns null when it was revoked before.
+ * Revokes a key at once and permanently. The same transaction denies its waiting proposals, cancels its unsent transfers
+ * and releases their holds (docs/behavior/keys.md).
+ * @returns null when it was already revoked.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such key.
  */
 export async function revokeApiKey(
@@ -45,7 +45,7 @@ export async function revokeApiKey(
   });
 }
 
-/** Assistants stand in the same table, and are disconnected with other words and by other people. */
+/** Assistants share the table, but are disconnected with other words and by other people. */
 async function requireKey(database: Queryable, organizationId: string, keyId: string): Promise<void> {
   const { rowCount } = await database.query({
     name: "require_key",
@@ -55,10 +55,10 @@ async function requireKey(database: Queryable, organizationId: string, keyId: st
   if (rowCount === 0) throw new AppError("INVALID_PARAMETERS", NO_SUCH_KEY);
 }
 
-const NO_SUCH_KEY = "There is no such key in this organization.";
+const NO_SUCH_KEY = "This organization has no such key.";
 
 /**
- * The same for whoever may: one call of `revoke_api_key`, which locks, decides and carries out.
+ * Ends a key for an authorized caller: one call of `revoke_api_key`, which locks, decides and executes.
  * @param key `now` is business time
  */
 export async function endApiKey(
@@ -93,7 +93,7 @@ export interface FoundKey {
   id: string;
   name: string;
   prefix: string | null;
-  /** Of an assistant: the host to which its browser went back. */
+  /** For an assistant: the host to which its browser returned. */
   clientHost: string | null;
   madeByName: string;
   isRevoked: boolean;
@@ -111,12 +111,12 @@ interface FoundRow {
   is_revoked: boolean;
 }
 
-/** Enough to tell that there is more than one. */
+/** Enough to see that there is more than one. */
 const LISTED = 10;
 
 /**
- * The keys that an operator names, over all organizations: by the whole key, by its id, or by the prefix that the
- * dashboard shows; and the assistants, by their id. Those that work come first.
+ * The keys that an operator names, across organizations: by the whole key, by its id, or by the prefix that the dashboard
+ * shows; and assistants by their id. Active ones come first.
  */
 export async function findKeys(database: Queryable, named: string): Promise<FoundKey[]> {
   const { rows } = await database.query<FoundRow>(
@@ -128,7 +128,7 @@ export async function findKeys(database: Queryable, named: string): Promise<Foun
     [
       isKeyText(named) ? hashKeyText(named) : null,
       z.uuid().safeParse(named).data ?? null,
-      // With or without the mark of its having been cut.
+      // With or without the ellipsis that marks truncation.
       named.replace(/(…|\.{3})$/, ""),
     ],
   );

@@ -14,8 +14,8 @@ import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
- * Goal: whatever a revocation meets half done is either finished before it or stopped by it. Method: real connections,
- * real locks; where an order matters, one transaction is held open while the other waits for it.
+ * Goal: whatever a revocation meets in progress either finishes before it or is stopped by it. Method: real connections
+ * and real locks; where the order matters, one transaction stays open while the other waits for it.
  */
 
 let database: TestDatabase;
@@ -65,8 +65,8 @@ async function arrange(needsApproval: boolean) {
   return { services, organization, operating, key, ask, owner, revoke, statuses, entries, expectCleanBooks };
 }
 
-/** Resolves once so many connections wait for a lock. */
-async function untilSomebodyWaits(count = 1): Promise<void> {
+/** Resolves once this many connections wait for a lock. */
+async function untilWaiting(count = 1): Promise<void> {
   for (let look = 0; look < 5_000; look++) {
     const { rows } = await database.ownerPool.query<{ count: number }>(
       `select count(distinct l.pid)::int as count from pg_locks l join pg_stat_activity a using (pid)
@@ -74,7 +74,7 @@ async function untilSomebodyWaits(count = 1): Promise<void> {
     );
     if ((rows[0]?.count ?? 0) >= count) return;
   }
-  throw new Error("Nobody ever waited");
+  throw new Error("No connection ever waited");
 }
 
 /** Runs `first` in a transaction that stays open until `second` waits for it, then commits it. */
@@ -87,7 +87,7 @@ async function firstThen<T>(
     await client.query("begin");
     await first((sql, values) => client.query(sql, values));
     const later = second();
-    await untilSomebodyWaits();
+    await untilWaiting();
     await client.query("commit");
     return await later;
   } finally {
@@ -95,7 +95,7 @@ async function firstThen<T>(
   }
 }
 
-/** What a transfer hands to the database, without doing so. */
+/** What a transfer passes to the database, without passing it. */
 async function captureItem(
   services: Services,
   ask: Awaited<ReturnType<typeof arrange>>["ask"],
@@ -117,8 +117,8 @@ async function captureItem(
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : error);
 
-describe("a revocation and a transfer that is being asked for", () => {
-  it("revoked first: the request waits, is refused, and nothing is written", async () => {
+describe("a revocation and a transfer being requested", () => {
+  it("revoked first: the request waits, is refused and writes nothing", async () => {
     const { key, ask, owner, organization, statuses, expectCleanBooks } = await arrange(false);
     const refused = await firstThen(
       async (query) => {
@@ -136,11 +136,11 @@ describe("a revocation and a transfer that is being asked for", () => {
     await expectCleanBooks();
   });
 
-  it("asked first: the revocation waits for it, sees it, and stops it", async () => {
+  it("requested first: the revocation waits for it, sees it and stops it", async () => {
     const { services, organization, key, ask, revoke, statuses, expectCleanBooks } = await arrange(false);
     await ask();
     const revocation = await firstThen(
-      // What create_transfers holds on the key from before its first write to its commit.
+      // The lock that create_transfers holds on the key from before its first write to its commit.
       async (query) => {
         await query("select 1 from api_keys where organization_id = $1 and id = $2 for key share", [
           organization.organizationId,
@@ -155,12 +155,12 @@ describe("a revocation and a transfer that is being asked for", () => {
     await expectCleanBooks();
   });
 
-  it("a group of transfers and a revocation never wait for each other in a circle", async () => {
+  it("a group of transfers and a revocation never deadlock", async () => {
     const { services, organization, operating, key, owner, ask, statuses, expectCleanBooks } =
       await arrange(false);
     await ask();
     const items = await Promise.all([captureItem(services, ask), captureItem(services, ask)]);
-    // Each on a connection, not by the verb nor the pool, which would try again after a deadlock.
+    // On plain connections, without the command or the pool, which would retry after a deadlock.
     const [client, writer, revoker] = await Promise.all([
       database.pool.connect(),
       database.pool.connect(),
@@ -169,15 +169,15 @@ describe("a revocation and a transfer that is being asked for", () => {
     await client.query("begin");
     await client.query("select lock_ledgers($1, $2)", [organization.organizationId, [operating]]);
     const writing = writer.query("select outcome from write_transfers($1)", [JSON.stringify(items)]);
-    await untilSomebodyWaits(1);
+    await untilWaiting(1);
     const revoking = revoker.query(
       "select outcome, stopped_transfers from revoke_api_key($1, $2, $3, 'MEMBER', $4)",
       [organization.organizationId, key.id, owner.actor.id, owner.now],
     );
-    await untilSomebodyWaits(2);
+    await untilWaiting(2);
     await client.query("commit");
     client.release();
-    // The group was first at the key, so it is written, and then stopped.
+    // The group locked the key first, so it is written and then stopped.
     expect((await writing).rows).toEqual([{ outcome: "CREATED" }, { outcome: "CREATED" }]);
     expect((await revoking).rows).toEqual([{ outcome: "REVOKED", stopped_transfers: 3 }]);
     for (const used of [writer, revoker]) used.release();
@@ -186,7 +186,7 @@ describe("a revocation and a transfer that is being asked for", () => {
   });
 
   it.each([true, false])(
-    "all at once (approval: %s): nothing of the key is left under way",
+    "all at once (approval: %s): nothing of the key is left in progress",
     { timeout: 300_000 },
     async (needsApproval) => {
       for (let round = 0; round < proofSize(4, 30); round++) {
@@ -214,7 +214,7 @@ describe("a revocation and a transfer that is being asked for", () => {
 });
 
 describe("a revocation and an approval of its proposal", () => {
-  it("end either approved and stopped, or denied; never moved", { timeout: 300_000 }, async () => {
+  it("end either approved and stopped, or denied; money never moves", { timeout: 300_000 }, async () => {
     const seen = new Set<string>();
     for (let round = 0; round < proofSize(12, 80); round++) {
       const { services, ask, owner, revoke, statuses, entries, expectCleanBooks } = await arrange(true);
@@ -229,7 +229,7 @@ describe("a revocation and an approval of its proposal", () => {
           note: null,
           confirmation: { kind: "NONE" },
         });
-      // Every second round gives the approval a start, so that both orders happen.
+      // Every second round gives the approval a head start, so that both orders occur.
       const approving = approve();
       if (round % 2 === 0) await approving;
       const [decided, revocation] = await Promise.all([approving, revoke()]);
@@ -250,7 +250,7 @@ describe("a revocation and an approval of its proposal", () => {
     expect([...seen]).toContain("CANCELLED");
   });
 
-  it("revoked first: the approval waits, and is told that there is nothing left to decide", async () => {
+  it("revoked first: the approval waits and finds nothing left to decide", async () => {
     const { services, organization, key, ask, owner, entries } = await arrange(true);
     const { id } = await ask();
     const decided = await firstThen(
@@ -277,7 +277,7 @@ describe("a revocation and an approval of its proposal", () => {
 });
 
 describe("a revocation and the worker that books", () => {
-  it("each transfer is booked or stopped, never both, and none is forgotten", {
+  it("each transfer is either booked or stopped, and none is lost", {
     timeout: 300_000,
   }, async () => {
     for (let round = 0; round < proofSize(6, 40); round++) {
@@ -300,7 +300,7 @@ describe("a revocation and the worker that books", () => {
     }
   });
 
-  it("the worker has it already: the revocation waits, and leaves what was booked", async () => {
+  it("already claimed by the worker: the revocation waits, and leaves the booking", async () => {
     const { services, ask, revoke, statuses, entries, expectCleanBooks } = await arrange(false);
     const { id } = await ask();
     const revocation = await firstThen(async (query) => {

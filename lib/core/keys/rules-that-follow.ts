@@ -13,21 +13,21 @@ export interface MovableAccount {
   isOutside: boolean;
   canBeSource: boolean;
   isClosed: boolean;
-  /** Null: not known. Of an account outside: less what was pulled since its bank's last word. */
+  /** Null: unknown. For an external account: less what was pulled since its bank's last report. */
   availableInCents: number | null;
   floorInCents: number | null;
 }
 
-/** The rules that a key may run, and what it may set off. */
+/** The rules that a key may run, and those it may trigger. */
 export interface FollowingRules {
   runs: PermissionOf<"TRIGGER_RULES"> | null;
-  /** Of the organization: active, not paused. */
+  /** The organization's active rules that are not paused. */
   live: readonly LiveRule[];
-  /** What one run would move of the balances now, by the rule's id; null or missing where nobody knows. */
+  /** What one run would move with current balances, by rule id; null or missing where unknown. */
   oneRunInCents: Readonly<Record<string, number | null>>;
 }
 
-/** A rule that could move something, with what it could take from and send to. */
+/** A rule that could move something, with its possible sources and destinations. */
 export interface CountedRule {
   rule: LiveRule;
   /** Null: the key runs it. */
@@ -46,13 +46,13 @@ interface RuleSource {
 
 interface Arrivals {
   destinations: readonly MovableAccount[];
-  /** Of one transfer; null: none. */
+  /** Per transfer; null: none. */
   limitInCents: number | null;
 }
 
 /**
- * The rules that a key runs, and all that its transfers and theirs could set off, as if their conditions always held.
- * Rules that nothing can come of are among those that it runs, and not among what is set off. Pure.
+ * The rules that a key runs, and all rules that its transfers and theirs could trigger, assuming that conditions hold.
+ * Rules that could move nothing are listed if the key runs them, but not if they are only triggered. Pure.
  * @param routes on which the key itself could move something
  */
 export function rulesThatFollow(
@@ -82,13 +82,13 @@ export function rulesThatFollow(
     if (runs && covers(runs.rules, rule.id)) add(rule, null, runs.approval.required);
   }
   const setOff = new Set<string>();
-  // Each round is one rule further down the chain; a chain ends.
+  // Each round is one rule further down the chain, which is bounded.
   for (let round = 0; round < MAXIMUM_CHAIN_DEPTH; round++) {
     const next = live.filter((rule) => !setOff.has(rule.id) && isSetOff(rule, arriving));
     if (next.length === 0) break;
     for (const rule of next) {
       setOff.add(rule.id);
-      // A rule that the key runs as well is told once, as that.
+      // A rule that the key also runs is listed only as that.
       if (found.some((one) => one.rule.id === rule.id)) continue;
       if (sourcesOf(rule, byId).length > 0) {
         add(rule, byId.get(rule.definition.trigger.accountId) ?? null, false);
@@ -104,7 +104,7 @@ function isSetOff({ definition: { trigger } }: LiveRule, arriving: ReadonlyMap<s
   return most !== undefined && most >= (trigger.minimumAmountInCents ?? 0);
 }
 
-/** What a rule's actions could take from, closed accounts and ways that no transfer can go left out. */
+/** What a rule's actions could take from, without closed accounts and impossible routes. */
 function sourcesOf({ definition }: LiveRule, byId: ReadonlyMap<string, MovableAccount>): RuleSource[] {
   const actions = definition.steps.flatMap((step) => step.actions);
   const ids = [...new Set(actions.map((action) => action.sourceAccountId))];
@@ -129,7 +129,7 @@ function limitInDay(limitIds: readonly (string | null)[], limits: LiveRule["defi
   let most = 0;
   for (const id of new Set(limitIds)) {
     const limit = limits.find((candidate) => candidate.id === id);
-    // A limit of each transfer ends nothing: there may be any number of runs.
+    // A limit per transfer bounds nothing: there may be any number of runs.
     if (!limit || limit.period === "TRANSFER") return Number.POSITIVE_INFINITY;
     most += limit.amountInCents;
   }
@@ -137,9 +137,9 @@ function limitInDay(limitIds: readonly (string | null)[], limits: LiveRule["defi
 }
 
 /**
- * Counts what rules could take of each source that is not counted yet, in the order of the rules.
- * @param counted what sources give, in cents by their id; null: not known. Filled up.
- * @param holds what could be taken of a source at most; null: not known
+ * Adds up what rules could take from each source that is not counted yet, in the order of the rules.
+ * @param counted what sources give, in cents by their id; null: unknown. Filled in.
+ * @param holds the most that could be taken from a source; null: unknown
  */
 export function countRules(
   rules: readonly CountedRule[],

@@ -14,15 +14,15 @@ import type { Services } from "@/lib/platform/services";
 const inputSchema = z.object({ keyId: z.uuid(), dailyCapInCents: dailyCapSchema });
 
 const MAY_NOT = "Only an owner or co-owner may change a key's daily cap. Nothing was changed.";
-const NO_SUCH_KEY = "There is no such key in this organization, or it is over. Nothing was changed.";
+const NO_SUCH_KEY = "This organization has no such active key. Nothing was changed.";
 
 /**
- * Sets, raises, lowers or takes away what a key may set moving in a day without a person. It counts for what the key asks
- * for next; what it has set moving today stays counted. Lowering takes no proof, for it only stops; raising it and taking
- * it away do. What is so already is left alone and not written down.
+ * Sets, raises, lowers or removes the amount that a key may move in a day without approval. It applies from the key's
+ * next request; what already moved today stays counted. Only raising and removing need step-up. An unchanged value is
+ * not recorded.
  * @param input `dailyCapInCents` null: no cap.
- * @throws NotConfirmed without presence, where the cap is raised or taken away; AppError `ACCESS_DENIED` unless an owner or
- * co-owner asks; `INVALID_PARAMETERS` for a key that is not there, is over, or does nothing without a person.
+ * @throws NotConfirmed without presence, where the cap is raised or removed; AppError `ACCESS_DENIED` unless an owner or
+ * co-owner asks; `INVALID_PARAMETERS` for a key that does not exist, has ended, or does nothing without approval.
  */
 export async function setKeyCap(
   services: Pick<Services, "pool" | "clock">,
@@ -42,12 +42,12 @@ export async function setKeyCap(
   });
 }
 
-/** Whether the key may do more alone than before. */
+/** Whether the key may do more without approval than before. */
 function isWider(before: number | null, after: number | null): boolean {
   return before !== null && (after === null || after > before);
 }
 
-/** Of two changes at the same moment the second one is judged by what the first one left. */
+/** Locked: of two concurrent changes the second one is judged against the first one's result. */
 async function lockCap(
   client: Queryable,
   organizationId: string,
@@ -63,7 +63,7 @@ async function lockCap(
   if (!movesAlone(permissionsSchema.parse(key.permissions))) {
     throw new AppError(
       "INVALID_PARAMETERS",
-      "A person is asked for everything that this key may do, so there is nothing for a cap to bound.",
+      "Everything that this key may do already needs approval, so a cap would have no effect.",
     );
   }
   return { name: key.name, before: key.cap };

@@ -17,11 +17,10 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Closes all gates of the organization at once and without a question (decisions page, "Close all gates"): keys,
- * assistants, hooks, rules and cards move nothing any more, and what was accepted and has not left waits with its hold.
- * When this returns, no transaction that was told that the gates are open is still under way. Closing closed gates does
- * nothing.
- * @throws AppError `ACCESS_DENIED` for whoever is neither owner nor co-owner at this moment.
+ * Closes all gates of the organization at once, without step-up (docs/behavior/approvals.md, "Closing all gates"): keys,
+ * assistants, hooks, rules and cards move nothing, and accepted unsent transfers wait with their holds. When this
+ * returns, no transaction that saw open gates is still running. Closing closed gates has no effect.
+ * @throws AppError `ACCESS_DENIED` unless the caller is an owner or co-owner at this moment.
  */
 export async function closeGates(
   services: Pick<Services, "pool" | "wake">,
@@ -36,20 +35,19 @@ export async function closeGates(
   if (rows[0]?.outcome === "MAY_NOT") {
     throw new AppError(
       "ACCESS_DENIED",
-      "Only an owner or co-owner may close the gates. Nothing was stopped: tell one of them.",
+      "Only an owner or co-owner may close the gates. Nothing was stopped. Contact one of them.",
     );
   }
   services.wake(SEND_NOTICES);
 }
 
-/** A challenge for opening these gates opens no others, and not these again after they were closed once more. */
+/** A challenge to open these gates opens no others, nor these after another closing. */
 function openingScope(actor: Pick<MemberActor, "id" | "sessionId">, closingId: string): ChallengeScope {
   return memberScope("DECIDE", actor, `gates OPEN ${closingId}`);
 }
-
 /**
- * How this member must confirm the opening, with the challenge for it: always by a passkey or a password, however lately
- * they signed in. Whether they may is not asked here.
+ * How this member must confirm the opening, with its challenge: always a passkey or a password, however recently they
+ * signed in. Does not check whether they may.
  */
 export function beginOpening(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
@@ -60,8 +58,8 @@ export function beginOpening(
 }
 
 /**
- * Opens the gates that one closing closed, with a fresh proof of who opens them (decisions page, "Close all gates").
- * What waited goes on; what passed meanwhile is not made up. The proof is used up only when the gates open by it.
+ * Opens the gates that one closing closed, with a fresh confirmation (docs/behavior/approvals.md, "Closing all gates").
+ * Waiting transfers continue; missed runs are not repeated. The confirmation is consumed only if the gates open.
  */
 export async function openGates(
   services: ConfirmingServices & Pick<Services, "wake">,
@@ -69,11 +67,11 @@ export async function openGates(
   input: { closingId: string; confirmation: Confirmation },
 ): Promise<OpenGatesResult> {
   const { actor } = context;
-  // Before the proof: whoever may not open them has no use for a try at a password.
+  // Before the confirmation: a member who may not open the gates must not get to guess passwords here.
   if (!mayDecide(actor)) return { kind: "REFUSED", message: REFUSALS.MAY_NOT };
   try {
     const scope = openingScope(actor, input.closingId);
-    // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.
+    // Before the transaction: checking a password is slow on purpose, and a failed attempt must stay counted.
     const verified = await verifyConfirmationOf(services, actor, scope, input.confirmation);
     if (verified.method === "RECENT_SIGN_IN")
       throw new NotConfirmed("Confirm with your password. The gates stay closed.");
@@ -97,10 +95,10 @@ export async function openGates(
   return { kind: "OPENED" };
 }
 
-/** Ends the transaction, so that the proof is not used up. */
+/** Rolls back the transaction, so that the confirmation is not consumed. */
 class NotOpened extends Error {}
 
 const REFUSALS = {
-  ALREADY: "These gates were opened already. Look again: they may have been closed once more.",
+  ALREADY: "These gates are already open. Reload the page: they may have been closed again.",
   MAY_NOT: "Only an owner or co-owner may open the gates. They stay closed.",
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Assistants share a table with keys, so whatever shows who asked has to look twice. Of each place: what an assistant
- * did is never shown as what a key did.
+ * Assistants share a table with keys, so everything that shows a requester must check which it is. For each place: an
+ * assistant's actions are never shown as a key's.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rulesSearchSchema } from "@/lib/contract/list-search";
@@ -63,7 +63,7 @@ async function arrange() {
 const checkOf = ({ checks }: { checks: { kind: string; outcome: string }[] }, kind: string) =>
   checks.find((check) => check.kind === kind)?.outcome;
 
-it("the version of a rule, in the list and on its page", async () => {
+it("a rule version, in the list and on its page", async () => {
   const { services, owner, ruleId, time } = await arrange();
   const { waiting } = await readRulesPage(services, owner, rulesSearchSchema.parse({}), time);
   expect(waiting).toMatchObject([{ name: "Set aside", proposedBy: { kind: "ASSISTANT", name: "Claude" } }]);
@@ -72,7 +72,7 @@ it("the version of a rule, in the list and on its page", async () => {
   expect(versions).toMatchObject([{ madeBy: { kind: "ASSISTANT", name: "Claude" }, state: "PROPOSED" }]);
 });
 
-it("the run of a rule, in the list, on its page and where it is decided", async () => {
+it("a rule run, in the list, on its page and where it is decided", async () => {
   const { services, owner, assistant, ruleId, time, approval } = await arrange();
   await makeActive(database, ruleId);
   const executionId = await askRun(services, assistant.context, ruleId);
@@ -92,7 +92,7 @@ it("the run of a rule, in the list, on its page and where it is decided", async 
   expect(checkOf(view, "KEY_MAY_RUN")).toBeUndefined();
 });
 
-it("a transfer, of which an approver who saw it before the member lost their role is shown that", async () => {
+it("a transfer, whose approver learns that the member has lost their role since", async () => {
   const { services, jonas, operating, taxes, assistant, approval } = await arrange();
   const { id } = await askTransfer(services, assistant.context, {
     sourceAccountId: operating,
@@ -115,7 +115,7 @@ it("a transfer, of which an approver who saw it before the member lost their rol
   );
 });
 
-it("what was denied because an assistant was disconnected", async () => {
+it("a proposal denied because an assistant was disconnected", async () => {
   const { services, owner, operating, taxes, assistant, approval } = await arrange();
   const { id } = await askTransfer(services, assistant.context, {
     sourceAccountId: operating,

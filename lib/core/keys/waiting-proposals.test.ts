@@ -1,4 +1,4 @@
-/** A hundred proposals of one key wait at most, however many are made at the same moment (decisions, "Approval"). */
+/** At most a hundred proposals of one key wait, however many are made concurrently (docs/behavior/approvals.md). */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it("a hundred proposals of a key wait and no more, of transfers and runs that are asked for at once by two processes", async () => {
+it("at most a hundred proposals of a key wait, of transfers and runs requested concurrently through two processes", async () => {
   const { services } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const source = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_000 });
@@ -41,7 +41,7 @@ it("a hundred proposals of a key wait and no more, of transfers and runs that ar
     ],
   });
   await makeActive(database, ruleId);
-  // Writes are grouped by pool: each stands for a process.
+  // Writes are grouped by pool, so each pool acts as a process.
   const processes = [services, { ...services, pool: countQueries(database.pool).pool }];
   const body = { sourceAccountId: source, destinationAccountId: destination, amountInCents: 1_000 };
   const asked = Array.from({ length: 140 }, (_, index) => {

@@ -12,7 +12,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-/** What an owner hears of keys that are used otherwise than they used to be, and what they do not hear. */
+/** What owners learn about keys used in unusual ways, and what they do not. */
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -44,7 +44,7 @@ async function arrange(dailyCapInCents: number | null = null) {
       { ...key.context, now: clock.now() },
       { sourceAccountId: operating, destinationAccountId: taxes, amountInCents },
     );
-  /** Used now, and looked at as soon as it is due. */
+  /** Used now, and checked as soon as the check is due. */
   const looksAfterUse = async () => {
     await authenticateApiKey(services, key.text);
     clock.advance(15_000);
@@ -81,8 +81,8 @@ async function arrange(dailyCapInCents: number | null = null) {
   };
 }
 
-describe("an owner hears of a key", () => {
-  it("that is used from another network than before, once a day, and never of its first", async () => {
+describe("an owner is notified of a key", () => {
+  it("that is used from a new network, once a day, and never of its first", async () => {
     const { services, key, call, alerts, told, clock, organizationId } = await arrange();
     const from = (address: string) =>
       call(key.text, "GET", "/accounts", { headers: { [CLIENT_ADDRESS_HEADER]: address } });
@@ -109,10 +109,10 @@ describe("an owner hears of a key", () => {
     expect(messages[0]?.body_text).toContain("close all gates");
     clock.advance(DAY_MS);
     noteNetwork(services, { organizationId, id: key.id }, "192.0.2.1");
-    await waitUntil("it is told", async () => (await alerts()).length === 2);
+    await waitUntil("it is notified", async () => (await alerts()).length === 2);
   });
 
-  it("that is used again after 45 days of silence, and not once a month", async () => {
+  it("that is used again after 45 days of silence, not after a monthly use", async () => {
     const { clock, looksAfterUse, alerts, told } = await arrange();
     await looksAfterUse();
     clock.advance(31 * DAY_MS);
@@ -125,7 +125,7 @@ describe("an owner hears of a key", () => {
     expect((await told())[0]?.body_text).toContain("after 60 days without a request");
   });
 
-  it("that is refused twenty times in a quarter of an hour, and not of fewer, nor of what closed gates refuse", async () => {
+  it("that is refused twenty times in 15 minutes, not fewer, and not by closed gates", async () => {
     const { clock, key, call, taxes, looksAfterUse, alerts, organization, organizationId } = await arrange();
     const probe = async (times: number) => {
       for (let index = 0; index < times; index += 1) await call(key.text, "GET", `/rules/${taxes}`);
@@ -153,7 +153,7 @@ describe("an owner hears of a key", () => {
     ]);
   });
 
-  it("that moves far more than it ever did, and not of growth", async () => {
+  it("that moves far more than ever before, not one that grows", async () => {
     const { clock, move, looksAfterUse, alerts } = await arrange();
     for (let day = 0; day < 4; day += 1) {
       for (const cents of [30_000, 20_000, 50_000]) await move(cents);
@@ -175,7 +175,7 @@ describe("an owner hears of a key", () => {
     ]);
   });
 
-  it("that has reached its daily cap, once", async () => {
+  it("that reached its daily cap, once", async () => {
     const { move, alerts, told } = await arrange(10_000);
     await move(8_000);
     await move(5_000);
@@ -186,7 +186,7 @@ describe("an owner hears of a key", () => {
     expect((await told())[0]?.body_text).toContain("It had moved $80.00 of its daily cap of $100.00");
   });
 
-  it("that floods its deciders, in messages that are bounded however much it asks", async () => {
+  it("that floods its approvers, in a bounded number of messages", async () => {
     const { services, clock, move, looksAfterUse, alerts, organizationId } = await arrange(0);
     for (let index = 0; index < 90; index += 1) await move(100);
     await looksAfterUse();
@@ -205,7 +205,7 @@ describe("an owner hears of a key", () => {
   });
 });
 
-it("whoever switched it off is told nothing, and the key's record has it all the same", async () => {
+it("an owner who turned it off gets nothing, and the key's record still has it", async () => {
   const { services, organization, move, alerts, told, clock } = await arrange(0);
   await savePreference(
     services,
@@ -221,7 +221,7 @@ it("whoever switched it off is told nothing, and the key's record has it all the
   expect(await told()).toEqual([]);
 });
 
-it("nobody hears of another organization's key", async () => {
+it("no one is notified of another organization's key", async () => {
   const here = await arrange(0);
   const there = await arrange(0);
   await here.move(100);
@@ -230,7 +230,7 @@ it("nobody hears of another organization's key", async () => {
   expect(await there.told()).toEqual([]);
 });
 
-it("a key that nobody uses is not looked at", async () => {
+it("an unused key is not checked", async () => {
   const { services, clock, key, looksAfterUse } = await arrange();
   await looksAfterUse();
   clock.advance(2 * MINUTE_MS);

@@ -8,13 +8,13 @@ const PROBING_FROM = 20;
 
 const FLOODING_FROM = MAXIMUM_WAITING_PROPOSALS / 4;
 
-/** Five times what was ever seen of it is no growth. */
+/** Up to five times the previous maximum counts as growth. */
 const FAR_ABOVE = 5;
 
-/** Below it nothing is worth a message, however unusual: $1,000.00. */
+/** Below $1,000.00 nothing merits a message, however unusual. */
 const WORTH_TELLING_IN_CENTS = 100_000;
 
-/** With fewer transfers, or days, nothing is usual yet. */
+/** With fewer transfers or days there is no usual amount yet. */
 const KNOWN_FROM_TRANSFERS = 10;
 
 const KNOWN_FROM_DAYS = 3;
@@ -38,15 +38,15 @@ interface WatchRow {
 }
 
 /**
- * Looks at how keys and assistants are used, ten seconds after they were and as long as they are, and tells their owners
- * what is unusual: each kind at most once a day of a key. It rests on what is recorded anyway, so no request pays for it.
- * @returns how many were looked at.
+ * Checks how keys and assistants are used, ten seconds after each use, and notifies their owners of unusual use: each
+ * kind at most once a day per key. It reads existing records, so it costs requests nothing.
+ * @returns how many were checked.
  */
 export async function watchKeys(
   services: Pick<Services, "pool" | "clock" | "wake">,
   limit: number,
 ): Promise<number> {
-  const { looked, told } = await inTransaction(services.pool, async (client) => {
+  const { looked, noted } = await inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<WatchRow>({
       name: "claim_key_watches",
       text: "select * from claim_key_watches($1, $2, $3)",
@@ -54,9 +54,9 @@ export async function watchKeys(
     });
     let count = 0;
     for (const row of rows) count += await noteAlerts(client, row);
-    return { looked: rows.length, told: count };
+    return { looked: rows.length, noted: count };
   });
-  if (told > 0) services.wake(SEND_NOTICES);
+  if (noted > 0) services.wake(SEND_NOTICES);
   return looked;
 }
 
@@ -88,27 +88,27 @@ function toUse(row: WatchRow): KeyUse {
   };
 }
 
-/** What is known of the use of a key or an assistant at one moment (`claim_key_watches`). Amounts in cents. */
+/** How a key or an assistant is used at one moment (`claim_key_watches`). Amounts in cents. */
 interface KeyUse {
   now: Date;
-  /** When it was last used before a silence of 45 days; null: there was none. */
+  /** Its last use before a silence of 45 days; null: no silence. */
   silentSince: Date | null;
-  /** Refusals of those who try doors, within the last quarter of an hour. */
+  /** Refusals that suggest probing, within the last 15 minutes. */
   refusals: number;
   commonestRefusal: string | null;
-  /** Proposals of it that wait. */
+  /** Its waiting proposals. */
   waiting: number;
-  /** Of what it moved without a person: its largest transfer today, and all of today. */
+  /** Moved without approval: its largest transfer today, and today's total. */
   largestInCents: number;
   dayInCents: number;
-  /** The same within 90 days, until it was looked at; of days only those before today. */
+  /** The same within 90 days until the last check; for days only those before today. */
   usualLargestInCents: number;
   usualDayInCents: number;
   usualTransfers: number;
   usualDays: number;
 }
 
-/** What its owners should hear of. Pure; each rule is one that can be said in a sentence. */
+/** What its owners should learn. Pure; each rule can be stated in one sentence. */
 function judgeKeyUse(use: KeyUse): KeyAlert[] {
   return [silence(use), refusals(use), amount(use), day(use), waiting(use)].filter((alert) => alert !== null);
 }
