@@ -1,4 +1,4 @@
-/** An outage of the bank: asked ever less often, told in a few lines, and in nobody else's way. */
+/** An outage of the bank: polled at growing intervals, logged in a few lines, and no delay for other organizations. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openAtBank } from "@/lib/core/ledger/create-account";
 import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/collect-bank-notices";
@@ -27,7 +27,7 @@ interface Line {
   message: string;
 }
 
-/** What would be in the log. */
+/** Collects what would be logged. */
 function listen(): { log: Log; lines: Line[] } {
   const lines: Line[] = [];
   const log = createLog("silent");
@@ -39,10 +39,10 @@ function listen(): { log: Log; lines: Line[] } {
   return { log, lines };
 }
 
-/** An organization with a deposit that is due at the bank, which counts how often it is asked. */
+/** Organizations with a deposit that is due at the bank; the bank counts requests. */
 async function arrange(organizations = 1) {
   const { services, clock } = createTestServices(database);
-  // What an earlier test has left undone is none of this one's.
+  // Notices that an earlier test left undelivered would count here.
   await database.ownerPool.query("update sandbox_bank_notices set deliveries_left = 0");
   const { log, lines } = listen();
   const heard = { ...services, log };
@@ -70,7 +70,7 @@ async function arrange(organizations = 1) {
   const bank: BankPort = {
     ...real,
     organizationsWithNotices: async (input) => {
-      asked.push("everybody");
+      asked.push("everyone");
       if (isDown) throw new BankUnavailable("timeout");
       return real.organizationsWithNotices(input);
     },
@@ -81,7 +81,7 @@ async function arrange(organizations = 1) {
     },
   };
   const rounds = createBankRounds(heard, bank);
-  /** A second of a worker that looks every second. */
+  /** One second of a worker that polls every second. */
   const tick = async (limit = 16) => {
     await collectBankNotices(heard, bank, limit, rounds);
     clock.advance(SECOND_MS);
@@ -104,16 +104,16 @@ async function arrange(organizations = 1) {
 
 describe("an outage of an hour", () => {
   it.each(["of the bank", "for one organization"])(
-    "%s asks about once a minute and logs its beginning, a line a minute at most, and its end",
+    "%s polls about once a minute and logs its start, at most one line a minute, and its end",
     async (of) => {
       const { lines, asked, silent, people, tick, setDown } = await arrange();
       const [{ organization }] = people as [(typeof people)[number]];
-      const key = of === "of the bank" ? "everybody" : organization.organizationId;
+      const key = of === "of the bank" ? "everyone" : organization.organizationId;
       if (of === "of the bank") setDown(true);
       else silent.add(organization.organizationId);
       for (let second = 0; second < HOUR_S; second += 1) await tick();
       const count = asked.filter((one) => one === key).length;
-      // Rests are between half a minute and one once they have grown.
+      // Intervals end up between half a minute and a minute.
       expect(count).toBeGreaterThan(55);
       expect(count).toBeLessThan(140);
       expect(lines[0]).toEqual({ level: "error", message: "the bank does not answer" });
@@ -136,7 +136,7 @@ describe("an outage of an hour", () => {
 });
 
 describe("organizations that get no answer", () => {
-  it("keep nobody else waiting, however few are looked at in a round", async () => {
+  it("delay no other organization, even with a small limit per round", async () => {
     const { silent, people, tick } = await arrange(6);
     for (const { organization } of people.slice(0, 5)) silent.add(organization.organizationId);
     const last = people[5]?.organization.organizationId;
@@ -148,7 +148,7 @@ describe("organizations that get no answer", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("are asked again as soon as their clock is moved: a rest is of business time", async () => {
+  it("are polled again as soon as their clock is moved, because intervals are business time", async () => {
     const { silent, people, tick, asked } = await arrange();
     const organizationId = people[0]?.organization.organizationId ?? "";
     silent.add(organizationId);
@@ -164,11 +164,11 @@ describe("organizations that get no answer", () => {
 });
 
 describe("a notice that cannot be applied", () => {
-  it("rests, and keeps back no other", async () => {
+  it("backs off without delaying other notices", async () => {
     const { lines, people, tick } = await arrange();
     const [{ organization, deposit }] = people as [(typeof people)[number]];
     const { organizationId } = organization;
-    // The bank's fault or ours: it returns what nobody knows.
+    // The bank returns a deposit that it never reported.
     await database.ownerPool.query(
       `insert into sandbox_bank_deposits (organization_id, reference, account_id, origin, amount_in_cents, payer_name, made_at)
          select organization_id, 'SBX-unknown', account_id, origin, amount_in_cents, payer_name, made_at
@@ -198,7 +198,7 @@ describe("a notice that cannot be applied", () => {
 });
 
 describe("orders and accounts of an outage", () => {
-  it("fill no log: one line for all of them", async () => {
+  it("share one log line", async () => {
     const { services, clock, lines, bank, people, rounds } = await arrange();
     const [{ organization, pod }] = people as [(typeof people)[number]];
     const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });

@@ -73,7 +73,7 @@ async function arrange() {
   return { services, clock, organization, key, bank, create, read, balance, passDays };
 }
 
-describe("money that leaves over the bank", () => {
+describe("money sent through the bank", () => {
   it("is held from acceptance and booked when the bank settles it, on a banking day", async () => {
     const { services, clock, bank, create, read, balance, passDays } = await arrange();
     const id = await create("OUT", 20_000);
@@ -94,7 +94,7 @@ describe("money that leaves over the bank", () => {
     [10_005, "COMPLETE", null, 89_995],
     [10_006, "FAILED", "ACH_R02", 100_000],
     [10_008, "COMPLETE", null, 89_992],
-  ])("of %i cents ends as %s (%s), with the books to match", async (amount, status, code, left) => {
+  ])("of %i cents ends as %s (%s), and the books match", async (amount, status, code, left) => {
     const { organization, create, read, balance, passDays } = await arrange();
     const id = await create("OUT", amount);
     await passDays(14);
@@ -116,7 +116,7 @@ describe("a settlement", () => {
       newId(now),
     ]);
 
-  it("of an order that the bank had refused is not swallowed: the notice stays until a person has looked", async () => {
+  it("of an order that the bank refused earlier is an error, and its notice stays unacknowledged", async () => {
     const { organization, clock, create, read, passDays } = await arrange();
     const id = await create("OUT", 10_001);
     await passDays(3);
@@ -138,8 +138,8 @@ describe("a settlement", () => {
   });
 });
 
-describe("money that comes in over the bank", () => {
-  it("is credited when the pull settles; a later return may take the pod below zero, and nothing else can", async () => {
+describe("money pulled through the bank", () => {
+  it("is credited when the pull settles; only a later return can take the pod below zero", async () => {
     const { organization, create, read, balance, passDays } = await arrange();
     const pulled = await create("IN", 30_003);
     await passDays(5);
@@ -155,7 +155,7 @@ describe("money that comes in over the bank", () => {
     });
   });
 
-  it("cannot exceed what the outside account last held less our pulls since", async () => {
+  it("cannot exceed the last known balance of the outside account minus pulls since then", async () => {
     const { create, read, passDays } = await arrange();
     const first = await create("IN", 40_000);
     const second = await create("IN", 20_000);
@@ -166,7 +166,7 @@ describe("money that comes in over the bank", () => {
 });
 
 describe("a bank that does not answer", () => {
-  /** Takes the order and dies before it answers; counts what reaches the real one. */
+  /** Accepts the order and fails before it answers; counts the calls that reach the real bank. */
   function unreachable(bank: BankPort) {
     const submitted: string[] = [];
     const port: BankPort = {
@@ -180,7 +180,7 @@ describe("a bank that does not answer", () => {
     return { port, submitted };
   }
 
-  it("is asked for the order by its id, and never given it twice", async () => {
+  it("is asked about the order by id, and never receives it twice", async () => {
     const { services, clock, bank, create, read, balance, passDays } = await arrange();
     const { port, submitted } = unreachable(bank);
     const id = await create("OUT", 20_000);
@@ -194,7 +194,7 @@ describe("a bank that does not answer", () => {
     expect(await balance()).toEqual({ balance: 80_000, held: 0 });
   });
 
-  it("keeps the money held, however long it is silent: an unknown outcome is no failure", async () => {
+  it("leaves the money held for as long as it is silent: an unknown outcome is not a failure", async () => {
     const { services, clock, bank, create, read, balance } = await arrange();
     const dead: BankPort = {
       ...bank,
@@ -212,7 +212,7 @@ describe("a bank that does not answer", () => {
 });
 
 describe("an order to the bank", () => {
-  it("waits for the bank's next window, a minute of the organization's time, and can be cancelled until then", async () => {
+  it("waits for the bank's next window, a minute of business time, and can be canceled until then", async () => {
     const { services, clock, organization, bank, create, read, balance } = await arrange();
     const [left, recalled] = [await create("OUT", 20_000), await create("OUT", 30_000)];
     await submitDueTransfers(services, bank, 20);
@@ -225,7 +225,7 @@ describe("an order to the bank", () => {
     );
     expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
 
-    // What moves is the organization's clock, as the sandbox's page moves it.
+    // Moves the organization's clock, as the sandbox page does.
     await database.ownerPool.query("update organizations set clock_offset_ms = 1 where id = $1", [
       organization.organizationId,
     ]);
@@ -242,7 +242,7 @@ describe("an order to the bank", () => {
     expect(await bank.find(asked)).toBeNull();
   });
 
-  it("of a key is stopped by the key's revocation while it waits", async () => {
+  it("is canceled while it waits when its key is revoked", async () => {
     const { services, clock, organization, key, bank, create, read, balance } = await arrange();
     const id = await create("OUT", 20_000);
     await revokeApiKey(services, { ...organization.owner, now: clock.now() }, key.id);
@@ -255,22 +255,19 @@ describe("an order to the bank", () => {
   it.each([
     ["settled", 20_000, "COMPLETE"],
     ["sent back", 20_002, "FAILED"],
-  ])(
-    "that was %s ended when the bank says so, however late Sluice learns of it",
-    async (_, amount, status) => {
-      const { services, clock, bank, create, read } = await arrange();
-      const id = await create("OUT", amount);
-      clock.advance(BANK_WINDOW_MS);
-      await submitDueTransfers(services, bank, 20);
-      clock.advance(6 * DAY_MS);
-      await collectBankNotices(services, bank, 20);
-      expect(await read(id)).toMatchObject({ status, completed_at: bankingInstant("2026-01-16", "08:30") });
-    },
-  );
+  ])("that was %s ends at the bank's time, however late Sluice learns of it", async (_, amount, status) => {
+    const { services, clock, bank, create, read } = await arrange();
+    const id = await create("OUT", amount);
+    clock.advance(BANK_WINDOW_MS);
+    await submitDueTransfers(services, bank, 20);
+    clock.advance(6 * DAY_MS);
+    await collectBankNotices(services, bank, 20);
+    expect(await read(id)).toMatchObject({ status, completed_at: bankingInstant("2026-01-16", "08:30") });
+  });
 });
 
-describe("cancelling", () => {
-  it("releases the hold of what has not left", async () => {
+describe("canceling", () => {
+  it("releases the hold of a transfer that was not sent", async () => {
     const { services, clock, organization, create, read, balance } = await arrange();
     const id = await create("OUT", 20_000);
     expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, id)).toBe("CANCELLED");
@@ -278,7 +275,7 @@ describe("cancelling", () => {
     expect(await balance()).toEqual({ balance: 100_000, held: 0 });
   });
 
-  it("is too late from the moment that the transfer is leased for the bank, also when the bank is silent", async () => {
+  it("is too late once the transfer is leased for the bank, even if the bank does not answer", async () => {
     const { services, clock, organization, bank, create, read } = await arrange();
     const id = await create("OUT", 20_000);
     const dead: BankPort = { ...bank, submit: () => Promise.reject(new BankUnavailable("timeout")) };
@@ -290,7 +287,7 @@ describe("cancelling", () => {
     expect(await read(id)).toMatchObject({ status: "PROCESSING" });
   });
 
-  it("and submitting at once never do both", async () => {
+  it("and submitting at the same moment never both succeed", async () => {
     const { services, clock, organization, bank, create, read, balance, passDays } = await arrange();
     for (let round = 0; round < 10; round++) {
       const before = (await balance()).balance;
@@ -306,7 +303,7 @@ describe("cancelling", () => {
     }
   });
 
-  it("is for owners and co-owners", async () => {
+  it("is allowed to owners and co-owners only", async () => {
     const { services, organization, create } = await arrange();
     const id = await create("OUT", 20_000);
     const viewer = await organization.addMember("VIEWER", "Tomas");

@@ -10,9 +10,9 @@ interface BookedRow {
 }
 
 /**
- * Books the accepted transfers between managed accounts that are due, and ends those that cannot be: one round trip
- * for all of them, in which claim, entries, balances and states change together.
- * @returns how many were claimed.
+ * Books due transfers between managed accounts and fails those that cannot be booked. One round trip and one
+ * transaction for the batch: claim, entries, balances and states.
+ * @returns the number of claimed transfers.
  */
 export async function bookDueTransfers(
   services: Pick<Services, "pool" | "clock" | "log">,
@@ -30,7 +30,7 @@ export async function bookDueTransfers(
     if (row.last_error === null) continue;
     services.log.error(
       { organizationId: row.organization_id, transferId: row.id, error: row.last_error },
-      "a transfer could not be booked and waits for another attempt",
+      "a transfer could not be booked and will be retried",
     );
   }
   return rows.length;

@@ -3,14 +3,14 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
-/** `UNANSWERED`: it was handed to the bank, and whether the bank has it is not known yet. */
+/** `UNANSWERED`: it was sent to the bank, which has not confirmed it yet. */
 export type Cancellation = "CANCELLED" | "AT_THE_BANK" | "UNANSWERED" | "OVER";
 
 /**
- * Cancels an accepted transfer that was neither booked, nor submitted to the bank, nor leased for it; its hold is
- * released (decisions page, "Transfer").
+ * Cancels an accepted transfer that is neither booked nor leased for the bank, and releases its hold
+ * (docs/behavior/transfers.md).
  * @returns `CANCELLED`, or why it was too late.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner.
  */
 export async function cancelTransfer(
   services: Pick<Services, "pool">,

@@ -10,15 +10,15 @@ import {
   type OrderNotice,
 } from "@/lib/ports/bank/bank-port";
 
-/** Notices of one organization in one round; the rest follows in the next. */
+/** Of one organization; the rest follow in the next round. */
 const NOTICES_PER_ROUND = 100;
 
 /**
- * Reads the bank's notices and applies each once, by its reference: a settlement books the transfer, a return before
- * it fails the transfer, a return after it books the money back. A notice is acknowledged after its commit, so that a
- * crash in between makes it come again and count nothing.
- * @param rounds remembers from round to round what failed, and rests
- * @returns how many organizations were done, or `limit` where one of them has more to come.
+ * Reads the bank's notices and applies each once, by reference: a settlement books the transfer, a return fails it or,
+ * after settlement, books the money back. Notices are acknowledged after the commit; after a crash in between they
+ * arrive again and change nothing.
+ * @param rounds keeps the backoff state between rounds
+ * @returns how many organizations were processed, or `limit` if one of them has more.
  */
 export async function collectBankNotices(
   services: Pick<Services, "pool" | "clock" | "log">,
@@ -44,9 +44,9 @@ export function createBankRounds(
 }
 
 /**
- * Applies notices in order. One that fails is logged, rests and comes again; it keeps back later ones of its own
- * transfer or deposit, whose order matters, and of no other.
- * @returns the references of those that are booked.
+ * Applies notices in order. One that fails is logged and retried later; until then it blocks later notices of the same
+ * transfer or deposit, whose order matters, and no others.
+ * @returns the references of the applied ones.
  */
 async function applyAll(
   services: Pick<Services, "pool" | "log">,
@@ -95,12 +95,12 @@ async function applyNotice(
     default:
       await applyToTransfer(services, notice, businessNow);
   }
-  // The bank tells again what was not acknowledged: what it counts is notices.
+  // Counts notices, not transfers: the bank repeats those that were not acknowledged.
   incrementCounter("transfers", `BANK_${kind}`);
   services.log.debug({ organizationId, notice: kind }, "bank notice applied");
 }
 
-/** The transfer that a deposit became when the bank told of it. */
+/** The transfer that was booked for a deposit. */
 async function findDeposit(
   services: Pick<Services, "pool">,
   organizationId: string,
@@ -111,7 +111,7 @@ async function findDeposit(
     text: "select transfer_id from bank_notices where organization_id = $1 and reference = $2",
     values: [organizationId, reference],
   });
-  if (!rows[0]) throw new Error(`The bank returned a deposit that it never told of: ${reference}`);
+  if (!rows[0]) throw new Error(`The bank returned a deposit that it never reported: ${reference}`);
   return rows[0].transfer_id;
 }
 
@@ -138,7 +138,7 @@ async function applyToTransfer(
 
 interface Deposit {
   organizationId: string;
-  /** The bank's own reference: a deposit that is told twice counts once. */
+  /** The bank's reference: a repeated deposit counts once. */
   reference: string;
   /** A pod or an income source. */
   accountId: string;
@@ -149,10 +149,7 @@ interface Deposit {
   arrivedAt: Date;
 }
 
-/**
- * Books money that has arrived from outside.
- * @returns the transfer's id, or null when this reference was booked before.
- */
+/** @returns the transfer's id, or null if this reference was booked before. */
 export async function recordDeposit(
   services: Pick<Services, "pool">,
   deposit: Deposit,

@@ -23,7 +23,7 @@ afterAll(() => database.close());
 const DAY_MS = 86_400_000;
 const STEPS = 50;
 
-/** Cents .01 to .09 make the sandbox bank refuse, return, go silent or repeat itself. */
+/** Amounts ending in .01 to .09 make the sandbox bank refuse, return, go silent or repeat itself. */
 const amountInCents = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 100, max: 60_000 }) },
   {
@@ -94,7 +94,7 @@ async function arrange() {
     try {
       created.push((await askTransfer(services, key.context, { ...route, amountInCents: amount })).id);
     } catch (error) {
-      // Routes that no transfer may take: from a debt, from outside to outside.
+      // Routes that every transfer is refused on: from a debt, from outside to outside.
       expect(error).toMatchObject({ name: "AppError", code: "INVALID_PARAMETERS" });
     }
   }
@@ -110,7 +110,7 @@ async function arrange() {
     }
   }
 
-  /** Time passes until the bank has said its last word of everything. */
+  /** Advances the clock until the bank has settled or returned everything. */
   async function settle(): Promise<void> {
     for (let day = 0; day < 20; day++) {
       await work();
@@ -129,7 +129,7 @@ async function expectBalanced(organizationId: string): Promise<void> {
 }
 
 describe("random transfers with failures, holds, returns, cancellations and retries", () => {
-  it("create and lose no cent, leave nothing below zero and nothing without an end", {
+  it("create and lose no cent, leave no balance below zero and no transfer unfinished", {
     timeout: 600_000,
   }, async () => {
     let transferCount = 0;
@@ -155,7 +155,7 @@ describe("random transfers with failures, holds, returns, cancellations and retr
       }),
       { seed: proofSeed, numRuns: proofSize(4, 60), endOnFailure: true },
     );
-    // It was a test of something: enough transfers, and every way to end was taken.
+    // Enough transfers were made, and every ending occurred.
     expect(transferCount).toBeGreaterThanOrEqual(proofSize(50, 1_000));
     expect([...endings].sort()).toEqual(["CANCELLED", "COMPLETE", "FAILED", "RETURNED"]);
   });

@@ -61,8 +61,8 @@ async function arrange() {
   return { services, clock, woken, organization, operating, taxes, key, create, ledger };
 }
 
-describe("a transfer that no human approves", () => {
-  it("holds its amount from acceptance on, and moves it when it is booked", async () => {
+describe("a transfer without approval", () => {
+  it("holds its amount from acceptance and moves it when booked", async () => {
     const { services, create, ledger, operating, taxes, key } = await arrange();
     const result = await create(30_000);
     expect(await ledger(operating)).toEqual({ balance: 100_000, held: 30_000 });
@@ -73,7 +73,7 @@ describe("a transfer that no human approves", () => {
     expect((await getTransfer(services, key.context, result.body.data.id)).status).toBe("COMPLETE");
   });
 
-  it("names a banking day that is not before it was made, on a Sunday evening too", async () => {
+  it("is expected on a banking day no earlier than its creation, even on a Sunday evening", async () => {
     const { key, create, clock } = await arrange();
     clock.set(new Date("2026-11-23T02:00:00.000Z"));
     key.context.now = clock.now();
@@ -85,7 +85,7 @@ describe("a transfer that no human approves", () => {
     });
   });
 
-  it("fails and moves nothing when it would take the source below its floor", async () => {
+  it("fails and moves nothing if it would take the source below its floor", async () => {
     const { services, create, ledger, operating, key } = await arrange();
     const result = await create(80_001);
     await bookDueTransfers(services, 10);
@@ -96,8 +96,8 @@ describe("a transfer that no human approves", () => {
   });
 });
 
-describe("transfers that are asked for at the same moment", () => {
-  it("share round trips, and each is answered for itself", async () => {
+describe("transfers requested at the same moment", () => {
+  it("share round trips, and each gets its own response", async () => {
     const { create, ledger, operating } = await arrange();
     const query = vi.spyOn(database.pool, "query");
     const results = await Promise.all(Array.from({ length: 20 }, (_, index) => create(100 + index)));
@@ -109,11 +109,11 @@ describe("transfers that are asked for at the same moment", () => {
     expect(await ledger(operating)).toEqual({ balance: 100_000, held: 20 * 100 + 190 });
   });
 
-  it("do not fail with the one among them that the database refuses", async () => {
+  it("succeed even if the database refuses one of them", async () => {
     const { create, ledger, operating } = await arrange();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
-        // Past the schema of the door: only the table's own check stops it.
+        // Bypasses the API's schema: only the check constraint stops it.
         create(100, { description: index === 10 ? "not, so!" : "fine" }),
       ),
     );
@@ -121,7 +121,7 @@ describe("transfers that are asked for at the same moment", () => {
     expect(await ledger(operating)).toEqual({ balance: 100_000, held: 19 * 100 });
   });
 
-  it("happen once where they carry the same idempotency key", async () => {
+  it("with the same idempotency key happen once", async () => {
     const { create, ledger, operating } = await arrange();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => create(100, { idempotencyKey: "the-one" })),

@@ -43,7 +43,7 @@ const keyOf = ({ organizationId, transfer }: TransferItem) => `${organizationId}
 
 export interface CreateTransferInput {
   body: CreateTransferBody;
-  /** As it came in, for the approver and the audit log. */
+  /** As received, for the approver and the audit log. */
   sent: SentRequest;
   auditAction: string;
   /** Null when the caller sent no idempotency key. */
@@ -55,18 +55,17 @@ export type CreateTransferResult =
   | { kind: "REPLAYED"; replay: Replay };
 
 /**
- * Proposes or accepts a transfer that a key asks for (specification, Part 4, "Transfer creation body"). One round trip
- * reads both parties; a second, shared with whoever asks at the same moment, writes the transfer, its hold or its
- * proposal, the notice to the deciders, the idempotent result and the audit entry, together or not at all.
+ * Proposes or accepts a transfer for a key (specification, Part 4, "Transfer creation body"). One round trip reads both
+ * parties; a second one, shared with concurrent requests, writes the transfer, its hold or proposal, the notice to the
+ * deciders, the idempotency result and the audit entry, or nothing.
  *
- * Above the key's daily cap nothing is written at first; a third round trip writes it as a proposal.
+ * Above the key's daily cap the second round trip writes nothing, and a third one writes the transfer as a proposal.
  *
- * Simulated: the same path, taken back before anything of it counts, then recorded as `COMPLETE`; nothing is held or
- * booked, and nobody is asked. `errorCode` and `errorMessage` say what the live transfer would end with as things are now,
- * and are null where it would complete.
- * @throws AppError as `decideTransfer`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key
- * was revoked meanwhile; live ones also `ACCESS_DENIED` while all gates are closed, and `RATE_LIMIT_EXCEEDED` while too
- * many of its proposals wait.
+ * A simulation takes the same path, is rolled back, and is then recorded as `COMPLETE`; its `errorCode` and
+ * `errorMessage` give the outcome of the live transfer as of now, or null if it would complete.
+ * @throws AppError as `decideTransfer`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` if the key
+ * was revoked during the request; live ones also `ACCESS_DENIED` while all gates are closed, and `RATE_LIMIT_EXCEEDED`
+ * while too many of its proposals wait.
  */
 export async function createTransfer(
   services: Services,
@@ -101,7 +100,7 @@ export async function createTransfer(
 
 type Foreseen = Pick<Transfer, "errorCode" | "errorMessage">;
 
-/** What the live transfer would end with, asked of the functions that make live ones, in the order in which they are. */
+/** The outcome of the live transfer, computed by the functions that create live ones, in the same order. */
 async function foresee(
   services: Services,
   context: Context<CallerActor>,
@@ -128,7 +127,7 @@ async function foresee(
 }
 
 function aboveCapWords({ capInCents, usedInCents }: AboveCap): string {
-  return `This key may move ${formatCents(capInCents)} a day without a person, and has moved ${formatCents(usedInCents)} of it today. Live, this transfer waits for an owner or co-owner to approve it.`;
+  return `This key can move ${formatCents(capInCents)} a day without approval and has moved ${formatCents(usedInCents)} today. Live, this transfer would wait for an owner or co-owner to approve it.`;
 }
 
 function finish(
@@ -154,7 +153,7 @@ function answerOf(context: Context<CallerActor>, transfer: Transfer) {
   };
 }
 
-/** What is complete at once is simulated. */
+/** Only simulations are complete at creation. */
 const COUNTED_AS: Partial<Record<Transfer["status"], string>> = {
   APPROVAL_PENDING: "PROPOSED",
   COMPLETE: "SIMULATED",
@@ -166,11 +165,11 @@ interface Draft {
   body: CreateTransferBody;
   parties: { source: Party | null; destination: Party | null };
   direction: Transfer["direction"];
-  /** `COMPLETE`: a simulated one. */
+  /** `COMPLETE`: simulated. */
   status: TransferDecision["status"] | "COMPLETE";
 }
 
-/** The transfer as it is about to be written. */
+/** The transfer before it is written. */
 function draft({ services, context, body, parties, direction, status }: Draft): Transfer {
   const id = newId(context.now);
   const now = context.now.toISOString();
@@ -193,7 +192,7 @@ function draft({ services, context, body, parties, direction, status }: Draft): 
     createdAt: now,
     updatedAt: now,
     completedAt: status === "COMPLETE" ? now : null,
-    // Between pods it is a matter of milliseconds; over ACH the bank says when it has accepted the order.
+    // Moves between own accounts take milliseconds; over ACH the bank supplies the date when it accepts the order.
     expectedCompletionDate: direction === "INTERNAL" ? bankingDayAt(context.now) : null,
   };
 }
@@ -213,7 +212,7 @@ function toItem(
   return {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,
-    // Of assistants too: the tables know callers.
+    // Assistants too: the tables store every caller as a key.
     proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
     now: context.now,
     transfer: {
@@ -251,20 +250,20 @@ function requireCreated(actor: CallerActor, outcome: Pick<OutcomeRow, "outcome">
   }
   if (outcome.outcome === "GATES_CLOSED") throw gatesClosed();
   if (outcome.outcome === "TOO_MANY_WAITING") throw tooManyWaiting(actor);
-  // Nothing else may pass for a transfer that was written.
-  if (outcome.outcome !== "CREATED") throw new Error(`create_transfers answered ${outcome.outcome}`);
+  // No other outcome may be taken for a written transfer.
+  if (outcome.outcome !== "CREATED") throw new Error(`create_transfers returned ${outcome.outcome}`);
 }
 
-/** After the commit: somebody now has something to do. */
+/** After the commit: wakes the workers that continue with it. */
 function wakeFor(services: Services, transfer: Transfer): void {
   services.wake(DELIVER_EVENTS);
   if (transfer.status === "APPROVAL_PENDING") services.wake(SEND_NOTICES);
   if (transfer.status !== "PROCESSING") return;
-  // What fails for want of money is ended by the same worker that books.
+  // The worker that books also fails what lacks money.
   services.wake(BOOK_TRANSFERS);
 }
 
-/** What `create_transfers` answers for one item. */
+/** What `create_transfers` returns for one item. */
 interface OutcomeRow extends IdempotentOutcome {
   outcome:
     | "CREATED"
@@ -273,46 +272,46 @@ interface OutcomeRow extends IdempotentOutcome {
     | "KEY_REVOKED"
     | "GATES_CLOSED"
     | "TOO_MANY_WAITING"
-    /** Nothing was written: it takes an approval. `replay_body` is an `AboveCap`. */
+    /** Nothing was written: it needs approval. `replay_body` is an `AboveCap`. */
     | "ABOVE_CAP";
 }
 
-/** One item of `create_transfers`, whose fields `create-transfer.ts` writes; named here is what it locks. */
+/** One item of `create_transfers`. Only the fields that determine its locks are typed. */
 interface TransferItem {
   organizationId: string;
   transfer: { sourceAccountId: string | null; [field: string]: unknown };
   [field: string]: unknown;
 }
 
-/** Writes one transfer, in one transaction with those that are asked for at the same moment. */
+/** Writes one transfer, in one transaction with concurrent ones. */
 function writeTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<OutcomeRow> {
   return write(pool, item);
 }
 
-/** What `foresee_transfer` answers: what of `create_transfers`, and why the accepted transfer would fail; null: it would not. */
+/** The outcome of `create_transfers`, and why the accepted transfer would fail; null if it would not. */
 interface ForeseenRow extends Pick<OutcomeRow, "outcome" | "replay_body"> {
   error_code: string | null;
   error_message: string | null;
 }
 
-/** What becomes of a live transfer if it is asked for now. Nothing of it is kept. */
+/** The outcome of the live transfer if it were requested now. Writes nothing. */
 async function foreseeTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<ForeseenRow> {
   const { rows } = await pool.query<ForeseenRow>({
     name: "foresee_transfer",
     text: "select * from foresee_transfer($1)",
     values: [JSON.stringify(item)],
   });
-  if (!rows[0]) throw new Error("foresee_transfer answered no row");
+  if (!rows[0]) throw new Error("foresee_transfer returned no row");
   return rows[0];
 }
 
-/** Writes a simulated transfer with what it found. By itself: dry runs are not many, and hold up no live ones so. */
+/** Writes a simulated transfer with its outcome. Not grouped: simulations are few and must not delay live transfers. */
 async function writeSimulatedTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<OutcomeRow> {
   const { rows } = await pool.query<OutcomeRow>({
     name: "write_simulated_transfer",
     text: "select * from write_simulated_transfer($1)",
     values: [JSON.stringify(item)],
   });
-  if (!rows[0]) throw new Error("write_simulated_transfer answered no row");
+  if (!rows[0]) throw new Error("write_simulated_transfer returned no row");
   return rows[0];
 }

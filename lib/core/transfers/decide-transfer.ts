@@ -1,11 +1,10 @@
-import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import { canBeSource } from "@/lib/contract/account";
+import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import type { TransferGrant } from "@/lib/core/shared/permits";
 
-/** A party of a proposed transfer, as loaded. */
 export interface Party {
   id: string;
   name: string;
@@ -20,8 +19,8 @@ export interface TransferDecision {
 }
 
 /**
- * What becomes of a live `POST /transfers`, which a simulated one foresees (decisions page, "order of checks": load, then the key's list, then business
- * rules). Pure: the caller has loaded the parties and the key's grant for their route.
+ * Decides a live `POST /transfers`, in the order of checks of docs/behavior/http.md: existence, the key's list, business
+ * rules. Pure: the caller loads the parties and the key's grant for their route.
  * @throws AppError `TRANSFER_SOURCE_NOT_FOUND`, `TRANSFER_DESTINATION_NOT_FOUND`, `ACCESS_DENIED`,
  * `MAXIMUM_AMOUNT_EXCEEDED`, `INVALID_PARAMETERS`.
  */
@@ -56,7 +55,7 @@ function requireGrant(grant: TransferGrant | null, amountInCents: number): void 
   if (grant.maximumAmountInCents !== null && amountInCents > grant.maximumAmountInCents) {
     throw new AppError(
       "MAXIMUM_AMOUNT_EXCEEDED",
-      `Above this key's limit for this route. It asked for ${writeCents(amountInCents)}; the limit is ${writeCents(grant.maximumAmountInCents)}. Nothing moved.`,
+      `Above this key's limit for this route. Requested: ${writeCents(amountInCents)}; limit: ${writeCents(grant.maximumAmountInCents)}. Nothing moved.`,
     );
   }
 }

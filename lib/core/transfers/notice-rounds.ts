@@ -3,27 +3,27 @@ import { Backoffs, Outages } from "@/lib/platform/outages";
 
 import type { Services } from "@/lib/platform/services";
 
-/** Who has notices for organizations: a bank, a card network. */
+/** What has notices for organizations: a bank, a card network. */
 interface Notifier {
   organizationsWithNotices(input: { realNow: Date; limit: number }): Promise<string[]>;
 }
 
-/** Bound of `limit` of such a port. */
+/** The highest `limit` that these ports accept. */
 const MAXIMUM_ASKED_FOR = 500;
 
 /**
- * Rounds over the organizations that a notifier has something for. An organization whose notices fail rests, and keeps
- * nobody else waiting; so does the whole, while the notifier itself does not answer.
+ * Rounds over the organizations that a notifier has notices for. An organization whose notices fail backs off without
+ * delaying others; while the notifier itself does not answer, all rounds back off.
  */
 export class NoticeRounds {
   readonly outages: Outages;
-  /** Of organizations and of single notices whose fault is ours. */
+  /** Backoffs of organizations and single notices that failed with an internal error. */
   readonly faults: Backoffs;
   readonly #services: Pick<Services, "pool" | "clock" | "log">;
   readonly #notifier: Notifier;
   readonly #isUnavailable: (error: unknown) => boolean;
 
-  /** @param isUnavailable whether an error says that the notifier did not answer */
+  /** @param isUnavailable whether an error means that the notifier did not answer */
   constructor(
     services: Pick<Services, "pool" | "clock" | "log">,
     notifier: Notifier,
@@ -38,8 +38,8 @@ export class NoticeRounds {
   }
 
   /**
-   * @param collect applies what there is for one organization; answers whether there is more
-   * @returns how many organizations were done, or `limit` where one of them has more to come.
+   * @param collect applies the notices of one organization; returns whether there are more
+   * @returns how many organizations were processed, or `limit` if one of them has more.
    */
   async run(
     limit: number,
@@ -66,22 +66,22 @@ export class NoticeRounds {
     return hasMore ? limit : looked - failed;
   }
 
-  /** Beyond `limit` as many as may be resting, which are the longest due. */
+  /** Organizations that back off are due longest, so they come first: asks for that many more than `limit`. */
   async #due(limit: number): Promise<string[]> {
     const realNow = this.#services.clock.now();
-    const everybody = "everybody";
-    if (this.outages.isBackingOff(everybody, realNow)) return [];
+    const everyone = "everyone";
+    if (this.outages.isBackingOff(everyone, realNow)) return [];
     const resting = this.outages.count + this.faults.count;
     try {
       const organizationIds = await this.#notifier.organizationsWithNotices({
         realNow,
         limit: Math.min(limit + resting, MAXIMUM_ASKED_FOR),
       });
-      this.outages.answered(everybody);
+      this.outages.answered(everyone);
       return organizationIds;
     } catch (error) {
       if (!this.#isUnavailable(error)) throw error;
-      this.outages.failed(everybody, realNow, error, {});
+      this.outages.failed(everyone, realNow, error, {});
       return [];
     }
   }
@@ -98,7 +98,7 @@ export class NoticeRounds {
       this.outages.failed(organizationId, businessNow, error, { organizationId });
       return;
     }
-    // One organization's trouble must not keep the others' money waiting; its notices come again.
+    // One organization's error must not delay the others' money; its notices are not acknowledged and come again.
     this.faults.failed(organizationId, businessNow);
     this.#services.log.error({ err: error, organizationId }, "notices could not be applied");
   }

@@ -15,7 +15,7 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, permissionOf, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
-/** The columns of every reader of transfers: from `transfers t` with its accounts `s` and `d`. */
+/** From `transfers t` with its accounts `s` and `d`. */
 const TRANSFER_COLUMNS = `
   t.id, t.status, t.execution_mode, t.direction, t.origin, t.amount_in_cents, t.description, t.counterparty_name,
   t.source_account_id, s.name as source_name, s.type as source_type, s.deleted_at is not null as source_is_deleted,
@@ -28,7 +28,7 @@ const TRANSFER_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
   left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id`;
 
-/** SQL: whether every account that a run saw is among these. Amounts of a run may follow from any of them. */
+/** SQL: whether these include every account that a run read, because its amounts may depend on any of them. */
 function isRunReadable(organizationId: string, executionId: string, accountIds: string): string {
   return `coalesce((
     select bool_and(seen::uuid = any (${accountIds}::uuid[]))
@@ -64,7 +64,6 @@ interface TransferRow {
   expected_completion_date: string | null;
 }
 
-/** The transfer as the API shows it (decisions page, "Transfer"). */
 function toTransfer(row: TransferRow, appUrl: string): Transfer {
   return {
     id: row.id,
@@ -95,7 +94,7 @@ function toTransfer(row: TransferRow, appUrl: string): Transfer {
   };
 }
 
-/** Where a human decides; opening it decides nothing (specification, Part 4, "Approval flow"). */
+/** The page where a person decides; opening it decides nothing (specification, Part 4, "Approval flow"). */
 export function approvalUrl(appUrl: string, id: string): string {
   return `${appUrl}/?approvalTransferId=${id}`;
 }
@@ -114,8 +113,8 @@ function reference(
 }
 
 /**
- * One transfer, for a key that may read its source or its destination. Of a rule's dry run only for one that may read
- * every account that the rule names: its amount may follow from any of them.
+ * One transfer, for a key that may read its source or destination. A transfer of a rule's dry run requires READ_ACCOUNTS
+ * for every account of the rule, because its amount may depend on any of them.
  * @throws AppError `TRANSFER_NOT_FOUND` (also for another organization's), `ACCESS_DENIED`.
  */
 export async function getTransfer(
@@ -146,14 +145,14 @@ export async function getTransfer(
   if (!row.is_readable) {
     throw new AppError(
       "ACCESS_DENIED",
-      "This transfer is of a rule's dry run, whose amounts tell of balances that this key may not read: it lacks READ_ACCOUNTS for an account that the rule names.",
+      "This transfer belongs to a rule's dry run, whose amounts reveal balances. This key lacks READ_ACCOUNTS for an account that the rule names.",
     );
   }
   return toTransfer(row, services.appUrl);
 }
 
 interface ListTransfersInput extends PageRequest {
-  /** At least one; transfers in or out of any of them. */
+  /** At least one; transfers into or out of any of them. */
   accountIds: readonly string[];
   /** On which side of the transfer the accounts are. */
   accountRole: AccountRole;
@@ -167,10 +166,10 @@ interface ListTransfersInput extends PageRequest {
 }
 
 /**
- * Transfers in or out of the given accounts, newest first; of dry runs of rules only those whose amounts the key may know
+ * Transfers into or out of the given accounts, newest first, without dry runs whose amounts the key may not know
  * (`isRunReadable`).
- * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
- * the key's list.
+ * @throws AppError `ACCOUNT_NOT_FOUND` for an account of another organization, `ACCESS_DENIED` for one outside the
+ * key's list.
  */
 export async function listTransfers(
   services: Pick<Services, "pool" | "appUrl">,
@@ -202,10 +201,9 @@ export async function listTransfers(
 }
 
 /**
- * Each account and side is read down its own index (newest first, no further than the page needs) and the few rows
- * are merged, so that a page costs the same however many transfers there are. A transfer between two of the accounts
- * is met twice and counted once. A side that is not asked for is not read: its condition on $11 names no column, so that
- * the database decides it once, before the scan.
+ * Reads each account and side from its own index, newest first and no further than the page needs, then merges: the
+ * cost does not depend on the number of transfers. `distinct` because a transfer between two of the accounts is found
+ * twice. The condition on $11 names no column, so PostgreSQL evaluates it once and skips the whole side.
  */
 const listTransfersWhere = (condition: string) => `
   with page as (
@@ -236,7 +234,7 @@ const listTransfersWhere = (condition: string) => `
    order by t.id desc`;
 
 const LIST_TRANSFERS = listTransfersWhere("");
-/** An amount of a rule's dry run may follow from the balance of any account that the rule names. */
+/** The amount of a rule's dry run may depend on the balance of any account that the rule names. */
 const LIST_READABLE_DRY_RUNS = listTransfersWhere(
   `and (rule_execution_id is null or ${isRunReadable("$1", "rule_execution_id", "$12")})`,
 );

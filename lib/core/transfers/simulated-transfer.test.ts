@@ -15,8 +15,8 @@ import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
- * Goal: a simulated transfer says what the live one ends with. Method: each state is asked twice, first simulated, then
- * live and driven to its end; the two have to agree, and the simulation has to leave nothing behind but itself.
+ * Goal: a simulated transfer reports the outcome of the live one. Method: in each state, request it simulated, then live
+ * and drive that to its end; outcomes must agree, and the simulation must leave nothing but itself behind.
  */
 
 let database: TestDatabase;
@@ -27,10 +27,10 @@ afterAll(() => database.close());
 
 interface State {
   source: "POD" | "OUTSIDE";
-  /** Null of an outside account: the provider never said. */
+  /** Null for an outside account whose provider never reported a balance. */
   balanceInCents: number | null;
   floorInCents: number;
-  /** Accepted before, and still on its way. */
+  /** Accepted earlier and still pending. */
   takenInCents: number;
   capInCents: number | null;
   approvalRequired: boolean;
@@ -81,7 +81,7 @@ async function arrange(state: State) {
   };
   const ask = (amountInCents: number, simulation: boolean) =>
     askTransfer(services, key.context, { ...route, amountInCents, simulation });
-  /** What the live transfer comes to, in the words of a simulated one. */
+  /** The outcome of the live transfer, in terms of a simulated one. */
   const live = async (amountInCents: number): Promise<string | null> => {
     const asked = await ask(amountInCents, false).catch((error: unknown) => {
       if (error instanceof AppError && error.message.includes("gates")) return "GATES_CLOSED" as const;
@@ -95,7 +95,7 @@ async function arrange(state: State) {
     const waited = asked.status === "APPROVAL_PENDING" && !state.approvalRequired;
     return errorCode ?? (waited ? "ABOVE_DAILY_CAP" : null);
   };
-  /** Everything that a transfer could leave behind, but for simulated ones and the audit log. */
+  /** Everything that a transfer could leave behind, except simulated transfers and the audit log. */
   const traces = async () => {
     const { rows } = await database.ownerPool.query(
       `select (select json_agg(l order by l.id) from ledgers l where l.organization_id = $1) as ledgers,
@@ -123,10 +123,10 @@ const stateArbitrary: fc.Arbitrary<State> = fc
     approvalRequired: fc.boolean(),
     areGatesClosed: fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0),
   })
-  // A key that asks a person for everything has no cap.
+  // A key that requires approval has no cap.
   .map((state) => ({ ...state, capInCents: state.approvalRequired ? null : state.capInCents }));
 
-/** Amounts at and beside every bound of the state, and anywhere. */
+/** Amounts at and next to every bound of the state, and random ones. */
 function amounts(state: State): fc.Arbitrary<number> {
   const left = (state.balanceInCents ?? 0) - state.takenInCents;
   const bounds = [left, left - state.floorInCents, state.balanceInCents ?? 0, state.capInCents ?? 0];
@@ -137,7 +137,7 @@ function amounts(state: State): fc.Arbitrary<number> {
 }
 
 describe("a simulated transfer", () => {
-  it("says what the live one ends with, whatever the state, and leaves nothing behind", {
+  it("reports the outcome of the live one in any state, and leaves nothing behind", {
     timeout: 300_000,
   }, async () => {
     const seen = new Map<string | null, number>();
@@ -159,7 +159,7 @@ describe("a simulated transfer", () => {
       }),
       { numRuns: proofSize(80, 1_000), seed: proofSeed },
     );
-    // Every ending was among them, so that none is agreed on by never being met.
+    // Every outcome occurred; otherwise agreement on it would prove nothing.
     expect([...seen.keys()].sort()).toEqual(
       [
         null,
@@ -182,7 +182,7 @@ describe("a simulated transfer", () => {
     areGatesClosed: false,
   };
 
-  it("is read later with what it found", async () => {
+  it("can be read later with its outcome", async () => {
     const { services, key, ask } = await arrange(plain);
     const simulated = await ask(150_000, true);
     expect(simulated).toMatchObject({
@@ -192,17 +192,17 @@ describe("a simulated transfer", () => {
     expect(await getTransfer(services, key.context, simulated.id)).toEqual(simulated);
   });
 
-  it("names the cap that a live one would wait at", async () => {
+  it("names the cap that would make a live one wait for approval", async () => {
     const { ask } = await arrange({ ...plain, floorInCents: 0, capInCents: 50_000 });
     await ask(20_000, false);
     expect((await ask(30_000, true)).errorCode).toBeNull();
     expect(await ask(30_001, true)).toMatchObject({
       errorCode: "ABOVE_DAILY_CAP",
-      errorMessage: expect.stringMatching(/\$500\.00 a day.*\$200\.00 of it today/),
+      errorMessage: expect.stringMatching(/\$500\.00 a day.*\$200\.00 today/),
     });
   });
 
-  it("says so where as many proposals wait as may", async () => {
+  it("reports when the maximum number of proposals is waiting", async () => {
     const { ask, organizationId, now } = await arrange({ ...plain, approvalRequired: true });
     await ask(1_000, false);
     await database.ownerPool.query(

@@ -18,23 +18,23 @@ interface LeasedRow {
   outside_account_number_last4: string | null;
 }
 
-/** Longer than the bank may take to answer, so that two workers do not ask for one transfer at a time. */
+/** Longer than the bank's timeout, so that two workers never submit one transfer at the same time. */
 const LEASE_MS = 60_000;
 const RETRY_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000];
-/** Part of a wait that jitter takes away at most: the orders of an outage do not all come back at once. */
+/** The largest fraction that jitter subtracts from an interval, so that orders of an outage do not retry in step. */
 const JITTER = 0.5;
 
-/** What the bank's answer means for the transfer. `UNKNOWN` is asked again, never resubmitted blindly. */
+/** `UNKNOWN`: polled, never resubmitted blindly. */
 type Outcome =
   | { answer: "ACCEPTED"; reference: string; expectedDate: string }
   | { answer: "REFUSED"; code: string }
   | { answer: "UNKNOWN"; problem: string };
 
 /**
- * Hands due transfers to the bank. Each is leased first, which is committed before the bank hears of it; the call is
- * made outside any transaction; its answer is recorded in one of its own. A transfer that was leased before is asked
- * for by its id, and submitted only if the bank says that it never received it.
- * @param outages remembers from round to round who got no answer, so that an outage does not fill the log
+ * Submits due transfers to the bank. The lease commits before the call, the call is made outside any transaction, and
+ * its answer is recorded in another one. A transfer that was leased before is looked up by its id first and submitted
+ * only if the bank never received it.
+ * @param outages keeps the outage state between rounds, so that an outage does not fill the log
  * @returns how many were leased.
  */
 export async function submitDueTransfers(
@@ -94,10 +94,10 @@ async function ask(
     outages.answered(row.organization_id);
     return outcome;
   } catch (error) {
-    // A fault between us and the bank says as little about the order as silence does.
+    // An internal error leaves the order's outcome as unknown as a timeout does.
     if (error instanceof BankUnavailable) outages.failed(row.organization_id, businessNow, error, about);
-    else services.log.error({ err: error, ...about }, "the bank's answer is unknown and will be asked for");
-    const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown fault";
+    else services.log.error({ err: error, ...about }, "the bank's answer is unknown and will be polled");
+    const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown error";
     return { answer: "UNKNOWN", problem };
   }
 }
