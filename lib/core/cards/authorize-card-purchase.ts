@@ -5,13 +5,12 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { CardPurchaseAnswer, CardPurchaseRequest } from "@/lib/ports/cards/card-network-port";
 
-/** As long as networks keep an authorization of an ordinary purchase; a hold that nobody ends, ends then. */
+/** How long networks keep the authorization of an ordinary purchase. A hold that is neither settled nor released ends then. */
 const AUTHORIZATION_LIFETIME_MS = 7 * 86_400_000;
 
 /**
- * The card network asks whether a purchase may be made: yes, and its amount is held on the pod, or no, and why. A card
- * spends what is available above the pod's floor, and no more in a calendar month than its limit. Asked again under
- * the same reference, it answers the same.
+ * Approves a purchase and holds its amount on the pod, or declines it with a reason. A card spends what is available
+ * above the pod's floor, up to its limit per calendar month. The same reference gets the same answer.
  */
 export async function authorizeCardPurchase(
   services: Pick<Services, "pool" | "clock" | "log">,
@@ -38,7 +37,7 @@ export async function authorizeCardPurchase(
     ],
   });
   const answer = rows[0];
-  if (!answer) throw new Error("authorize_card_purchase answered nothing");
+  if (!answer) throw new Error("authorize_card_purchase returned no row");
   const { reason } = answer;
   services.log.debug({ organizationId, cardId, authorizationReference, reason }, "card purchase answered");
   return reason === null ? { decision: "APPROVED" } : { decision: "DECLINED", reason };

@@ -32,14 +32,14 @@ const amountInCents = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 40_000 }) },
   {
     weight: 2,
-    // Cents .01 to .09 make the sandbox network and the sandbox bank do what is out of the ordinary.
+    // Amounts ending in .01 to .09 make the sandbox network and bank behave unusually.
     arbitrary: fc
       .tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 9 }))
       .map(([dollars, cents]) => dollars * 100 + cents),
   },
 );
 const card = fc.nat(2);
-/** Few references, so that questions, settlements and releases of one authorization meet in any order, and again. */
+/** Few references, so that requests, settlements and releases of one authorization repeat and arrive in any order. */
 const reference = fc.nat(12).map((number) => `A${number}`);
 
 const step = fc.oneof(
@@ -87,7 +87,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Two pods with three cards, one of them with a limit and one pod with a floor, and an account outside. */
+/** Two pods with three cards, one card with a limit and one pod with a floor, and an outside account. */
 async function arrange() {
   const { services, clock } = createTestServices(database);
   const bank = createSandboxBank(database.pool);
@@ -135,7 +135,7 @@ async function arrange() {
     return rows[0]?.spent ?? 0;
   };
 
-  /** What an approval promises: the floor, and the limit. What it leaves is above both, to the cent. */
+  /** An approval keeps floor and limit, to the cent. */
   async function answered(index: number, reason: string | null): Promise<void> {
     happened.add(reason ?? "APPROVED");
     if (reason !== null) return;
@@ -159,7 +159,7 @@ async function arrange() {
   ): Promise<CardPurchaseAnswer> {
     const isNew = await isOpen(authorizationReference);
     const reason = await play.ask(cardAt(index).id, amount, authorizationReference);
-    // An answer that is given again promises nothing new.
+    // A repeated answer holds nothing new.
     if (isNew) await answered(index, reason);
     return reason === null ? { decision: "APPROVED" } : { decision: "DECLINED", reason };
   }
@@ -230,14 +230,14 @@ async function arrange() {
   return { organizationId, take, settle, availableOfAll, happened };
 }
 
-/** Steps that only ask, and so may take nothing below zero that was not there before. */
+/** Steps that Sluice can refuse, so none of them may take a balance below zero. */
 const ASKING: readonly Step["kind"][] = ["PURCHASE", "ASK", "TRANSFER", "STATUS", "DAYS"];
 
 async function expectSound(organizationId: string): Promise<void> {
   const report = await auditBooks(database, organizationId);
   expect(report).toMatchObject({ wrongLedgers: [], negative: [], wrongHolds: [], unbookedCauses: [] });
   expect(report.managedInCents).toBe(report.cameInInCents - report.wentOutInCents);
-  // The month's counter, added up anew from what it counts.
+  // The month's counter, recomputed from the rows that it counts.
   const { rows } = await database.ownerPool.query(
     `with counted as (
        select card_id, month, sum(settled_in_cents + hold_in_cents) as amount
@@ -256,7 +256,7 @@ async function expectSound(organizationId: string): Promise<void> {
 }
 
 describe("random purchases, settlements of other amounts, releases, refunds, repetitions, transfers and returns", () => {
-  it("lose no cent, explain every hold, keep floors and limits, and leave no hold without an end", {
+  it("lose no cent, explain every hold, keep floors and limits, and leave no hold open", {
     timeout: 900_000,
   }, async () => {
     const everHappened = new Set<string>();
@@ -287,7 +287,7 @@ describe("random purchases, settlements of other amounts, releases, refunds, rep
       }),
       { seed: proofSeed, numRuns: proofSize(4, 60), endOnFailure: true },
     );
-    // It was a test of something: every answer was given, and every kind of money moved.
+    // Every answer and every kind of movement occurred.
     expect([...everHappened].sort()).toEqual([
       "APPROVED",
       "BELOW_FLOOR",

@@ -7,7 +7,7 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
-/** The columns of every reader of card transactions: from `card_transactions t` with its card `c` and account `a`. */
+/** From `card_transactions t` with its card `c` and account `a`. */
 const CARD_TRANSACTION_COLUMNS = `
   t.id, t.card_id, c.card_type, t.account_id, a.name as account_name, a.type as account_type,
   a.deleted_at is not null as account_is_deleted, t.subtype, t.amount_in_cents, t.description, t.created_at,
@@ -32,7 +32,7 @@ interface CardTransactionRow {
   completed_at: Date;
 }
 
-/** The card transaction as the API shows it (specification, Part 2, "Card transaction"). */
+/** Specification, Part 2, "Card transaction". */
 function toCardTransaction(row: CardTransactionRow): CardTransaction {
   return {
     id: row.id,
@@ -84,7 +84,7 @@ export async function getCardTransaction(
 interface ListCardTransactionsInput extends PageRequest {
   /** Empty: all accounts that the key may read. */
   accountIds: readonly string[];
-  /** One that the organization does not have gives an empty list: the specification knows no code for it. */
+  /** An unknown card gives an empty list, because the specification has no error code for it. */
   cardId: string | null;
   /** On `createdAt`, both inclusive. */
   from: Date | null;
@@ -93,8 +93,8 @@ interface ListCardTransactionsInput extends PageRequest {
 
 /**
  * Card transactions of the given accounts, newest first.
- * @throws AppError `ACCOUNT_NOT_FOUND` for an account that is not the organization's, `ACCESS_DENIED` for one outside
- * the key's list.
+ * @throws AppError `ACCOUNT_NOT_FOUND` for an account of another organization, `ACCESS_DENIED` for one outside the
+ * key's list.
  */
 export async function listCardTransactions(
   services: Pick<Services, "pool">,
@@ -106,7 +106,7 @@ export async function listCardTransactions(
   return toPage(rows, input, toCardTransaction);
 }
 
-/** The accounts to list: those asked for, each checked, or all that the key may read. */
+/** The requested accounts, each checked, or all that the key may read. */
 async function readableAccounts(
   services: Pick<Services, "pool">,
   context: Context<CallerActor>,
@@ -146,8 +146,8 @@ function toQuery(context: Context, input: ListCardTransactionsInput, accounts: R
 }
 
 /**
- * Every list walks one index, newest first, no further than the page needs, and reads no row before it: what a page
- * costs depends on its number, not on how many card transactions there are.
+ * Every list reads one index, newest first and no further than the page needs: its cost depends on the page number, not
+ * on the number of card transactions.
  */
 const IN_RANGE = `created_at between coalesce($2::timestamptz, '-infinity') and coalesce($3::timestamptz, 'infinity')`;
 const NEWEST_FIRST = "order by created_at desc, id desc";
@@ -166,7 +166,7 @@ const BY_CARD = pageOf(`
   select id, created_at from card_transactions
    where organization_id = $1 and card_id = $6 and ($7::uuid[] is null or account_id = any ($7)) and ${IN_RANGE}`);
 
-/** Each account is read down its own index and the few rows are merged. */
+/** Reads each account from its own index, then merges. */
 const BY_ACCOUNT = pageOf(`
   select met.id, met.created_at from unnest($6::uuid[]) as account(id)
    cross join lateral (

@@ -75,7 +75,7 @@ async function arrange(pod: Partial<TestAccount> = {}, monthlyLimitInCents: numb
 }
 
 describe("a purchase", () => {
-  it("that is approved holds its amount at once and is booked when it settles", async () => {
+  it("holds its amount when approved and is booked when it settles", async () => {
     const { ask, tell, cardId, money, spent, statusOf, expectSoundBooks } = await arrange();
     expect(await ask(cardId, 30_000, "A")).toBeNull();
     expect(await money()).toEqual({ balance: 100_000, held: 30_000, shortfall: 0 });
@@ -92,7 +92,7 @@ describe("a purchase", () => {
     await expectSoundBooks();
   });
 
-  it("is declined above what is available, holds of others counted, to the cent", async () => {
+  it("is declined above what is available after other holds, to the cent", async () => {
     const { ask, cardId, money } = await arrange();
     expect(await ask(cardId, 60_000, "A")).toBeNull();
     expect(await ask(cardId, 40_001, "B")).toBe("INSUFFICIENT_FUNDS");
@@ -106,7 +106,7 @@ describe("a purchase", () => {
     expect(await ask(cardId, 80_000, "B")).toBeNull();
   });
 
-  it("is declined above the month's limit; released money counts no longer, and refunds give no room", async () => {
+  it("is declined above the month's limit, which releases restore and refunds do not", async () => {
     const { ask, tell, cardId, spent } = await arrange({}, 50_000);
     expect(await ask(cardId, 50_001, "A")).toBe("MONTHLY_LIMIT");
     expect(await ask(cardId, 30_000, "B")).toBeNull();
@@ -128,7 +128,7 @@ describe("a purchase", () => {
     expect(await ask(cardId, 50_000, "C")).toBeNull();
   });
 
-  it("is declined on a frozen card, on a closed one, on a closed pod and on a card of nobody", async () => {
+  it("is declined on a frozen, closed or unknown card and on a closed pod", async () => {
     const { services, organization, operating, ask, cardId, money } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Tomas");
     await freezeCard(services, viewer, cardId);
@@ -142,7 +142,7 @@ describe("a purchase", () => {
     expect(await money()).toMatchObject({ held: 0 });
   });
 
-  it("that is asked twice is held once and answered alike; the same reference for other money is declined", async () => {
+  it("requested twice is held once with the same answer; the same reference with another amount is declined", async () => {
     const { ask, cardId, money } = await arrange();
     expect(await ask(cardId, 60_000, "A")).toBeNull();
     expect(await ask(cardId, 60_000, "A")).toBeNull();
@@ -152,7 +152,7 @@ describe("a purchase", () => {
     expect(await money()).toMatchObject({ held: 60_000 });
   });
 
-  it("of another organization's card is unknown", async () => {
+  it("is declined on another organization's card as on an unknown one", async () => {
     const [mine, theirs] = [await arrange(), await arrange()];
     expect(await mine.ask(theirs.cardId, 100, "A")).toBe("CARD_UNKNOWN");
   });
@@ -161,7 +161,7 @@ describe("a purchase", () => {
 describe("a settlement", () => {
   it.each([
     ["with a tip takes the rest from what is available", 36_000, 64_000, 36_000],
-    ["of less gives the rest of the hold back", 20_000, 80_000, 20_000],
+    ["of less releases the rest of the hold", 20_000, 80_000, 20_000],
   ])("%s", async (_, amountInCents, balance, counted) => {
     const { ask, tell, cardId, money, spent, expectSoundBooks } = await arrange();
     await ask(cardId, 30_000, "A");
@@ -171,7 +171,7 @@ describe("a settlement", () => {
     await expectSoundBooks();
   });
 
-  it("in parts uses the hold up part by part, and the last part ends it", async () => {
+  it("in parts reduces the hold with each part, and the last part releases the rest", async () => {
     const { ask, tell, cardId, money, statusOf, spent } = await arrange();
     await ask(cardId, 30_000, "A");
     const part = { kind: "SETTLED", cardId, amountInCents: 10_000, authorization: "A" } as const;
@@ -183,7 +183,7 @@ describe("a settlement", () => {
     expect([await statusOf("A"), await spent()]).toEqual(["SETTLED", 20_000]);
   });
 
-  it("that is told twice counts once; the same reference with other money in it is refused, not dropped", async () => {
+  it("reported twice counts once; the same reference with another amount is an error, not ignored", async () => {
     const { ask, tell, cardId, money, recordedCount } = await arrange();
     await ask(cardId, 30_000, "A");
     const told = {
@@ -200,7 +200,7 @@ describe("a settlement", () => {
   });
 
   it.each(["DECLINED", "RELEASED", "UNKNOWN", "NEVER_ASKED"])(
-    "of an authorization that is %s is booked all the same: the money is gone",
+    "of an authorization that is %s is booked anyway, because the money is gone",
     async (was) => {
       const { ask, tell, cardId, money, spent, expectSoundBooks } = await arrange({}, 50_000);
       if (was === "DECLINED") expect(await ask(cardId, 50_001, "A")).toBe("MONTHLY_LIMIT");
@@ -216,7 +216,7 @@ describe("a settlement", () => {
     },
   );
 
-  it("beyond what the pod has is booked below zero, where nothing of ours goes on, and what comes in fills it", async () => {
+  it("above the pod's balance is booked below zero; Sluice spends nothing until a deposit covers it", async () => {
     const { ask, tell, cardId, money, organization, operating, expectSoundBooks } = await arrange();
     await ask(cardId, 90_000, "A");
     await tell({ kind: "SETTLED", cardId, amountInCents: 120_000, reference: "S", authorization: "A" });
@@ -227,7 +227,7 @@ describe("a settlement", () => {
     expect(await money()).toEqual({ balance: 10_000, held: 0, shortfall: 0 });
   });
 
-  it("reaches a frozen and a closed card: what a shop has taken still settles", async () => {
+  it("of an authorized purchase is booked even if the card was closed", async () => {
     const { services, organization, ask, tell, cardId, money } = await arrange();
     await ask(cardId, 30_000, "A");
     await closeCard(services, organization.owner, cardId);
@@ -235,7 +235,7 @@ describe("a settlement", () => {
     expect(await money()).toMatchObject({ balance: 70_000, held: 0 });
   });
 
-  it("under the authorization of another card is booked on its own, and leaves the other's hold alone", async () => {
+  it("under another card's authorization does not touch that card's hold", async () => {
     const { ask, tell, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
     const replaced = await issue({ accountId: operating });
     await ask(cardId, 30_000, "A");
@@ -247,7 +247,7 @@ describe("a settlement", () => {
     await expectSoundBooks();
   });
 
-  it("that overtakes its question leaves nothing for the question to hold", async () => {
+  it("that arrives before its authorization request leaves nothing to hold", async () => {
     const { ask, tell, cardId, money } = await arrange();
     await tell({ kind: "SETTLED", cardId, amountInCents: 30_000, reference: "S", authorization: "A" });
     expect(await ask(cardId, 30_000, "A")).toBeNull();
@@ -256,7 +256,7 @@ describe("a settlement", () => {
 });
 
 describe("a release", () => {
-  it("gives the hold back once, and nothing of what has settled", async () => {
+  it("releases the hold once, and nothing that was settled", async () => {
     const { ask, tell, cardId, money, statusOf } = await arrange();
     await ask(cardId, 30_000, "A");
     const part = { kind: "SETTLED", cardId, amountInCents: 10_000, authorization: "A" } as const;
@@ -268,7 +268,7 @@ describe("a release", () => {
     expect(await statusOf("A")).toBe("SETTLED");
   });
 
-  it("under the authorization of another card is booked on its own, and leaves the other's hold alone", async () => {
+  it("under another card's authorization does not touch that card's hold", async () => {
     const { ask, tell, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
     const replaced = await issue({ accountId: operating });
     await ask(cardId, 30_000, "A");
@@ -280,14 +280,14 @@ describe("a release", () => {
     await expectSoundBooks();
   });
 
-  it("that overtakes its question leaves the question declined", async () => {
+  it("that arrives before its authorization request makes that request declined", async () => {
     const { ask, tell, cardId, money } = await arrange();
     await tell({ kind: "RELEASED", cardId, amountInCents: 30_000, authorization: "A" });
     expect(await ask(cardId, 30_000, "A")).toBe("RELEASED");
     expect(await money()).toMatchObject({ held: 0 });
   });
 
-  it("comes by itself after seven days", async () => {
+  it("happens automatically after seven days", async () => {
     const { services, clock, ask, cardId, money, statusOf, spent } = await arrange();
     await ask(cardId, 30_000, "A");
     clock.advance(7 * DAY_MS - 1);
@@ -299,15 +299,19 @@ describe("a release", () => {
   });
 });
 
-describe("money that a card brings in", () => {
-  it.each(["REFUND", "PAYOUT"] as const)("as a %s is booked once on its pod, also frozen", async (kind) => {
-    const { services, organization, tell, cardId, money, recordedCount, expectSoundBooks } = await arrange();
-    await freezeCard(services, organization.owner, cardId);
-    await tell({ kind, cardId, amountInCents: 5_000, reference: "R" });
-    expect(await tell({ kind, cardId, amountInCents: 5_000, reference: "R" })).toBeNull();
-    expect([(await money()).balance, await recordedCount()]).toEqual([105_000, 1]);
-    await expectSoundBooks();
-  });
+describe("money that a card receives", () => {
+  it.each(["REFUND", "PAYOUT"] as const)(
+    "as a %s is booked once on its pod, even if frozen",
+    async (kind) => {
+      const { services, organization, tell, cardId, money, recordedCount, expectSoundBooks } =
+        await arrange();
+      await freezeCard(services, organization.owner, cardId);
+      await tell({ kind, cardId, amountInCents: 5_000, reference: "R" });
+      expect(await tell({ kind, cardId, amountInCents: 5_000, reference: "R" })).toBeNull();
+      expect([(await money()).balance, await recordedCount()]).toEqual([105_000, 1]);
+      await expectSoundBooks();
+    },
+  );
 });
 
 describe("who may", () => {
@@ -329,7 +333,7 @@ describe("who may", () => {
     await expect(thawCard(services, coOwner, cardId)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   });
 
-  it("issue and thaw only with presence: an unattended browser opens no way out for money", async () => {
+  it("issue and thaw: members with presence only, so that an unattended browser opens no way out for money", async () => {
     const { services, clock, organization, operating, issue, cardId } = await arrange();
     await freezeCard(services, organization.owner, cardId);
     clock.advance(5 * 60_000 + 1);
@@ -339,7 +343,7 @@ describe("who may", () => {
     });
   });
 
-  it("touch a card: nobody of another organization", async () => {
+  it("use a card: members of its organization only", async () => {
     const [mine, theirs] = [await arrange(), await arrange()];
     const refused = { code: "INVALID_PARAMETERS", message: "There is no such card." };
     const { owner } = mine.organization;
@@ -350,7 +354,7 @@ describe("who may", () => {
 
   it.each([
     ["an income source", "INCOME_SOURCE"],
-    ["an account outside", "EXTERNAL_ACCOUNT"],
+    ["an outside account", "EXTERNAL_ACCOUNT"],
   ] as const)("hold a card: pods of the organization only, not %s", async (_, type) => {
     const { organization, issue } = await arrange();
     const accountId = await organization.addAccount({ name: "Other", type });
@@ -372,12 +376,12 @@ describe("a purchase in the sandbox", () => {
     ["settles with a tip", 10_002, 87_997],
     ["settles for less", 10_003, 91_997],
     ["settles in two parts", 10_004, 89_996],
-    ["is told twice", 10_005, 89_995],
-    ["is forgotten, and ends by itself", 10_006, 100_000],
+    ["is reported twice", 10_005, 89_995],
+    ["never settles and is released automatically", 10_006, 100_000],
     ["settles after its release", 10_007, 89_993],
     ["settles, and is refunded", 10_008, 100_000],
-    ["is reversed when the answer was lost", 10_009, 100_000],
-  ])("%s when its amount is so (%i cents)", async (_, amountInCents, balance) => {
+    ["is reversed because the answer was lost", 10_009, 100_000],
+  ])("%s for its amount (%i cents)", async (_, amountInCents, balance) => {
     const { services, clock, network, sandbox, organization, cardId, collect, money, expectSoundBooks } =
       await arrange();
     const context = { ...organization.owner, now: clock.now() };
@@ -402,7 +406,7 @@ describe("a purchase in the sandbox", () => {
     await expectSoundBooks();
   });
 
-  it("that breaks while it is answered is taken back by the network", async () => {
+  it("is reversed by the network if answering it fails", async () => {
     const { clock, driver, organization, cardId, ask, collect, money } = await arrange();
     const { organizationId } = organization;
     const purchase = { organizationId, cardId, amountInCents: 10_000, merchant: "Nord", category: null };
@@ -410,10 +414,10 @@ describe("a purchase in the sandbox", () => {
       businessNow: clock.now(),
       authorize: async (request) => {
         await ask(request.cardId, request.amountInCents, request.authorizationReference);
-        throw new Error("the process died here");
+        throw new Error("crashed while answering");
       },
     });
-    await expect(broken).rejects.toThrow("the process died here");
+    await expect(broken).rejects.toThrow("crashed while answering");
     expect(await money()).toMatchObject({ held: 10_000 });
     clock.advance(5 * 60_000);
     await collect();
@@ -421,7 +425,7 @@ describe("a purchase in the sandbox", () => {
     expect(await ask(cardId, 100_000, "later")).toBeNull();
   });
 
-  it("is declined like any, and then nothing follows", async () => {
+  it("that is declined has no settlement", async () => {
     const { services, clock, network, sandbox, organization, cardId, woken } = await arrange();
     const context = { ...organization.owner, now: clock.now() };
     const input = { cardId, amountInCents: 100_010, merchant: "Nord", category: null };

@@ -11,14 +11,14 @@ import {
   type CardNotice,
 } from "@/lib/ports/cards/card-network-port";
 
-/** Notices of one organization in one round; the rest follows in the next. */
+/** Of one organization; the rest follow in the next round. */
 const NOTICES_PER_ROUND = 100;
 
 /**
- * Reads the card network's notices and applies each once. A notice is acknowledged after its commit, so that a crash
- * in between makes it come again and count nothing.
- * @param rounds remembers from round to round what failed, and rests
- * @returns how many organizations were done, or `limit` where one of them has more to come.
+ * Reads the card network's notices and applies each once. Notices are acknowledged after the commit; after a crash in
+ * between they arrive again and change nothing.
+ * @param rounds keeps the backoff state between rounds
+ * @returns how many organizations were processed, or `limit` if one of them has more.
  */
 export async function collectCardNotices(
   services: Pick<Services, "pool" | "clock" | "log">,
@@ -52,7 +52,7 @@ async function collectForOrganization(
 ): Promise<number> {
   const notices = await network.notices({ organizationId, businessNow, limit: NOTICES_PER_ROUND });
   const applied: string[] = [];
-  // One that fails is logged, rests and comes again. Their order does not matter: each is right whatever came before it.
+  // A notice that fails is retried later without blocking others: applying them is correct in any order.
   for (const notice of notices) {
     const { noticeReference } = notice;
     if (faults.isBackingOff(noticeReference, businessNow)) continue;
@@ -69,7 +69,7 @@ async function collectForOrganization(
   return applied.length;
 }
 
-/** @returns whether it is booked. */
+/** @returns whether it was applied. */
 async function tryApply(
   services: Pick<Services, "pool" | "log">,
   notice: CardNotice,
@@ -89,7 +89,6 @@ async function tryApply(
   }
 }
 
-/** A card transaction that is new in the books. */
 interface RecordedCardTransaction {
   organizationId: string;
   id: string;
@@ -97,9 +96,9 @@ interface RecordedCardTransaction {
 }
 
 /**
- * Applies one notice of the card network, once by its reference: books what has settled, or gives a hold back.
- * @param client a transaction's, where more belongs to the same commit
- * @returns what it recorded; null for a duplicate, and for a release, which moves nothing.
+ * Applies one notice of the card network, once per reference: books a settlement or credit, or releases a hold.
+ * @param client of a transaction, if more belongs to the same commit
+ * @returns the recorded card transaction; null for a duplicate and for a release, which moves nothing.
  */
 export async function applyCardNotice(
   client: Queryable,
@@ -191,7 +190,7 @@ async function credit(
 
 const MAXIMUM_LENGTH = 200;
 
-/** A merchant's name as the network gives it, made fit to be stored and shown on one line. */
+/** A merchant's name from the network, cleaned so that it can be stored and shown on one line. */
 export function merchantText(text: string): string {
   return Array.from(seenText(text, "\uFFFD").trim()).slice(0, MAXIMUM_LENGTH).join("");
 }

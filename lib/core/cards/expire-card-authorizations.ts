@@ -12,10 +12,9 @@ interface ExpiredRow {
 }
 
 /**
- * Gives back the holds of authorizations that the network neither settled nor released in time. A settlement that
- * comes later is booked all the same. Each in a transaction of its own: two that lock several pods at once would wait
- * for each other.
- * @returns how many it ended.
+ * Releases holds of authorizations that the network neither settled nor released in time. A later settlement is still
+ * booked. One transaction each: workers that lock several pods in one transaction would deadlock.
+ * @returns how many were released.
  */
 export async function expireCardAuthorizations(
   services: Pick<Services, "pool" | "clock" | "log">,
@@ -27,7 +26,7 @@ export async function expireCardAuthorizations(
                   o.clock_offset_ms
              from card_authorizations a join organizations o on o.id = a.organization_id
             where a.status = 'AUTHORIZED'
-              -- No organization's time is later: what stays open beyond it is not read at all.
+              -- The latest business time of any organization: bounds the range that the index scan reads.
               and a.expires_at <= $1::timestamptz
                 + (select max(clock_offset_ms) from organizations) * interval '1 millisecond'
               and a.expires_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
@@ -42,7 +41,10 @@ export async function expireCardAuthorizations(
       ended += 1;
     } catch (error) {
       const { organization_id: organizationId, id } = row;
-      services.log.error({ err: error, organizationId, id }, "a card authorization could not be ended");
+      services.log.error(
+        { err: error, organizationId, id },
+        "an expired card authorization could not be released",
+      );
     }
   }
   return ended;

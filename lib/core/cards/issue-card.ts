@@ -8,17 +8,17 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
-/** Why the database issues no card, as a field of the form and what it must be. */
+/** Refusals of `issue_card` as problems of form fields. */
 const REFUSALS = {
   NO_OPEN_POD: { field: "accountId", message: "must be an open pod of this organization" },
   HOLDER_UNKNOWN: { field: "holderId", message: "must be a member of this organization" },
 } as const;
 
 /**
- * Issues a card that spends from a pod, active at once. A card is a new way out for money, so it takes presence. The
- * network makes it first: one that it made and we do not know declines every purchase.
+ * Issues a card that spends from a pod, active at once. Requires presence, because a card is a new way out for money. The
+ * network issues it first: if our write then fails, purchases on the unknown card are declined.
  * @returns the card's id.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS`; NotConfirmed without
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, `INVALID_PARAMETERS`; NotConfirmed without
  * presence; CardNetworkUnavailable.
  */
 export async function issueCard(
@@ -59,7 +59,7 @@ export async function issueCard(
   return cardId;
 }
 
-/** What a member filled in, checked. @throws AppError `INVALID_PARAMETERS` with each problem in its details. */
+/** @throws AppError `INVALID_PARAMETERS` with every problem in its details. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;

@@ -39,7 +39,7 @@ async function arrange(balanceInCents: number) {
 }
 
 describe("at the same moment", () => {
-  it("50 purchases with five cards of a pod with money for ten: ten are approved", async () => {
+  it("50 purchases with five cards of a pod that has money for ten: ten are approved", async () => {
     const { operating, issue, ask, held, expectSoundBooks } = await arrange(10_000);
     const ids = await Promise.all(range(5).map(() => issue({ accountId: operating })));
     const reasons = await Promise.all(
@@ -51,7 +51,7 @@ describe("at the same moment", () => {
     await expectSoundBooks();
   });
 
-  it("50 purchases with one card whose limit is enough for ten: ten are approved", async () => {
+  it("50 purchases with one card whose limit allows ten: ten are approved", async () => {
     const { operating, issue, ask, held } = await arrange(1_000_000);
     const id = await issue({ accountId: operating, monthlyLimitInCents: 10_000 });
     const reasons = await Promise.all(range(50).map((index) => ask(id, 1_000, `A${index}`)));
@@ -60,7 +60,7 @@ describe("at the same moment", () => {
     expect(await held()).toBe(10_000);
   });
 
-  it("the same question 20 times holds once; the same settlement 20 times is booked once", async () => {
+  it("the same request 20 times holds once; the same settlement 20 times is booked once", async () => {
     const { operating, issue, ask, tell, held, expectSoundBooks } = await arrange(100_000);
     const cardId = await issue({ accountId: operating });
     const reasons = await Promise.all(range(20).map(() => ask(cardId, 1_000, "A")));
@@ -75,7 +75,7 @@ describe("at the same moment", () => {
     await expectSoundBooks();
   });
 
-  it("a freeze and purchases: none is approved after the freeze has answered", async () => {
+  it("a freeze and purchases: none is approved after the freeze has returned", async () => {
     const { services, organization, operating, issue, ask, held, expectSoundBooks } =
       await arrange(1_000_000);
     const id = await issue({ accountId: operating });
@@ -95,7 +95,7 @@ describe("at the same moment", () => {
     await expectSoundBooks();
   });
 
-  it("purchases, settlements, releases, deposits and transfers in both directions wait for each other, never in a circle", async () => {
+  it("purchases, settlements, releases, deposits and transfers in both directions do not deadlock", async () => {
     const { services, clock, organization, operating, issue, ask, tell, expectSoundBooks } =
       await arrange(1_000_000);
     const taxes = await organization.addAccount({ name: "Taxes", type: "POD", balanceInCents: 1_000_000 });

@@ -6,8 +6,8 @@ import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Sets a card's status, for the verbs that decide who may. Setting the status that it has does nothing.
- * @throws AppError `INVALID_PARAMETERS` for a card that the organization does not have, or that is closed for good.
+ * Sets a card's status; the calling commands check who may. Setting the current status does nothing.
+ * @throws AppError `INVALID_PARAMETERS` for an unknown card or one that is closed for good.
  */
 export async function setCardStatus(
   services: Pick<Services, "pool">,
@@ -29,8 +29,8 @@ export async function setCardStatus(
 }
 
 /**
- * Freezes a card at once, by any member: every purchase from now on is declined. What was authorized before still
- * settles (decisions page, "Approval").
+ * Freezes a card, for any member: later purchases are declined, authorized ones still settle
+ * (docs/behavior/accounts.md).
  * @throws AppError as `setCardStatus`.
  */
 export async function freezeCard(
@@ -42,8 +42,8 @@ export async function freezeCard(
 }
 
 /**
- * Lets a frozen card spend again. Opening takes presence, closing does not.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, else as `setCardStatus`; NotConfirmed.
+ * Lets a frozen card spend again. Requires presence; freezing does not.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, else as `setCardStatus`; NotConfirmed.
  */
 export async function thawCard(
   services: Pick<Services, "pool" | "clock">,
@@ -58,8 +58,8 @@ export async function thawCard(
 }
 
 /**
- * Closes a card for good. What was authorized before still settles, and refunds still arrive.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, else as `setCardStatus`.
+ * Closes a card for good. Authorized purchases still settle, and refunds still arrive.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, else as `setCardStatus`.
  */
 export async function closeCard(
   services: Pick<Services, "pool">,
