@@ -65,9 +65,9 @@ test("disconnecting an assistant shows beforehand what it denies, and denies it"
   const approvalUrl = await propose(assistant);
 
   await page.goto(approvalUrl);
-  const asker = page.getByRole("region", { name: "Requester" });
-  await expect(asker).toContainText(name);
-  await expect(asker).toContainText("Assistant, connected by Mara Okafor");
+  const requester = page.getByRole("region", { name: "Requester" });
+  await expect(requester).toContainText(name);
+  await expect(requester).toContainText("Assistant, connected by Mara Okafor");
   await expect(page.getByText("It can only propose")).toBeVisible();
   await expect(page.getByText(/within the key’s limit/i)).toHaveCount(0);
   expect(await findAxeViolations(page)).toEqual([]);

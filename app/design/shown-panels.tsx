@@ -45,7 +45,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
           amountInCents={WAITING.amountInCents}
           followsInCents={null}
           sourceName="Operating"
-          askerName="claude-bookkeeping"
+          requesterName="claude-bookkeeping"
           hasPasskey
           blockedBecause={null}
           createdAt={WAITING.createdAt}

@@ -59,7 +59,7 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref }: Approval
             </h2>
             {view.reason ? <Quote words={view.reason} /> : <p className="ink2">None given.</p>}
           </section>
-          <WhoAsks asker={view.asker} time={view.time} />
+          <WhoAsks requester={view.requester} time={view.time} />
         </div>
         <Consequences view={view} inboxHref={inboxHref} />
         {view.request ? <SentRequest request={view.request} view={view} /> : null}
@@ -91,7 +91,7 @@ function StatusLine({ view }: { view: ApprovalView }) {
       <ApprovalStatusChip
         status={view.status}
         canDecide={view.viewer.canDecide}
-        isAssistant={view.asker.kind === "ASSISTANT"}
+        isAssistant={view.requester.kind === "ASSISTANT"}
       />
       <span title={view.id}>
         {kindWords(view)} <span className="mono">{view.shortId}</span>
@@ -257,7 +257,7 @@ function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }
           <div>
             <b>Request a new proposal</b>
             <p>
-              An expired proposal can’t be reopened. Ask <span className="key">{view.asker.name}</span> to
+              An expired proposal can’t be reopened. Ask <span className="key">{view.requester.name}</span> to
               send a new one; it needs a new idempotency key.
             </p>
           </div>
@@ -303,7 +303,7 @@ function SidePanel({ view, actions, inboxHref }: Pick<ApprovalPageProps, "view" 
       amountInCents={view.amountInCents}
       followsInCents={view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null}
       sourceName={view.kind === "TRANSFER" ? view.source.name : view.from.name}
-      askerName={view.asker.name}
+      requesterName={view.requester.name}
       hasPasskey={view.viewer.hasPasskey}
       blockedBecause={blockedBecause(view)}
       createdAt={view.createdAt}

@@ -68,20 +68,20 @@ function WhoDecided({ view }: { view: ApprovalView }) {
   );
 }
 
-function AccessEnded({ view: { asker, history, time } }: { view: ApprovalView }) {
+function AccessEnded({ view: { requester, history, time } }: { view: ApprovalView }) {
   const revoked = history.find((item) => item.kind === "REVOKED");
   return (
     <>
       <p className="ended-t">
         <Status tone="red" icon={<GateClosedIcon />}>
-          {accessEnded({ asker })}
+          {accessEnded({ requester })}
         </Status>
       </p>
       <p className="meta">
         {revoked?.byName
-          ? `${revoked.byName} ${asker.kind === "ASSISTANT" ? "disconnected" : "revoked"} `
+          ? `${revoked.byName} ${requester.kind === "ASSISTANT" ? "disconnected" : "revoked"} `
           : "Access ended for "}
-        <span className="key">{asker.name}</span>
+        <span className="key">{requester.name}</span>
         {revoked ? (
           <>
             {", "}

@@ -13,8 +13,8 @@ import { Status } from "@/components/ui/status";
 import type {
   ApprovalStatus,
   ApprovalView,
-  AskerView,
   CheckOutcome,
+  RequesterView,
   RunMoveView,
   SentRequestView,
 } from "@/lib/contract/views/approval-view";
@@ -28,7 +28,7 @@ const KIND_WORD = {
 };
 
 /** The requester, and the outcomes of its earlier proposals. */
-export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }) {
+export function WhoAsks({ requester, time }: { requester: RequesterView; time: TimeContext }) {
   return (
     <section aria-labelledby="who-asks">
       <h2 className="h3" id="who-asks">
@@ -36,19 +36,19 @@ export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }
       </h2>
       <p className="askr">
         <span className="askr-i">
-          <AskerIcon kind={asker.kind} />
+          <RequesterIcon kind={requester.kind} />
         </span>
         <span>
-          <span className="key askr-n">{asker.name}</span>
+          <span className="key askr-n">{requester.name}</span>
           <span className="meta blk">
-            {KIND_WORD[asker.kind]}
-            {asker.madeByName
-              ? `, ${asker.kind === "ASSISTANT" ? "connected" : "made"} by ${asker.madeByName}`
+            {KIND_WORD[requester.kind]}
+            {requester.madeByName
+              ? `, ${requester.kind === "ASSISTANT" ? "connected" : "made"} by ${requester.madeByName}`
               : null}
-            {asker.madeAt ? (
+            {requester.madeAt ? (
               <>
                 {" on "}
-                <Moment at={asker.madeAt} time={time} format={formatDay} />
+                <Moment at={requester.madeAt} time={time} format={formatDay} />
               </>
             ) : null}
           </span>
@@ -56,22 +56,26 @@ export function WhoAsks({ asker, time }: { asker: AskerView; time: TimeContext }
       </p>
       <dl className="dl askr-f">
         <dt>Last used</dt>
-        <dd>{asker.lastUsedAt ? <Moment at={asker.lastUsedAt} time={time} /> : "First request"}</dd>
+        <dd>{requester.lastUsedAt ? <Moment at={requester.lastUsedAt} time={time} /> : "First request"}</dd>
         <dt>Proposals approved</dt>
-        <dd>{asker.decidedCount === 0 ? "None yet" : `${asker.approvedCount} of ${asker.decidedCount}`}</dd>
+        <dd>
+          {requester.decidedCount === 0
+            ? "None yet"
+            : `${requester.approvedCount} of ${requester.decidedCount}`}
+        </dd>
       </dl>
-      <RecentDecisions recent={asker.recent} />
-      {asker.recent.length > 0 ? <p className="meta askr-l">{decisionLegend(asker.recent)}</p> : null}
+      <RecentDecisions recent={requester.recent} />
+      {requester.recent.length > 0 ? <p className="meta askr-l">{decisionLegend(requester.recent)}</p> : null}
     </section>
   );
 }
 
-function AskerIcon({ kind }: { kind: AskerView["kind"] }) {
+function RequesterIcon({ kind }: { kind: RequesterView["kind"] }) {
   if (kind === "API_KEY") return <KeyRound className="ic" />;
   return kind === "ASSISTANT" || kind === "HOOK" ? <Plug className="ic" /> : <User className="ic" />;
 }
 
-function decisionLegend(recent: AskerView["recent"]): string {
+function decisionLegend(recent: RequesterView["recent"]): string {
   const short: string[] = [];
   if (recent.includes("DENIED")) short.push("short red marks were denied");
   if (recent.includes("EXPIRED")) short.push("short gray marks expired");
@@ -164,8 +168,8 @@ function rowsOf(view: ApprovalView): Row[] {
   return [...moves, ...followUps];
 }
 
-function setOffBy({ decision, asker }: ApprovalView): string {
-  if (!decision) return asker.name;
+function setOffBy({ decision, requester }: ApprovalView): string {
+  if (!decision) return requester.name;
   return decision.byViewer ? "Your approval" : `${decision.byName}’s approval`;
 }
 

@@ -86,7 +86,7 @@ function Filters({ view: { decided, time } }: { view: InboxView }) {
           </Link>
         ))}
       </span>
-      <OneOf label="Requested by" name="by" search={search} options={decided.askers} />
+      <OneOf label="Requested by" name="by" search={search} options={decided.requesters} />
       <OneOf label="Decided by" name="decider" search={search} options={decided.deciders} />
       <FilterChip label="Decided" chosen={daysWords(search, time)}>
         <form action="/approvals" className="fpop-f">
@@ -201,7 +201,11 @@ function DecidedTable({ rows, time }: { rows: DecidedProposalView[]; time: TimeC
 
 function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext }) {
   const status = (
-    <ApprovalStatusChip status={row.status} canDecide={false} isAssistant={row.askerKind === "ASSISTANT"} />
+    <ApprovalStatusChip
+      status={row.status}
+      canDecide={false}
+      isAssistant={row.requesterKind === "ASSISTANT"}
+    />
   );
   return (
     <tr className="is-link">
@@ -218,7 +222,7 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
         <span className="only-s">{status}</span>
       </td>
       <td className="hide-s hide-m">
-        <RequesterName kind={row.askerKind} name={row.askerName} />
+        <RequesterName kind={row.requesterKind} name={row.requesterName} />
         <span className="meta blk">{kindWords(row.subject)}</span>
       </td>
       <td className="hide-s">
@@ -237,9 +241,9 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
   );
 }
 
-function decisionWords({ decision, status, askerKind }: DecidedProposalView): string {
+function decisionWords({ decision, status, requesterKind }: DecidedProposalView): string {
   if (status === "REVOKED") {
-    return askerKind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
+    return requesterKind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
   }
   if (!decision) return "No decision";
   const verb = decision.kind === "APPROVED" ? "Approved" : "Denied";

@@ -14,7 +14,7 @@ interface DenyDialogProps {
   /** Null when nothing would move or the amount is unknown. */
   amount: string | null;
   sourceName: string;
-  askerName: string;
+  requesterName: string;
   isBusy: boolean;
   notice: DecisionNotice | null;
   onDeny: (note: string) => void;
@@ -24,7 +24,7 @@ interface DenyDialogProps {
 
 /** Asks for an optional note for members only: the requester sees only that it was denied. */
 export function DenyDialog(props: DenyDialogProps) {
-  const { kind, amount, sourceName, askerName, isBusy, notice, onDeny, onRecoveryCode, onClose } = props;
+  const { kind, amount, sourceName, requesterName, isBusy, notice, onDeny, onRecoveryCode, onClose } = props;
   const [note, setNote] = useState("");
   const noteField = useRef<HTMLTextAreaElement>(null);
   const noun = kind === "TRANSFER" ? "transfer" : "run";
@@ -32,7 +32,7 @@ export function DenyDialog(props: DenyDialogProps) {
     <Dialog title={`Deny this ${noun}?`} initialFocus={noteField} onCancel={onClose}>
       <p className="ink2 dialog-l">
         {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
-        <span className="key">{askerName}</span> will see that it was denied, but not why.
+        <span className="key">{requesterName}</span> will see that it was denied, but not why.
       </p>
       <form
         method="post"

@@ -25,7 +25,7 @@ interface DecisionIslandProps {
   /** What rules would move afterwards; null when none is triggered. */
   followsInCents: number | null;
   sourceName: string;
-  askerName: string;
+  requesterName: string;
   hasPasskey: boolean;
   /** Why it cannot be approved now, or null. Denying remains possible. */
   blockedBecause: Blocked | null;
@@ -133,7 +133,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
             kind={props.kind}
             amount={amountInCents === null || amountInCents === 0 ? null : formatCents(amountInCents)}
             sourceName={props.sourceName}
-            askerName={props.askerName}
+            requesterName={props.requesterName}
             isBusy={flow.busyWith === "DENY"}
             notice={flow.notice}
             onDeny={flow.deny}

@@ -86,8 +86,8 @@ function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-function proposedBy({ byName }: ItemOf<"PROPOSED">, { asker }: ApprovalView): string {
-  return asker.kind === "ASSISTANT" ? `the assistant ${byName}` : byName;
+function proposedBy({ byName }: ItemOf<"PROPOSED">, { requester }: ApprovalView): string {
+  return requester.kind === "ASSISTANT" ? `the assistant ${byName}` : byName;
 }
 
 function notified(item: ItemOf<"NOTIFIED">, view: ApprovalView): HistorySentence {

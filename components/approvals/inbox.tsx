@@ -103,7 +103,7 @@ function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: T
           <span className="tag">{kindWords(proposal.subject)}</span>
         </p>
         <p className="prop-w">
-          <RequesterName kind={proposal.askerKind} name={proposal.askerName} />{" "}
+          <RequesterName kind={proposal.requesterKind} name={proposal.requesterName} />{" "}
           <span>{proposal.reason ? `“${proposal.reason}”` : "gave no reason"}</span>
         </p>
       </div>

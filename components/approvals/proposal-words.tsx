@@ -1,4 +1,4 @@
-import type { AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
+import type { ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 
 /** The two ends of a proposal, for the labels beside a drawn sluice. */
 export function endsOf(subject: ProposalSubjectView): { from: string; to: string } {
@@ -20,7 +20,7 @@ export function kindWords({ kind }: Pick<ProposalSubjectView, "kind">): string {
 }
 
 /** The requester, in a table row. Assistants are labeled: they choose their own names, possibly a member's. */
-export function RequesterName({ kind, name }: Pick<AskerView, "kind" | "name">) {
+export function RequesterName({ kind, name }: Pick<RequesterView, "kind" | "name">) {
   return (
     <>
       {kind === "ASSISTANT" ? "Assistant " : null}

@@ -15,13 +15,13 @@ function whoApproved(view: Pick<ApprovalView, "decision">): string {
 }
 
 /** Why no decision is needed: the requester lost access. */
-export function accessEnded({ asker }: Pick<ApprovalView, "asker">): string {
-  return asker.kind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
+export function accessEnded({ requester }: Pick<ApprovalView, "requester">): string {
+  return requester.kind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
 }
 
-function accessEndedLede({ asker }: Pick<ApprovalView, "asker">): string {
+function accessEndedLede({ requester }: Pick<ApprovalView, "requester">): string {
   const what =
-    asker.kind === "ASSISTANT"
+    requester.kind === "ASSISTANT"
       ? "The assistant that requested this was disconnected"
       : "The key that requested this was revoked";
   return `${what} before a decision, so this counts as denied. Nothing moved.`;
@@ -138,7 +138,7 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
     case "DENIED":
       return ["Denied", clock ? `at ${clock}` : "by a member"];
     case "REVOKED":
-      return ["Closed,", view.asker.kind === "ASSISTANT" ? "disconnected" : "key revoked"];
+      return ["Closed,", view.requester.kind === "ASSISTANT" ? "disconnected" : "key revoked"];
     case "EXPIRED":
       return ["Stayed", "closed"];
     case "FAILED":

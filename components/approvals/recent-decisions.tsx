@@ -1,13 +1,13 @@
-import type { AskerView } from "@/lib/contract/views/approval-view";
+import type { RequesterView } from "@/lib/contract/views/approval-view";
 
 const STEP = 6;
 const HEIGHT = 14;
 
 /** A mark per past proposal: tall for approved, short and red for denied. The count beside it says the same in text. */
-export function RecentDecisions({ recent }: { recent: AskerView["recent"] }) {
+export function RecentDecisions({ recent }: { recent: RequesterView["recent"] }) {
   if (recent.length === 0) return null;
   const width = recent.length * STEP;
-  const marks = (wanted: (decision: AskerView["recent"][number]) => boolean, top: number) =>
+  const marks = (wanted: (decision: RequesterView["recent"][number]) => boolean, top: number) =>
     recent.map((decision, index) => (wanted(decision) ? `M${index * STEP + 1.5} ${top}V13` : "")).join("");
   return (
     <svg

@@ -63,7 +63,7 @@ export const WAITING: TransferApprovalView = {
   },
   reason:
     "Q4 estimated tax is $13,560.00 and due 15\u00a0December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",
-  asker: {
+  requester: {
     kind: "API_KEY",
     name: "claude-bookkeeping",
     madeByName: "Jonas Weil",

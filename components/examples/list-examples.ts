@@ -36,8 +36,8 @@ const WAITING_ROWS: WaitingProposalView[] = [
     id: "1",
     href: "/design?show=waiting",
     subject: transfer("Operating", "Summit Visa", 231_840),
-    askerKind: "API_KEY",
-    askerName: "ops-cardpay",
+    requesterKind: "API_KEY",
+    requesterName: "ops-cardpay",
     reason: "November statement is due on 25\u00a0November. This pays it in full.",
     createdAt: "2026-11-19T19:06:00Z",
     expiresAt: "2026-11-20T19:06:00Z",
@@ -52,8 +52,8 @@ const WAITING_ROWS: WaitingProposalView[] = [
       destinations: { count: 5, firstName: "Taxes", arePods: true },
       amountInCents: 360_000,
     },
-    askerKind: "API_KEY",
-    askerName: "zapier-invoices",
+    requesterKind: "API_KEY",
+    requesterName: "zapier-invoices",
     reason: null,
     createdAt: "2026-11-20T01:31:00Z",
     expiresAt: "2026-11-21T01:31:00Z",
@@ -62,8 +62,8 @@ const WAITING_ROWS: WaitingProposalView[] = [
     id: "3",
     href: "/design?show=waiting",
     subject: transfer("Operating", "Taxes", 425_000),
-    askerKind: "API_KEY",
-    askerName: "claude-bookkeeping",
+    requesterKind: "API_KEY",
+    requesterName: "claude-bookkeeping",
     reason:
       "Q4 estimated tax is $13,560.00 and due 15\u00a0December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",
     createdAt: "2026-11-20T13:40:00Z",
@@ -75,12 +75,14 @@ const byJonas = { kind: "APPROVED", byName: "Jonas", byViewer: false, note: null
 
 const decided = (
   id: string,
-  row: Omit<DecidedProposalView, "id" | "href" | "askerKind" | "askerName"> & { askerName?: string },
+  row: Omit<DecidedProposalView, "id" | "href" | "requesterKind" | "requesterName"> & {
+    requesterName?: string;
+  },
 ): DecidedProposalView => ({
   id,
   href: "/design?show=settled",
-  askerKind: "API_KEY",
-  askerName: "ops-payroll",
+  requesterKind: "API_KEY",
+  requesterName: "ops-payroll",
   ...row,
 });
 
@@ -93,7 +95,7 @@ const DECIDED_ROWS: DecidedProposalView[] = [
   }),
   decided("d2", {
     subject: transfer("Profit", "First Harbor Checking", 120_000),
-    askerName: "claude-bookkeeping",
+    requesterName: "claude-bookkeeping",
     decidedAt: "2026-11-19T21:40:00Z",
     status: "DENIED",
     decision: { kind: "DENIED", byName: "Mara", byViewer: true, note: "Keep the goal on track." },
@@ -106,7 +108,7 @@ const DECIDED_ROWS: DecidedProposalView[] = [
   }),
   decided("d4", {
     subject: transfer("Operating", "Owner’s pay", 80_000),
-    askerName: "mara-cli",
+    requesterName: "mara-cli",
     decidedAt: "2026-11-17T15:15:00Z",
     status: "EXPIRED",
     decision: null,
@@ -137,7 +139,7 @@ export const INBOX: InboxView = {
     newerHref: null,
     olderHref: "?show=inbox",
     deciders: [{ id: "jonas", name: "Jonas Weil" }],
-    askers: [{ id: "bookkeeping", name: "claude-bookkeeping" }],
+    requesters: [{ id: "bookkeeping", name: "claude-bookkeeping" }],
     exportHref: "?show=inbox",
     mayExport: true,
   },

@@ -26,7 +26,7 @@ import { ACH_RETURNS, achReturnCodeSchema } from "@/lib/contract/transfer";
 import type {
   ForeseenView,
   LifeStepView,
-  MovementAsker,
+  MovementRequester,
   TransferDetailView,
 } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -176,7 +176,7 @@ export function lifeTitle(step: LifeStepView): string {
 
 const NO_TIME: TimeContext = { nowAt: "1970-01-01T00:00:00Z", timeZone: "UTC", locale: "en-US" };
 
-function proposedTitle({ kind, name }: MovementAsker, isDryRun: boolean): string {
+function proposedTitle({ kind, name }: MovementRequester, isDryRun: boolean): string {
   const who = kind === "ASSISTANT" ? `the assistant ${name}` : name;
   if (isDryRun) return `Dry run by ${who}`;
   return kind === "MEMBER" ? `Requested by ${who}` : `Proposed by ${who}`;

@@ -84,7 +84,7 @@ export function MovementFilters({ view }: { view: MovementListView }) {
           words={DIRECTION_WORDS}
         />
       )}
-      {tab === "TRANSFERS" ? <AskerChip view={view} /> : null}
+      {tab === "TRANSFERS" ? <RequesterChip view={view} /> : null}
       <FindChip view={view} />
       {tab === "TRANSFERS" ? (
         <ToggleChip
@@ -147,14 +147,14 @@ function CardChip({ view: { tab, search, cards } }: { view: MovementListView }) 
   );
 }
 
-function AskerChip({ view: { tab, search, askers } }: { view: MovementListView }) {
-  const choices = [{ id: null, name: "Anyone" }, ...askers].map(({ id, name }) => ({
+function RequesterChip({ view: { tab, search, requesters } }: { view: MovementListView }) {
+  const choices = [{ id: null, name: "Anyone" }, ...requesters].map(({ id, name }) => ({
     label: name,
     href: movementsHref(tab, { ...search, by: id }),
     isChosen: id === search.by,
   }));
   return (
-    <FilterChip label="Requested by" chosen={nameOf(askers, search.by)}>
+    <FilterChip label="Requested by" chosen={nameOf(requesters, search.by)}>
       <ChoiceList choices={choices} />
     </FilterChip>
   );

@@ -11,8 +11,8 @@ import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import type {
   MovementAbout,
-  MovementAsker,
   MovementListView,
+  MovementRequester,
   MovementRowView,
   MovementStatus,
 } from "@/lib/contract/views/movements-view";
@@ -169,7 +169,7 @@ function withLabel(words: ReactNode, label: string | null): ReactNode {
 }
 
 /** `by claude-bookkeeping`. Assistants are labeled, since they choose their own names. */
-function By({ by }: { by: MovementAsker }) {
+function By({ by }: { by: MovementRequester }) {
   if (by.kind === "MEMBER") return <>by {by.name}</>;
   return (
     <>

@@ -227,7 +227,7 @@ function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeConte
           )}
         </span>
         <span className="meta">
-          <RequesterName kind={proposal.askerKind} name={proposal.askerName} />
+          <RequesterName kind={proposal.requesterKind} name={proposal.requesterName} />
         </span>
         <span className="mini-l">{formatTimeLeft(leftMs)} left</span>
       </a>

@@ -31,7 +31,7 @@ export interface ApprovalAccountView extends AccountRefView {
 }
 
 /** Who proposed it, and the outcome of their earlier proposals. */
-export interface AskerView {
+export interface RequesterView {
   /** `HOOK`: a program, at the rule's own address. */
   kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK";
   name: string;
@@ -188,7 +188,7 @@ interface CommonApprovalView {
   status: ApprovalStatus;
   /** The caller's words, verbatim; null without any. */
   reason: string | null;
-  asker: AskerView;
+  requester: RequesterView;
   balances: BalanceRowView[];
   /** Null if one of the balances is unknown. */
   together: {

@@ -1,6 +1,6 @@
 import type { MemberRole } from "@/lib/contract/members";
 import type { Refused } from "@/lib/contract/refused";
-import type { AskerView } from "@/lib/contract/views/approval-view";
+import type { RequesterView } from "@/lib/contract/views/approval-view";
 import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -37,7 +37,7 @@ export interface AssistantView {
   approvedCount: number;
   decidedCount: number;
   /** Oldest first. */
-  recent: AskerView["recent"];
+  recent: RequesterView["recent"];
   state: AssistantStateView;
   /** The reader may end it: owners and co-owners any, others their own. */
   canDisconnect: boolean;

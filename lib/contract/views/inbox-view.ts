@@ -1,5 +1,5 @@
 import type { ApprovalSearch } from "@/lib/contract/list-search";
-import type { ApprovalStatus, AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 import type { BoundedCount, MovementOption } from "@/lib/contract/views/movements-view";
 
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -9,8 +9,8 @@ export interface WaitingProposalView {
   id: string;
   href: string;
   subject: ProposalSubjectView;
-  askerKind: AskerView["kind"];
-  askerName: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
   reason: string | null;
   createdAt: string;
   expiresAt: string;
@@ -21,8 +21,8 @@ export interface DecidedProposalView {
   id: string;
   href: string;
   subject: ProposalSubjectView;
-  askerKind: AskerView["kind"];
-  askerName: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
   /** When it was decided, or closed with no decision. */
   decidedAt: string;
   status: Exclude<ApprovalStatus, "WAITING">;
@@ -49,7 +49,7 @@ export interface InboxView {
     olderHref: string | null;
     /** For the filters. */
     deciders: MovementOption[];
-    askers: MovementOption[];
+    requesters: MovementOption[];
     exportHref: string;
     mayExport: boolean;
   };

@@ -2,7 +2,7 @@ import type { KeyAlert } from "@/lib/contract/api-key";
 import type { Permission } from "@/lib/contract/permissions";
 import type { Refused } from "@/lib/contract/refused";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type { ApprovalStatus, AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -50,7 +50,7 @@ export interface KeyFactsView {
   approvedCount: number;
   decidedCount: number;
   /** Oldest first. */
-  recent: AskerView["recent"];
+  recent: RequesterView["recent"];
 }
 
 export interface KeyRowView extends KeyFactsView {

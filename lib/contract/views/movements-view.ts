@@ -13,7 +13,7 @@ export interface BoundedCount {
 export type MovementStatus = ApprovalStatus | "DRY_RUN" | "PENDING";
 
 /** The requester, as lists name them. */
-export interface MovementAsker {
+export interface MovementRequester {
   kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "RULE" | "BANK";
   name: string;
 }
@@ -26,12 +26,12 @@ export type ForeseenView =
 
 /** The one line under a movement. */
 export type MovementAbout =
-  | { kind: "DRY_RUN"; by: MovementAsker; ruleName: string | null; foreseen: ForeseenView | null }
-  | { kind: "ASKED"; by: MovementAsker; label: string | null }
+  | { kind: "DRY_RUN"; by: MovementRequester; ruleName: string | null; foreseen: ForeseenView | null }
+  | { kind: "ASKED"; by: MovementRequester; label: string | null }
   | { kind: "RULE"; ruleName: string; label: string | null }
   | { kind: "DEPOSIT"; isCheck: boolean }
   /** Accepted, not at the bank yet. `at`: when it goes there. */
-  | { kind: "LEAVES"; at: string | null; by: MovementAsker }
+  | { kind: "LEAVES"; at: string | null; by: MovementRequester }
   | { kind: "EXPECTED"; on: string }
   | { kind: "PROBLEM"; sentence: string }
   /** Returned by the bank: the code, e.g. `R10`. */
@@ -83,7 +83,7 @@ export interface MovementListView {
   isCutShort: boolean;
   /** Those of the organization, for the filters. */
   accounts: MovementOption[];
-  askers: MovementOption[];
+  requesters: MovementOption[];
   cards: MovementOption[];
   /** When the youngest outside balance was refreshed; null: none, or another list. */
   refreshedAt: string | null;
@@ -100,7 +100,7 @@ export interface MovementListView {
 
 /** One step of a movement's life. */
 export type LifeStepView =
-  | { kind: "PROPOSED"; at: string; by: MovementAsker; isDryRun: boolean }
+  | { kind: "PROPOSED"; at: string; by: MovementRequester; isDryRun: boolean }
   | { kind: "MADE_BY_RULE"; at: string; ruleName: string; runHref: string | null; isDryRun: boolean }
   | { kind: "ANNOUNCED"; at: string; isCheck: boolean; payerName: string | null }
   | { kind: "WAITING"; until: string }

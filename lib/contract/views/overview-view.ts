@@ -1,5 +1,5 @@
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
-import type { ApprovalStatus, AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -83,8 +83,8 @@ export interface WaitingView {
   id: string;
   href: string;
   subject: ProposalSubjectView;
-  askerKind: AskerView["kind"];
-  askerName: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
   expiresAt: string;
 }
 

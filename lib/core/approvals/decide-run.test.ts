@@ -434,7 +434,7 @@ describe("a run that nobody approves", () => {
     const [denied, approved] = [await world.ask(), await world.ask()];
     expect((await world.inbox()).waiting).toMatchObject([
       {
-        askerName: "zapier",
+        requesterName: "zapier",
         reason: "Invoice 322",
         subject: {
           kind: "RULE_RUN",

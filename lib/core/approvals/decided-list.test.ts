@@ -60,7 +60,7 @@ const amounts = ({ decided }: Awaited<ReturnType<typeof listProposals>>) =>
   decided.rows.map(({ subject }) => subject.amountInCents);
 
 describe("the decided proposals", () => {
-  it("are narrowed by state, decider, asker and days, and paged without a gap", async () => {
+  it("are narrowed by state, decider, requester and days, and paged without a gap", async () => {
     const { services, clock, organization, one, other, propose, deny, list } = await arrange();
     const jonas = await organization.addMember("CO_OWNER", "Jonas");
     await deny((await propose(one, 1_000)).id, organization.owner);

@@ -119,7 +119,7 @@ describe("a member who moves money", () => {
       status: "SETTLED",
       reason: "Bridge until Halden pays",
       achLabel: "TOP UP",
-      asker: { kind: "MEMBER", name: "Mara" },
+      requester: { kind: "MEMBER", name: "Mara" },
       decision: { kind: "APPROVED", byViewer: true, method: "RECENT_SIGN_IN" },
     });
     expect(view?.history.map((item) => item.kind)).toEqual(["PROPOSED", "APPROVED", "SETTLED"]);

@@ -7,9 +7,9 @@ import type { SentRequest } from "@/lib/core/shared/context";
 import type { AboveCap } from "@/lib/core/shared/permits";
 import { permissionsOfRole } from "@/lib/core/shared/roles";
 import {
-  ASKER_ID,
-  ASKER_KIND,
-  ASKER_NAME,
+  REQUESTER_ID,
+  REQUESTER_KIND,
+  REQUESTER_NAME,
   SUBJECT_JOINS,
   SUBJECT_STATUS,
 } from "@/lib/core/shared/subject-columns";
@@ -69,9 +69,9 @@ export async function readProposalFacts(
       select p.id, p.kind, p.state, p.request, p.created_at, p.expires_at,
           ${SUBJECT_STATUS} as status,
           coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
-          ${ASKER_KIND} as asker_kind,
-          ${ASKER_ID} as asker_id,
-          ${ASKER_NAME} as asker_name,
+          ${REQUESTER_KIND} as requester_kind,
+          ${REQUESTER_ID} as requester_id,
+          ${REQUESTER_NAME} as requester_name,
           p.cap_in_cents, p.cap_used_in_cents,
           k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
           k.revoked_at is not null as key_is_revoked, revoker.name as key_revoked_by_name, k.permissions,
@@ -102,9 +102,9 @@ interface ProposalRow {
   expires_at: Date;
   status: SubjectStatus;
   reason: string | null;
-  asker_kind: ProposalFacts["proposedBy"]["kind"];
-  asker_id: string | null;
-  asker_name: string | null;
+  requester_kind: ProposalFacts["proposedBy"]["kind"];
+  requester_id: string | null;
+  requester_name: string | null;
   cap_in_cents: number | null;
   cap_used_in_cents: number | null;
   key_id: string | null;
@@ -133,7 +133,7 @@ function toFacts(row: ProposalRow): ProposalFacts {
     request: row.request,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
-    proposedBy: { kind: row.asker_kind, id: row.asker_id, name: row.asker_name ?? NAMELESS },
+    proposedBy: { kind: row.requester_kind, id: row.requester_id, name: row.requester_name ?? NAMELESS },
     aboveCap:
       row.cap_in_cents === null || row.cap_used_in_cents === null
         ? null

@@ -197,7 +197,7 @@ it("the inbox distinguishes an assistant from a key", async () => {
     approvalPlaceSchema.parse({}),
     time,
   );
-  expect(waiting.map(({ askerKind, askerName }) => [askerKind, askerName])).toEqual([
+  expect(waiting.map(({ requesterKind, requesterName }) => [requesterKind, requesterName])).toEqual([
     ["API_KEY", "claude-taxes"],
     ["ASSISTANT", "Claude"],
   ]);

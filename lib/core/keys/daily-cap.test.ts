@@ -245,7 +245,7 @@ describe("a rule that a capped key triggers", () => {
     if (!held) throw new Error("nothing waits");
     expect(held.kind).toBe("RULE_RUN");
     const view = await look(held.id);
-    expect(view.asker).toMatchObject({ kind: "API_KEY", name: "claude-ops" });
+    expect(view.requester).toMatchObject({ kind: "API_KEY", name: "claude-ops" });
     expect(view.checks.map(({ kind }) => kind)).toContain("DAILY_CAP");
     // A person saw what follows: it runs to its end and counts toward no cap.
     expect(await approve(held.id)).toEqual({ kind: "DECIDED" });

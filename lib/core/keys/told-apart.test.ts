@@ -87,7 +87,7 @@ it("a rule run, in the list, on its page and where it is decided", async () => {
     href: "/settings/assistants",
   });
   const view = await approval(executionId);
-  expect(view.asker).toMatchObject({ kind: "ASSISTANT", name: "Claude", madeByName: "Jonas Weil" });
+  expect(view.requester).toMatchObject({ kind: "ASSISTANT", name: "Claude", madeByName: "Jonas Weil" });
   expect(checkOf(view, "ASSISTANT_MAY_ASK")).toBe("CLEAR");
   expect(checkOf(view, "KEY_MAY_RUN")).toBeUndefined();
 });
@@ -100,7 +100,7 @@ it("a transfer, whose approver learns that the member has lost their role since"
     amountInCents: 10_000,
   });
   const before = await approval(id);
-  expect(before.asker).toMatchObject({ kind: "ASSISTANT", madeByName: "Jonas Weil" });
+  expect(before.requester).toMatchObject({ kind: "ASSISTANT", madeByName: "Jonas Weil" });
   expect(checkOf(before, "ASSISTANT_MAY_ASK")).toBe("CLEAR");
   expect(checkOf(before, "KEY_LIMIT")).toBeUndefined();
   await database.ownerPool.query("update memberships set role = 'VIEWER' where user_id = $1", [
@@ -124,6 +124,6 @@ it("a proposal denied because an assistant was disconnected", async () => {
   });
   await disconnectAssistant(services, owner, assistant.id);
   const view = await approval(id);
-  expect(view).toMatchObject({ status: "REVOKED", asker: { kind: "ASSISTANT" } });
+  expect(view).toMatchObject({ status: "REVOKED", requester: { kind: "ASSISTANT" } });
   expect(view.history).toContainEqual(expect.objectContaining({ kind: "REVOKED", byName: "Mara" }));
 });

@@ -7,7 +7,7 @@ import {
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
-import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
+import { readRequesterRecord } from "@/lib/core/approvals/read-requester-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
@@ -21,17 +21,17 @@ import {
   renderApprovalsWaiting,
 } from "@/lib/words/messages/approval-messages";
 
-import type { Asker, ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
+import type { ProposedMove, Requester, WaitingProposal } from "@/lib/words/messages/proposal";
 import { nameList } from "@/lib/words/messages/untrusted-text";
 
 /** One proposal to every decider. Says nothing when it was decided or closed meanwhile. */
 export async function tellProposal(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
   const facts = await readFacts(telling, notice, notice.subjectId);
   if (!facts || !isWaiting(facts, notice)) return null;
-  const record = await readAskerRecord(telling.client, notice.organizationId, facts);
+  const record = await readRequesterRecord(telling.client, notice.organizationId, facts);
   const proposal: WaitingProposal = {
     move: toMove(facts),
-    askedBy: toAsker(facts),
+    askedBy: toRequester(facts),
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
@@ -50,7 +50,7 @@ export async function tellProposal(telling: Telling, notice: DueNotice): Promise
   };
 }
 
-/** Several proposals of one asker in one message, those that still wait, soonest to expire first. */
+/** Several proposals of one requester in one message, those that still wait, soonest to expire first. */
 export async function tellProposals(
   telling: Telling,
   notices: readonly DueNotice[],
@@ -66,7 +66,7 @@ export async function tellProposals(
   if (!listed[0]) return null;
   const rendered = renderApprovalsWaiting(
     {
-      askedBy: toAsker(listed[0]),
+      askedBy: toRequester(listed[0]),
       waitingCount: waiting.length,
       proposals: listed.map((facts) => ({ move: toMove(facts), expiresAt: facts.expiresAt })),
       approvalsUrl: `${telling.appUrl}/approvals`,
@@ -95,7 +95,7 @@ export async function tellDecided(telling: Telling, notice: DueNotice): Promise<
   const { email } = renderApprovalDecided(
     {
       move: toMove(facts),
-      askedBy: toAsker(facts),
+      askedBy: toRequester(facts),
       decision: facts.state,
       decidedBy: decision.byName ?? "A former member",
       decidedAt: decision.at,
@@ -137,7 +137,7 @@ function toMove(facts: ApprovalFacts): ProposedMove {
   };
 }
 
-function toAsker({ proposedBy, key }: ApprovalFacts): Asker {
+function toRequester({ proposedBy, key }: ApprovalFacts): Requester {
   const connectedBy = proposedBy.kind === "ASSISTANT" ? (key?.createdByName ?? "a former member") : null;
   return { name: proposedBy.name, connectedBy };
 }

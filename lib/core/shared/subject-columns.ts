@@ -18,15 +18,15 @@ export const SUBJECT_STATUS = "coalesce(t.status, e.status)";
 const IS_HELD = "p.kind = 'RULE_RUN' and p.cap_in_cents is not null";
 
 /** Who asks, of `proposals p` with `SUBJECT_JOINS`, where `$1` is the organization. */
-export const ASKER_ID = `case when ${IS_HELD} then p.api_key_id else coalesce(t.proposed_by_id, e.started_by_id) end`;
+export const REQUESTER_ID = `case when ${IS_HELD} then p.api_key_id else coalesce(t.proposed_by_id, e.started_by_id) end`;
 
-export const ASKER_KIND = callerKind(
+export const REQUESTER_KIND = callerKind(
   `case when ${IS_HELD} then 'API_KEY' else coalesce(t.proposed_by_kind, e.started_by_kind) end`,
-  ASKER_ID,
+  REQUESTER_ID,
 );
 
 /** Null where a program did not say its name. */
-export const ASKER_NAME = `case when ${IS_HELD}
+export const REQUESTER_NAME = `case when ${IS_HELD}
     then (select held.name from api_keys held where held.organization_id = $1 and held.id = p.api_key_id)
     else coalesce(t.proposed_by_name, e.started_by_name) end`;
 

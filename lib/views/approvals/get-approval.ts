@@ -7,9 +7,9 @@ import type { TransferStatus } from "@/lib/contract/transfer";
 import type {
   ApprovalStatus,
   ApprovalView,
-  AskerView,
   CheckView,
   FollowUpView,
+  RequesterView,
   SentRequestView,
 } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -24,7 +24,7 @@ import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { describeTransfer } from "@/lib/core/approvals/describe-transfer";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
-import { readAskerRecord } from "@/lib/core/approvals/read-asker-record";
+import { readRequesterRecord } from "@/lib/core/approvals/read-requester-record";
 import { readWaiting } from "@/lib/core/approvals/read-waiting";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
@@ -53,9 +53,9 @@ export async function getApproval(
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
   if (!facts) return null;
   const status = approvalStatus(facts, context.now);
-  const [asker, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] =
+  const [requester, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] =
     await Promise.all([
-      readAskerRecord(pool, context.organizationId, facts),
+      readRequesterRecord(pool, context.organizationId, facts),
       listNotified(pool, context.organizationId, proposalId),
       listDeciders(pool, context.organizationId),
       readWaiting(pool, context.organizationId, proposalId, context.now),
@@ -71,7 +71,7 @@ export async function getApproval(
     shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
     status,
     reason: facts.reason,
-    asker: describeAsker(facts, asker),
+    requester: describeRequester(facts, requester),
     checks: shownChecks(checks),
     knockOn: forecast && describeKnockOn(forecast),
     followUps,
@@ -126,10 +126,10 @@ function flatBody(body: unknown): SentRequestView["body"] {
   );
 }
 
-function describeAsker(
+function describeRequester(
   facts: ApprovalFacts,
-  record: Pick<AskerView, "approvedCount" | "decidedCount" | "recent">,
-): AskerView {
+  record: Pick<RequesterView, "approvedCount" | "decidedCount" | "recent">,
+): RequesterView {
   return {
     kind: facts.proposedBy.kind,
     name: facts.proposedBy.name,

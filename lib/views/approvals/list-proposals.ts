@@ -5,7 +5,7 @@ import {
   approvalsHref,
 } from "@/lib/contract/list-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { AskerView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
+import type { ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
 
@@ -16,7 +16,12 @@ import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, mayExport } from "@/lib/core/shared/permits";
-import { ASKER_KIND, ASKER_NAME, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/shared/subject-columns";
+import {
+  REQUESTER_KIND,
+  REQUESTER_NAME,
+  SUBJECT_JOINS,
+  SUBJECT_STATUS,
+} from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
@@ -75,7 +80,7 @@ export async function listProposals(
         page.newerThan && approvalsHref(search, page.ids.length > 0 ? { after: page.newerThan } : {}),
       olderHref: page.olderThan && approvalsHref(search, { before: page.olderThan }),
       deciders,
-      askers: options.askers,
+      requesters: options.requesters,
       exportHref: downloadHref(approvalsExportHref(search), context.organizationId),
       mayExport: mayExport(context.actor),
     },
@@ -147,8 +152,8 @@ interface ProposalRow {
   id: string;
   state: ProposalState;
   status: SubjectStatus;
-  asker_kind: AskerView["kind"];
-  asker_name: string;
+  requester_kind: RequesterView["kind"];
+  requester_name: string;
   reason: string | null;
   created_at: Date;
   expires_at: Date;
@@ -159,8 +164,8 @@ interface ProposalRow {
 }
 
 const SELECT_PROPOSALS = `
-  select p.id, p.state, ${SUBJECT_STATUS} as status, ${ASKER_KIND} as asker_kind,
-      coalesce(${ASKER_NAME}, '') as asker_name,
+  select p.id, p.state, ${SUBJECT_STATUS} as status, ${REQUESTER_KIND} as requester_kind,
+      coalesce(${REQUESTER_NAME}, '') as requester_name,
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at, p.expires_at, p.decided_at,
       p.decided_by, u.name as decided_by_name, p.decision_note
     from proposals p ${SUBJECT_JOINS}
@@ -223,7 +228,7 @@ function toCommon(row: ProposalRow, subject: ProposalSubjectView) {
     id: row.id,
     href: proposalHref(row.id),
     subject,
-    askerKind: row.asker_kind,
-    askerName: row.asker_name,
+    requesterKind: row.requester_kind,
+    requesterName: row.requester_name,
   };
 }

@@ -97,7 +97,7 @@ export async function listMemberMovements(
       tab === "OUTSIDE"
         ? options.outside
         : [...options.managed, ...(tab === "TRANSFERS" ? options.outside : [])],
-    askers: options.askers,
+    requesters: options.requesters,
     cards: options.cards,
     refreshedAt,
     exportHref: downloadHref(movementsExportHref(tab, search), context.organizationId),
@@ -207,7 +207,7 @@ function toTransferRow(
     amountInCents: row.amount_in_cents,
     flow: flowOf(row, status, setting.search),
     about: aboutTransfer(row, status),
-    isAssistant: row.asker_kind === "ASSISTANT",
+    isAssistant: row.requester_kind === "ASSISTANT",
     canCancel: isCancellable(row) && mayDecide(context.actor),
   };
 }

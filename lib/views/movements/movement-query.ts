@@ -215,10 +215,10 @@ export async function readMovementOptions(
 ): Promise<{
   managed: MovementOption[];
   outside: MovementOption[];
-  askers: MovementOption[];
+  requesters: MovementOption[];
   cards: MovementOption[];
 }> {
-  const [accounts, askers, cards] = await Promise.all([
+  const [accounts, requesters, cards] = await Promise.all([
     database.query<MovementOption & { is_outside: boolean }>({
       name: "movement_account_options",
       text: `select id, case when deleted_at is null then name else name || ' (closed)' end as name,
@@ -228,7 +228,7 @@ export async function readMovementOptions(
       values: [organizationId],
     }),
     database.query<MovementOption>({
-      name: "movement_asker_options",
+      name: "movement_requester_options",
       text: `select id, case when revoked_at is null then name else name || ' (revoked)' end as name
                from api_keys where organization_id = $1
               order by revoked_at is not null, lower(name), id limit ${MAXIMUM_OPTIONS}`,
@@ -243,5 +243,10 @@ export async function readMovementOptions(
   ]);
   const optionsOf = (isOutside: boolean) =>
     accounts.rows.filter((row) => row.is_outside === isOutside).map(({ id, name }) => ({ id, name }));
-  return { managed: optionsOf(false), outside: optionsOf(true), askers: askers.rows, cards: cards.rows };
+  return {
+    managed: optionsOf(false),
+    outside: optionsOf(true),
+    requesters: requesters.rows,
+    cards: cards.rows,
+  };
 }

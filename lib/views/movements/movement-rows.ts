@@ -15,7 +15,7 @@ import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
 import type {
   ForeseenView,
   MovementAbout,
-  MovementAsker,
+  MovementRequester,
   MovementStatus,
 } from "@/lib/contract/views/movements-view";
 import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
@@ -30,7 +30,7 @@ const COLUMNS = `
   t.next_step, t.due_at, t.bank_reference,
   t.source_account_id, coalesce(s.name, t.counterparty_name, '') as from_name,
   t.destination_account_id, coalesce(d.name, t.counterparty_name, '') as to_name,
-  ${callerKind("t.proposed_by_kind", "t.proposed_by_id")} as asker_kind, t.proposed_by_name as asker_name,
+  ${callerKind("t.proposed_by_kind", "t.proposed_by_id")} as requester_kind, t.proposed_by_name as requester_name,
   t.rule_id, t.rule_execution_id, r.name as rule_name,
   p.state as proposal_state, p.expires_at as proposal_expires_at, p.decided_at, p.decision_note,
   p.decided_by, u.name as decided_by_name, p.decision_method`;
@@ -63,8 +63,8 @@ export interface TransferMovementRow {
   from_name: string;
   destination_account_id: string | null;
   to_name: string;
-  asker_kind: MovementAsker["kind"];
-  asker_name: string;
+  requester_kind: MovementRequester["kind"];
+  requester_name: string;
   rule_id: string | null;
   rule_execution_id: string | null;
   rule_name: string | null;
@@ -107,8 +107,8 @@ function liveStatus(row: TransferMovementRow, now: Date): ApprovalStatus {
   return statusOfAccepted(status);
 }
 
-export function askerOf(row: TransferMovementRow): MovementAsker {
-  return { kind: row.asker_kind, name: row.asker_name };
+export function requesterOf(row: TransferMovementRow): MovementRequester {
+  return { kind: row.requester_kind, name: row.requester_name };
 }
 
 /** Accepted, and neither booked nor at the bank. */
@@ -125,7 +125,7 @@ export function partyNames(row: TransferMovementRow): { fromName: string; toName
 
 /** What the line under it says: what is unusual first, then where it comes from. */
 export function aboutTransfer(row: TransferMovementRow, status: MovementStatus): MovementAbout {
-  const by = askerOf(row);
+  const by = requesterOf(row);
   if (status === "DRY_RUN")
     return { kind: "DRY_RUN", by, ruleName: row.rule_name, foreseen: foreseenOf(row) };
   if (status === "RETURNED") return { kind: "RETURNED", code: returnCode(row.error_code) };

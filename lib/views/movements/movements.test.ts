@@ -122,7 +122,7 @@ async function arrange() {
 const amounts = (view: MovementListView) => view.rows.map(({ amountInCents }) => amountInCents);
 
 describe("the list of transfers", () => {
-  it("says what came in and went out, and tells each movement's state and asker", async () => {
+  it("says what came in and went out, and tells each movement's state and requester", async () => {
     const { services, clock, list, move, outside, operating, asking } = await arrange();
     await move(10_000, { description: "Q4 TAX" });
     clock.advance(MINUTE_MS);

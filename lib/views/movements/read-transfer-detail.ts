@@ -17,11 +17,11 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import {
-  askerOf,
   foreseenOf,
   isCancellable,
   partyNames,
   readTransferRows,
+  requesterOf,
   returnCode,
   shortId,
   type TransferMovementRow,
@@ -63,7 +63,7 @@ export async function readTransferDetail(
     to: partyOf(toName, row.destination_account_id),
     amountInCents: row.amount_in_cents,
     status,
-    isAssistant: row.asker_kind === "ASSISTANT",
+    isAssistant: row.requester_kind === "ASSISTANT",
     statusAt: statusAt(row, status, extra).toISOString(),
     createdAt: row.created_at.toISOString(),
     life: buildLife(facts),
@@ -192,7 +192,7 @@ function beginning({ row, runHref }: LifeFacts): LifeStepView {
   }
   const isDryRun = row.execution_mode === "SIMULATION";
   if (row.rule_name !== null) return { kind: "MADE_BY_RULE", at, ruleName: row.rule_name, runHref, isDryRun };
-  return { kind: "PROPOSED", at, by: askerOf(row), isDryRun };
+  return { kind: "PROPOSED", at, by: requesterOf(row), isDryRun };
 }
 
 function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {

@@ -173,7 +173,7 @@ describe("the money map", () => {
     expect(view.map.nodes.find(({ name }) => name === "Operating")?.waitingInCents).toBe(12_000);
     expect(view.waiting).toMatchObject([
       {
-        askerName: "asking",
+        requesterName: "asking",
         subject: { sourceName: "Operating", destinationName: "Taxes", amountInCents: 12_000 },
       },
     ]);

@@ -1,7 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/hrefs";
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
-import type { AskerView } from "@/lib/contract/views/approval-view";
+import type { RequesterView } from "@/lib/contract/views/approval-view";
 import {
   type FirstStepView,
   MAP_DAYS,
@@ -15,7 +15,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { ASKER_KIND, ASKER_NAME, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
+import { REQUESTER_KIND, REQUESTER_NAME, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
@@ -121,10 +121,10 @@ function toOutside({ id, name, balance_in_cents, refreshed_at }: AccountRow): Ou
   };
 }
 
-interface AskerRow {
+interface RequesterRow {
   id: string;
-  asker_kind: AskerView["kind"];
-  asker_name: string;
+  requester_kind: RequesterView["kind"];
+  requester_name: string;
 }
 
 async function toWaiting(
@@ -133,21 +133,21 @@ async function toWaiting(
   subjects: readonly WaitingSubject[],
 ): Promise<WaitingView[]> {
   if (subjects.length === 0) return [];
-  const { rows } = await database.query<AskerRow>({
-    name: "read_waiting_askers",
+  const { rows } = await database.query<RequesterRow>({
+    name: "read_waiting_requesters",
     text: `
-      select p.id, ${ASKER_KIND} as asker_kind, coalesce(${ASKER_NAME}, '') as asker_name
+      select p.id, ${REQUESTER_KIND} as requester_kind, coalesce(${REQUESTER_NAME}, '') as requester_name
         from proposals p ${SUBJECT_JOINS}
        where p.organization_id = $1 and p.id = any ($2)`,
     values: [context.organizationId, subjects.map(({ id }) => id)],
   });
-  const askers = new Map(rows.map((row) => [row.id, row]));
+  const requesters = new Map(rows.map((row) => [row.id, row]));
   return subjects.map(({ id, view, expiresAt }) => ({
     id,
     href: proposalHref(id),
     subject: view,
-    askerKind: askers.get(id)?.asker_kind ?? "API_KEY",
-    askerName: askers.get(id)?.asker_name ?? "",
+    requesterKind: requesters.get(id)?.requester_kind ?? "API_KEY",
+    requesterName: requesters.get(id)?.requester_name ?? "",
     expiresAt: expiresAt.toISOString(),
   }));
 }

@@ -10,12 +10,12 @@ import {
 import { formatMoment, formatWeekdayTime } from "@/lib/words/messages/format-moment";
 import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 import {
-  type Asker,
   amountInWords,
-  askerInWords,
   largeAmount,
   moveInWords,
   type ProposedMove,
+  type Requester,
+  requesterInWords,
   transfers,
   type WaitingProposal,
 } from "@/lib/words/messages/proposal";
@@ -60,7 +60,7 @@ function proposalEmail(
   opening: { subject: string; sentence: string | null },
 ): RenderedEmail {
   const deadline = formatMoment(proposal.expiresAt, setting.timeZone);
-  const asks = `${askerInWords(proposal.askedBy)} asks.`;
+  const asks = `${requesterInWords(proposal.askedBy)} asks.`;
   const ifApproved = proposal.ifApproved === null ? null : sentenceText(proposal.ifApproved);
   return emailLayout(
     {
@@ -113,21 +113,21 @@ function balanceNow(balanceInCents: number | null): string {
 }
 
 function reasonRow(proposal: WaitingProposal): Html {
-  const who = html`${askerMarkup(proposal.askedBy)} asks.${trackRecord(proposal)}${proposal.reason === null ? " It gave no reason." : ""}`;
+  const who = html`${requesterMarkup(proposal.askedBy)} asks.${trackRecord(proposal)}${proposal.reason === null ? " It gave no reason." : ""}`;
   const quote = proposal.reason === null ? null : quoteHtml(proposal.reason);
   return row(
     html`<p class="i2" style="${WRAPPED};margin:0 0 10px;font-size:14px;line-height:20px;color:#52676a">${who}</p>${quote}`,
   );
 }
 
-function askerMarkup({ name, connectedBy }: Asker): Html {
+function requesterMarkup({ name, connectedBy }: Requester): Html {
   const strong = html`<b class="ink" style="color:#123036"><bdi>${nameText(name)}</bdi></b>`;
   if (connectedBy === null) return strong;
   return html`The assistant ${strong}, connected by <bdi>${nameText(connectedBy)}</bdi>,`;
 }
 
 function reasonText(proposal: WaitingProposal): string {
-  const who = `${askerInWords(proposal.askedBy)} asks.${trackRecord(proposal)}`;
+  const who = `${requesterInWords(proposal.askedBy)} asks.${trackRecord(proposal)}`;
   return proposal.reason === null
     ? `${who} It gave no reason.`
     : `${who} It wrote:\n${quoteText(proposal.reason)}`;
@@ -158,7 +158,7 @@ export function renderApprovalReminder(
 
 export interface DecidedProposal {
   move: ProposedMove;
-  askedBy: Asker;
+  askedBy: Requester;
   decision: "APPROVED" | "DENIED";
   /** The member who decided. */
   decidedBy: string;
@@ -176,7 +176,7 @@ export function renderApprovalDecided(
   const verb = decided.decision === "APPROVED" ? "approved" : "denied";
   const when = formatMoment(decided.decidedAt, setting.timeZone);
   const outcome = decided.decision === "APPROVED" ? "It is in progress." : "Nothing moves.";
-  const asked = `${askerInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
+  const asked = `${requesterInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
   const { denialReason } = decided;
   const words = moveInWords(decided.move);
   const email = emailLayout(
@@ -203,7 +203,7 @@ export function renderApprovalDecided(
 export const MAX_LISTED_PROPOSALS = 10;
 
 export interface WaitingProposals {
-  askedBy: Asker;
+  askedBy: Requester;
   /** All waiting proposals, including those not in `proposals`. */
   waitingCount: number;
   /** Soonest to expire first; at least one, at most MAX_LISTED_PROPOSALS are listed. */
@@ -226,7 +226,7 @@ export function renderApprovalsWaiting(
   }
   const wait = waiting.waitingCount === 1 ? "1 proposal waits" : `${waiting.waitingCount} proposals wait`;
   const until = formatWeekdayTime(soonest.expiresAt, setting.timeZone);
-  const sentence = `${askerInWords(waiting.askedBy)} asks. The first is open until ${formatMoment(soonest.expiresAt, setting.timeZone)}.`;
+  const sentence = `${requesterInWords(waiting.askedBy)} asks. The first is open until ${formatMoment(soonest.expiresAt, setting.timeZone)}.`;
   const lines = listLines(waiting, setting);
   const email = emailLayout(
     {

@@ -25,7 +25,7 @@ export type ProposedMove =
 /** A proposal that waits for an owner or co-owner (decisions, "Approval"). */
 export interface WaitingProposal {
   move: ProposedMove;
-  askedBy: Asker;
+  askedBy: Requester;
   /** Earlier proposals of the same requester; null if none were decided. */
   trackRecord: { approved: number; decided: number } | null;
   /** The caller's own words. */
@@ -60,7 +60,7 @@ export function transfers(count: number): string {
 }
 
 /** The requester of an approval. */
-export interface Asker {
+export interface Requester {
   name: string;
   /** For an assistant: who connected it. Null for others. */
   connectedBy: string | null;
@@ -70,7 +70,7 @@ export interface Asker {
  * `claude-bookkeeping`; `The assistant Claude, connected by Mara,`: for the start of a sentence. An assistant chose
  * its own name, which could be a member's or a bank's.
  */
-export function askerInWords({ name, connectedBy }: Asker): string {
+export function requesterInWords({ name, connectedBy }: Requester): string {
   if (connectedBy === null) return isolatedName(name);
   return `The assistant ${isolatedName(name)}, connected by ${isolatedName(connectedBy)},`;
 }

@@ -15,7 +15,7 @@ import {
   openSession,
   type Session,
 } from "@/proof/bench/performance/session";
-import type { Askers, World } from "@/proof/bench/performance/world";
+import type { Requesters, World } from "@/proof/bench/performance/world";
 
 const POLL_MS = 2;
 const TIMEOUT_MS = 30_000;
@@ -37,11 +37,11 @@ export async function measureApprovals(
   const client = openClient(fleet.urls, concurrency);
   // As a role other than the application's, whose statements are counted.
   const pool = createPool(engine.owner);
-  const { askers } = world;
+  const { requesters } = world;
   try {
-    const session = await openSession(client, fleet.urls, askers.decider);
-    const waiting = await propose(client, askers, count + WARM_UP);
-    const approve = (proposalId: string) => approveOne(pool, session, askers, proposalId);
+    const session = await openSession(client, fleet.urls, requesters.decider);
+    const waiting = await propose(client, requesters, count + WARM_UP);
+    const approve = (proposalId: string) => approveOne(pool, session, requesters, proposalId);
     await together(waiting.slice(0, WARM_UP), concurrency, approve);
     return await measureUntil(
       engine.superuser,
@@ -55,11 +55,11 @@ export async function measureApprovals(
 }
 
 /** @returns the ids of transfers that wait for approval */
-async function propose(client: Client, askers: Askers, count: number): Promise<string[]> {
-  const [sourceAccountId, destinationAccountId] = askers.pods;
+async function propose(client: Client, requesters: Requesters, count: number): Promise<string[]> {
+  const [sourceAccountId, destinationAccountId] = requesters.pods;
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
-    const keyText = askers.keyTexts[made % askers.keyTexts.length] ?? "";
+    const keyText = requesters.keyTexts[made % requesters.keyTexts.length] ?? "";
     const body = { sourceAccountId, destinationAccountId, amountInCents: 100, reasonForApproval: "bench" };
     const answer = await client.ask(apiRequest(keyText, "POST", "/transfers", body));
     ids.push(proposedSchema.parse(JSON.parse(answer)).data.id);
@@ -86,7 +86,7 @@ export async function together(
 async function approveOne(
   pool: Pool,
   session: Session,
-  { organizationId }: Askers,
+  { organizationId }: Requesters,
   proposalId: string,
 ): Promise<number> {
   const deadline = performance.now() + TIMEOUT_MS;

@@ -107,7 +107,7 @@ async function measureLimits(
   for (const [name, limit] of await measureReadingLimits(engine, world, options)) limits.set(name, limit);
   limits.set("runs", await measureRunLimit(engine, world, options));
   const decisions = { count: approvals, concurrency: DECIDERS };
-  limits.set("approvals", await measureApprovalLimit(engine, world.askers, decisions));
+  limits.set("approvals", await measureApprovalLimit(engine, world.requesters, decisions));
   for (const [name, { bare, pgbench }] of limits) {
     say(`  limit of ${name}: ${bare.toFixed(0)}/s bare, ${pgbench?.toFixed(0) ?? "–"}/s pgbench`);
   }

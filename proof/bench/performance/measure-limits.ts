@@ -22,7 +22,7 @@ import { readings } from "@/proof/bench/performance/measure-api";
 import { readDigest, together, waitUntilComplete } from "@/proof/bench/performance/measure-approvals";
 import type { EngineUnderTest } from "@/proof/bench/performance/open-engine";
 import { measureByPgbench } from "@/proof/bench/performance/pgbench-script";
-import type { Askers, World } from "@/proof/bench/performance/world";
+import type { Requesters, World } from "@/proof/bench/performance/world";
 import { findPgbench, preparePgbench } from "@/proof/bench/pgbench";
 import { moveBare } from "@/proof/bench/rules/live-runs";
 import { bookBySql, measurePgbench, measureSql } from "@/proof/bench/transfer-limits";
@@ -123,15 +123,15 @@ const proposedSchema = z.object({ data: z.object({ id: z.string() }) });
  */
 export async function measureApprovalLimit(
   engine: EngineUnderTest,
-  askers: Askers,
+  requesters: Requesters,
   { count, concurrency }: { count: number; concurrency: number },
 ): Promise<Limit> {
   const pool = createPool(engine.application);
-  const waiting = await propose(pool, askers, count + WARM_UP + 2);
+  const waiting = await propose(pool, requesters, count + WARM_UP + 2);
   // The first one warms the route up; the second is representative.
-  await capture(engine, askers, waiting.shift() ?? "");
+  await capture(engine, requesters, waiting.shift() ?? "");
   const first = waiting.shift() ?? "";
-  const run = createBareRunner(pool, await capture(engine, askers, first));
+  const run = createBareRunner(pool, await capture(engine, requesters, first));
   const runBatch = () => bookBySql(pool, BOOKING_BATCH);
   const bookings = { name: BOOK_TRANSFERS, batchSize: BOOKING_BATCH, pollIntervalMs: 250, runBatch };
   const worker = startWork([bookings], createLog("error"));
@@ -139,7 +139,7 @@ export async function measureApprovalLimit(
     const startedAt = performance.now();
     await run("decide", new Map([[first, proposalId]]));
     worker.wake(BOOK_TRANSFERS);
-    await waitUntilComplete(pool, askers.organizationId, proposalId, startedAt + TIMEOUT_MS);
+    await waitUntilComplete(pool, requesters.organizationId, proposalId, startedAt + TIMEOUT_MS);
     return performance.now() - startedAt;
   };
   try {
@@ -153,13 +153,13 @@ export async function measureApprovalLimit(
   }
 }
 
-async function propose(pool: ReturnType<typeof createPool>, askers: Askers, count: number) {
+async function propose(pool: ReturnType<typeof createPool>, requesters: Requesters, count: number) {
   const call = createTestApi(createRealTimeServices(pool));
-  const [sourceAccountId, destinationAccountId] = askers.pods;
+  const [sourceAccountId, destinationAccountId] = requesters.pods;
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
     const body = { sourceAccountId, destinationAccountId, amountInCents: 100, reasonForApproval: "bench" };
-    const keyText = askers.keyTexts[made % askers.keyTexts.length] ?? "";
+    const keyText = requesters.keyTexts[made % requesters.keyTexts.length] ?? "";
     const { body: answer } = await call(keyText, "POST", "/transfers", { body });
     ids.push(proposedSchema.parse(answer).data.id);
   }
@@ -167,15 +167,19 @@ async function propose(pool: ReturnType<typeof createPool>, askers: Askers, coun
 }
 
 /** Decides one proposal. @returns the statements that it sent to PostgreSQL */
-async function capture(engine: EngineUnderTest, askers: Askers, proposalId: string): Promise<BarePlan> {
+async function capture(
+  engine: EngineUnderTest,
+  requesters: Requesters,
+  proposalId: string,
+): Promise<BarePlan> {
   const pool = createPool(engine.application);
   const sent: SentStatement[] = [];
-  const digest = await readDigest(pool, askers.organizationId, proposalId);
+  const digest = await readDigest(pool, requesters.organizationId, proposalId);
   const now = systemClock.now();
-  const { actor } = askers.owner;
+  const { actor } = requesters.owner;
   const result = await decideProposal(
     createRealTimeServices(noteStatements(pool, sent)),
-    { ...askers.owner, now, actor: { ...actor, authenticatedAt: now } },
+    { ...requesters.owner, now, actor: { ...actor, authenticatedAt: now } },
     { proposalId, decision: "APPROVE", digest, note: null, confirmation: { kind: "NONE" } },
   );
   await pool.end();

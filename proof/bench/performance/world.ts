@@ -18,7 +18,7 @@ export interface Person {
 }
 
 /** An organization whose programs need approval, and the person who decides. */
-export interface Askers {
+export interface Requesters {
   organizationId: string;
   keyTexts: string[];
   pods: readonly [string, string];
@@ -33,7 +33,7 @@ export interface World {
   lists: ListOrganization & { owner: Person };
   triggered: LiveRules;
   setOff: LiveRules;
-  askers: Askers;
+  requesters: Requesters;
 }
 
 const PASSWORD = "measured, once and again";
@@ -57,7 +57,7 @@ export async function openWorld(engine: EngineUnderTest, transfers: number): Pro
     lists: { ...lists, owner: await addPerson(engine, lists.organizationId) },
     triggered: await addLiveRules(engine, { actions: 1, trigger: "MANUAL" }),
     setOff: await addLiveRules(engine, { actions: 1, trigger: "ON_FUNDS_TRANSFERRED" }),
-    askers: await addAskers(engine),
+    requesters: await addRequesters(engine),
   };
   await settleDown(engine);
   return world;
@@ -72,7 +72,7 @@ async function addPerson(engine: EngineUnderTest, organizationId: string): Promi
   return { id: userId, name: "Mara", email, password: PASSWORD };
 }
 
-async function addAskers(engine: EngineUnderTest): Promise<Askers> {
+async function addRequesters(engine: EngineUnderTest): Promise<Requesters> {
   const pools = { pool: createPool(engine.application), ownerPool: createPool(engine.owner) };
   const organization = await createTestOrganization(pools, createRealTimeServices(pools.pool));
   const pod = { type: "POD" as const, balanceInCents: BALANCE_IN_CENTS };

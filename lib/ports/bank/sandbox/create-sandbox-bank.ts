@@ -35,8 +35,8 @@ export function createSandboxBank(pool: Pool): BankPort {
       if (!Number.isSafeInteger(order.amountInCents) || order.amountInCents <= 0) {
         throw new RangeError(`amountInCents must be a positive safe integer, not ${order.amountInCents}`);
       }
-      const asker = { organizationId: order.organizationId, businessNow };
-      return await answered(pool, asker, () => submitOrder(pool, order, businessNow));
+      const requester = { organizationId: order.organizationId, businessNow };
+      return await answered(pool, requester, () => submitOrder(pool, order, businessNow));
     },
     find: async (input) => await answered(pool, input, () => findOrder(pool, input)),
     notices: async (input) => {
@@ -57,11 +57,11 @@ export function createSandboxBank(pool: Pool): BankPort {
 /** The answer to one organization, unless a member has simulated an outage for it. */
 async function answered<T>(
   pool: Pool,
-  asker: { organizationId: string; businessNow: Date },
+  requester: { organizationId: string; businessNow: Date },
   ask: () => Promise<T>,
 ): Promise<T> {
   return await reached(async () => {
-    if (await readSilence(pool, asker)) throw new BankUnavailable("The sandbox bank does not answer");
+    if (await readSilence(pool, requester)) throw new BankUnavailable("The sandbox bank does not answer");
     return await ask();
   });
 }

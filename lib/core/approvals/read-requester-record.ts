@@ -1,4 +1,4 @@
-import type { AskerView } from "@/lib/contract/views/approval-view";
+import type { RequesterView } from "@/lib/contract/views/approval-view";
 import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -8,18 +8,18 @@ const TALLY_LENGTH = 47;
 interface RecordRow {
   approved: number;
   decided: number;
-  recent: AskerView["recent"] | null;
+  recent: RequesterView["recent"] | null;
 }
 
 /** What became of the earlier proposals of a proposal's key. A member's own proposals are not tallied. */
-export async function readAskerRecord(
+export async function readRequesterRecord(
   database: Queryable,
   organizationId: string,
   facts: Pick<ProposalFacts, "key" | "id">,
-): Promise<Pick<AskerView, "approvedCount" | "decidedCount" | "recent">> {
+): Promise<Pick<RequesterView, "approvedCount" | "decidedCount" | "recent">> {
   if (!facts.key) return { approvedCount: 0, decidedCount: 0, recent: [] };
   const { rows } = await database.query<RecordRow>({
-    name: "read_asker_record",
+    name: "read_requester_record",
     text: `
       with decided as (
         select id, case state when 'REVOKED' then 'DENIED' else state end as state from proposals
