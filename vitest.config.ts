@@ -38,7 +38,7 @@ export const WIDE = {
   "makes a database for each test": [
     "lib/core/notifications/causes.test.ts",
     "lib/core/notifications/send-notices.test.ts",
-    "lib/core/notifications/telling.test.ts",
+    "lib/core/notifications/notice-handler.test.ts",
   ],
   "runs Python and Go": ["clients/verify-webhook/samples.test.ts"],
   "sends thousands of requests: random ones, every spoiled field, every operation over MCP, every pair of permissions":

@@ -93,7 +93,7 @@ const REASONS: Record<string, { statements: number; because: string }> = {
     because: "Every session of the person whose password it is.",
   },
   "lib/core/sign-in/confirmation.ts": { statements: 1, because: "The caller's own session and user." },
-  "lib/core/notifications/tell-sign-in.ts": {
+  "lib/core/notifications/notify-sign-in.ts": {
     statements: 1,
     because: "Sessions named by the notices that the same transaction has claimed.",
   },

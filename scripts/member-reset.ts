@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { tellOfReset } from "@/lib/core/notifications/tell-of-reset";
+import { notifyOfReset } from "@/lib/core/notifications/notify-of-reset";
 import { resetMember } from "@/lib/core/sign-in/reset-member";
 import { openDatabase } from "@/lib/db/database";
 import { systemClock } from "@/lib/platform/clock";
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   try {
     const services = { pool: database.pool, clock: systemClock };
     const reset = await resetMember(services, email, (client, notice) =>
-      tellOfReset(client, notice, {
+      notifyOfReset(client, notice, {
         appUrl: config.appUrl,
         isSandboxBank: createSandboxBank(database.pool).isSandbox,
         now: services.clock.now(),

@@ -6,7 +6,7 @@ import {
   renderApprovalsWaiting,
 } from "@/lib/words/messages/approval-messages";
 import { renderTransferRefused, renderTransferReturned } from "@/lib/words/messages/bank-messages";
-import { renderToldTogether } from "@/lib/words/messages/digest";
+import { renderDigest } from "@/lib/words/messages/digest";
 import type { MessageSetting, RenderedEmail, WhySent } from "@/lib/words/messages/email-layout";
 import { renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
 import {
@@ -233,7 +233,7 @@ function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] 
   return [
     { name: "rule-run-failed", why: "CHOSEN", ...renderRuleRunFailed(run, setting) },
     { name: "rule-run-failed-in-part", why: "CHOSEN", ...renderRuleRunFailed(inPart, setting) },
-    { name: "told-together", why: "CHOSEN", ...renderToldTogether(together, setting) },
+    { name: "told-together", why: "CHOSEN", ...renderDigest(together, setting) },
   ];
 }
 

@@ -14,7 +14,7 @@ const MAXIMUM_ROUNDS = 50;
  * An organization with an owner, a co-owner and members who decide nothing, another organization beside it, and
  * providers that store what they receive. The workers scan all organizations, so it needs its own database.
  */
-export async function arrangeTelling(database: TestDatabase, services: Services) {
+export async function arrangeNotices(database: TestDatabase, services: Services) {
   const organization = await createTestOrganization(database, services);
   const jonas = await organization.addMember("CO_OWNER", "Jonas");
   const viewer = await organization.addMember("VIEWER", "Tomas");
@@ -75,6 +75,6 @@ export async function arrangeTelling(database: TestDatabase, services: Services)
     verifyPhone,
     choose: savePreference,
     deciders: [organization.owner.actor.email, jonas.actor.email].sort(),
-    toldTo: () => mails.map(({ to }) => to).sort(),
+    recipients: () => mails.map(({ to }) => to).sort(),
   };
 }

@@ -114,7 +114,7 @@ export async function noteNewAssistant(
     subjectId: assistant.id,
     userId: null,
     // Per member: a program that keeps asking one member cannot hide what another connects.
-    toldTogetherBy: assistant.userId,
+    digestKey: assistant.userId,
     now: assistant.now,
   });
 }

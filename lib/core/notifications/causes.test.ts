@@ -19,13 +19,13 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { linksIn } from "@/lib/testing/message-examples";
-import { arrangeTelling } from "@/lib/testing/notices";
+import { arrangeNotices } from "@/lib/testing/notices";
 import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { anythingWithRules, askRun, runAllRules } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 
-// The workers look at all organizations, so each test has a database of its own.
+// The workers process all organizations, so each test has its own database.
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -36,8 +36,8 @@ const DAY_MS = 86_400_000;
 
 async function arrange() {
   const { services, clock } = createTestServices(database);
-  const telling = await arrangeTelling(database, services);
-  const { organization } = telling;
+  const context = await arrangeNotices(database, services);
+  const { organization } = context;
   const pod = (name: string, balanceInCents = 0) =>
     organization.addAccount({ name, type: "POD", balanceInCents });
   const outside = (name: string, balanceInCents?: number) =>
@@ -67,19 +67,19 @@ async function arrange() {
     ...more,
   });
   const key = await organization.addKey([...anythingWithRules(false), moveAnything(false)]);
-  return { ...telling, services, clock, pod, outside, bank, passDays, onArrival, onDemand, move, key };
+  return { ...context, services, clock, pod, outside, bank, passDays, onArrival, onDemand, move, key };
 }
 
-/** The one email that each decider got. */
-function onlyEmail({ mails, toldTo, deciders }: Awaited<ReturnType<typeof arrange>>) {
-  expect(toldTo()).toEqual(deciders);
+/** The email that each decider got exactly once. */
+function onlyEmail({ mails, recipients, deciders }: Awaited<ReturnType<typeof arrange>>) {
+  expect(recipients()).toEqual(deciders);
   const [email] = mails;
-  if (!email) throw new Error("Nobody was told");
+  if (!email) throw new Error("No email was sent");
   return { ...email, links: linksIn(email) };
 }
 
 describe("a rule run that fails", () => {
-  it("is told once to those who decide, of this organization alone, with why and where to look", async () => {
+  it("notifies the organization's owners and co-owners once, with reason and link", async () => {
     const arranged = await arrange();
     const { services, organization, owner, pod, onArrival, move, deliver, noticesOf, elsewhere } = arranged;
     const [income, taxes] = [await pod("Income"), await pod("Taxes")];
@@ -100,7 +100,7 @@ describe("a rule run that fails", () => {
     expect(await noticesOf(elsewhere.organizationId)).toEqual([]);
   });
 
-  it("in part says what moved", async () => {
+  it("in part notifies with what moved", async () => {
     const arranged = await arrange();
     const { services, owner, pod, onDemand, move, key, deliver } = arranged;
     const [operating, taxes] = [await pod("Operating", 10_000), await pod("Taxes")];
@@ -123,7 +123,7 @@ describe("a rule run that fails", () => {
     expect(email.text).toContain("started by test-key. $80.00 moved in 1 transfer, and stays where it is.");
   });
 
-  it("because a balance stayed unknown is told after the last attempt, and not before", async () => {
+  it("over an unknown balance notifies after the last attempt only", async () => {
     const { services, clock, owner, pod, outside, onDemand, move, key, noticesOf } = await arrange();
     const [checking, operating] = [await outside("Checking"), await pod("Operating")];
     await database.ownerPool.query("update provider_balances set refreshed_at = null");
@@ -141,7 +141,7 @@ describe("a rule run that fails", () => {
     expect(await noticesOf()).toEqual(["RULE_RUN_FAILED"]);
   });
 
-  it("because ten rules had run before it in its chain is told", async () => {
+  it("because its chain exceeded ten rules notifies", async () => {
     const { services, organization, owner, pod, onArrival, move, noticesOf } = await arrange();
     const [left, right] = [await pod("Left"), await pod("Right")];
     for (const [from, to] of [
@@ -158,7 +158,7 @@ describe("a rule run that fails", () => {
     expect(await noticesOf()).toEqual(["RULE_RUN_FAILED"]);
   });
 
-  it("is not told of a dry run, nor of what a person denied or let expire", async () => {
+  it("does not notify if it is a dry run, or was denied or expired", async () => {
     const { services, owner, pod, onDemand, move, noticesOf } = await arrange();
     const [operating, taxes] = [await pod("Operating"), await pod("Taxes")];
     const { id: ruleId } = await storeRule(database, owner, {
@@ -176,7 +176,7 @@ describe("a rule run that fails", () => {
     expect(await noticesOf()).toEqual(["RULE_RUN_FAILED"]);
   });
 
-  it("is not told where a person stopped it: its rule deactivated, its key revoked, its transfer cancelled", async () => {
+  it("does not notify if a person stopped it: rule deactivated, key revoked, transfer canceled", async () => {
     const arranged = await arrange();
     const { services, owner, pod, outside, onDemand, move, key, noticesOf } = arranged;
     const [operating, taxes] = [await pod("Operating", 50_000), await pod("Taxes")];
@@ -211,7 +211,7 @@ describe("a rule run that fails", () => {
     expect(await noticesOf()).toEqual([]);
   });
 
-  it("is undone with the transaction that ended it", async () => {
+  it("does not notify if the transaction that failed it is rolled back", async () => {
     const { services, owner, pod, onDemand, move, noticesOf } = await arrange();
     const [operating, taxes] = [await pod("Operating"), await pod("Taxes")];
     const { id: ruleId } = await storeRule(database, owner, {
@@ -234,13 +234,13 @@ describe("a rule run that fails", () => {
   });
 });
 
-describe("what a bank says of a transfer", () => {
+describe("a bank's answer about a transfer", () => {
   it.each([
     [10_001, "TRANSFER_REFUSED", "The bank refused $100.01", "no account (R03)"],
     [10_002, "TRANSFER_REFUSED", "The bank refused $100.02", "not enough money (R01)"],
     [10_003, "TRANSFER_RETURNED", "The bank returned $100.03", "not authorized (R10)"],
   ])(
-    "of %i cents is told as %s, once, with the reason in words",
+    "of %i cents notifies once of %s, with the reason in words",
     async (amountInCents, kind, subject, reason) => {
       const arranged = await arrange();
       const { services, pod, outside, key, passDays, deliver, noticesOf } = arranged;
@@ -260,7 +260,7 @@ describe("what a bank says of a transfer", () => {
     },
   );
 
-  it("is not told where it settles, and want of money is not the bank's word", async () => {
+  it("does not notify of a settlement, nor if the transfer failed for lack of money before the bank", async () => {
     const { services, pod, outside, key, passDays, noticesOf } = await arrange();
     const [operating, checking] = [await pod("Operating", 20_000), await outside("Checking", 0)];
     const route = { sourceAccountId: operating, destinationAccountId: checking };
@@ -278,7 +278,7 @@ describe("what a bank says of a transfer", () => {
     expect(await noticesOf()).toEqual([]);
   });
 
-  it("of a rule's transfer is told of the transfer, and not once more of its run", async () => {
+  it("about a rule's transfer notifies of the transfer and not also of the run", async () => {
     const arranged = await arrange();
     const { services, owner, pod, outside, onDemand, move, key, passDays, deliver, noticesOf } = arranged;
     const [operating, checking] = [await pod("Operating", 100_000), await outside("Checking", 0)];
@@ -299,7 +299,7 @@ describe("what a bank says of a transfer", () => {
     expect(email.links[0]).toContain(`/rules/${rule.id}/runs/${runId}`);
   });
 
-  it("before a rule could split the money is told of the transfer, and not of the run that never ran", async () => {
+  it("that returns money before a rule split it notifies of the transfer and not of the run", async () => {
     const { services, organization, owner, pod, onArrival, move, noticesOf } = await arrange();
     const [income, taxes] = [await pod("Income"), await pod("Taxes")];
     const rule = await storeRule(database, owner, {
@@ -324,7 +324,7 @@ describe("what a bank says of a transfer", () => {
     expect(await noticesOf()).toEqual(["TRANSFER_RETURNED"]);
   });
 
-  it("that pauses rules names them, and leads to what they moved", async () => {
+  it("that pauses rules names them and links to what they moved", async () => {
     const arranged = await arrange();
     const { services, organization, owner, pod, onArrival, move, deliver, texts, verifyPhone } = arranged;
     await verifyPhone(owner.actor.id, "+12125550131");
@@ -357,7 +357,7 @@ describe("what a bank says of a transfer", () => {
 });
 
 describe("an API key made in the dashboard", () => {
-  it("is told to every owner and co-owner, its maker included, with its powers in words", async () => {
+  it("notifies every owner and co-owner, its creator included, with its permissions in words", async () => {
     const arranged = await arrange();
     const { services, owner, pod, deliver } = arranged;
     const [operating, taxes] = [await pod("Operating"), await pod("Taxes")];
@@ -385,7 +385,7 @@ describe("an API key made in the dashboard", () => {
     expect(email.text).not.toContain(key.text);
   });
 
-  it("that replaces another says so", async () => {
+  it("that replaces another notifies of the replacement", async () => {
     const arranged = await arrange();
     const { services, owner, key, deliver } = arranged;
     const context = { ...owner, now: services.clock.now() };
@@ -394,7 +394,7 @@ describe("an API key made in the dashboard", () => {
     expect(onlyEmail(arranged).subject).toBe("Mara replaced the API key test-key");
   });
 
-  it("is told only if it was made: not by setup, and not where the member's proof was missing", async () => {
+  it("does not notify if setup made it, or if the member's confirmation was missing", async () => {
     const { services, clock, owner, noticesOf } = await arrange();
     const input = { name: "bot", permissions: [moveAnything(true)] };
     await createApiKey(services, { ...owner, now: clock.now() }, input);
@@ -416,7 +416,7 @@ describe("an assistant that a member connects", () => {
     return assistant;
   };
 
-  it("is told to every owner and co-owner, with who let it in, where it went back to and what it may", async () => {
+  it("notifies every owner and co-owner of who connected it, its redirect host and what it can do", async () => {
     const arranged = await arrange();
     await connect(arranged);
     await arranged.deliver();
@@ -428,7 +428,7 @@ describe("an assistant that a member connects", () => {
     expect(email.text).not.toMatch(/\bkey\b/i);
   });
 
-  it("only reads, if its member decides nothing, and the message says so", async () => {
+  it("can only read if its member cannot approve, and the message says so", async () => {
     const arranged = await arrange();
     await connect(arranged, arranged.viewer);
     await arranged.deliver();
@@ -437,7 +437,7 @@ describe("an assistant that a member connects", () => {
     expect(email.text).toContain("may neither propose nor change anything");
   });
 
-  it("and that asks is called an assistant, with who connected it, whatever it calls itself", async () => {
+  it("and proposes is called an assistant, with who connected it, whatever it calls itself", async () => {
     const arranged = await arrange();
     const { services, pod, deliver } = arranged;
     const { context } = await connectTestAssistant(database, arranged.jonas, { name: "Mara" });
@@ -451,11 +451,11 @@ describe("an assistant that a member connects", () => {
   });
 });
 
-describe("an endpoint that is switched off by itself", () => {
+describe("an endpoint that is switched off automatically", () => {
   it.each([
     [false, "Every attempt to reach it failed for five days."],
     [true, "It answered 410 Gone"],
-  ])("is told with why, what waits and where it is switched on again (gone: %s)", async (isGone, why) => {
+  ])("notifies with the reason, the waiting events and a link to it (gone: %s)", async (isGone, why) => {
     const arranged = await arrange();
     const { services, clock, owner, pod, key, deliver, mails, noticesOf } = arranged;
     const url = "https://hooks.northwind.example/sluice?token=very-secret";
@@ -489,7 +489,7 @@ describe("an endpoint that is switched off by itself", () => {
     expect(mails).toHaveLength(2);
   });
 
-  it("is not told any more once somebody has switched it on again", async () => {
+  it("does not notify if someone has switched it back on", async () => {
     const { services, clock, owner, deliver, mails } = await arrange();
     const endpoint = await addEndpoint(
       services,

@@ -9,45 +9,31 @@ export interface DueNotice {
   kind: NoticeKind;
   /** A proposal, an execution, a transfer, an endpoint, a key, a session or a person. */
   subjectId: string;
-  /** The one person whom it concerns; null: every owner and co-owner. */
+  /** The one person it concerns; null: every owner and co-owner. */
   userId: string | null;
-  /** Many of one kind and of this are told together; null: each by itself. */
-  toldTogetherBy: string | null;
+  /** Notices of one kind and key are combined into a digest; null: never. */
+  digestKey: string | null;
   createdAt: Date;
   /** Business time of the organization. */
   now: Date;
-  /** Five others of its kind came within the hour before it, of the same thing to be told together by. */
+  /** Five others of its kind and digest key were written in the hour before it. */
   isTooMany: boolean;
   wasDeferred: boolean;
 }
 
-/** How many of one thing are told one by one within an hour. */
-const TOLD_SINGLY = 5;
+/** Notices of one digest key that are sent singly within an hour. */
+const SINGLE_PER_HOUR = 5;
 
-interface NoticeRow {
-  organization_id: string;
-  organization_name: string;
-  time_zone: string;
-  id: string;
-  kind: NoticeKind;
-  subject_id: string;
-  user_id: string | null;
-  told_together_by: string | null;
-  created_at: Date;
-  now: Date;
-  earlier: number;
-  was_deferred: boolean;
-}
-
-const COLUMNS = `n.organization_id, o.name as organization_name, o.time_zone, n.id, n.kind,
-    coalesce(n.proposal_id, n.subject_id) as subject_id, n.user_id, n.api_key_id as told_together_by, n.created_at,
-    $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' as now, n.due_at > n.created_at as was_deferred`;
+const COLUMNS = `n.organization_id as "organizationId", o.name as "organizationName", o.time_zone as "timeZone", n.id,
+    n.kind, coalesce(n.proposal_id, n.subject_id) as "subjectId", n.user_id as "userId", n.api_key_id as "digestKey",
+    n.created_at as "createdAt", $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' as now,
+    n.due_at > n.created_at as "wasDeferred"`;
 const IS_DUE =
   "n.handled_at is null and n.due_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'";
 
-/** Locks due notices for this transaction, oldest first. `realNow`: each organization has its own business time. */
+/** Locks due notices for this transaction, oldest first. Each organization's business time follows from `realNow`. */
 export async function claimNotices(client: Queryable, realNow: Date, limit: number): Promise<DueNotice[]> {
-  const { rows } = await client.query<NoticeRow>({
+  const { rows } = await client.query<DueNotice>({
     name: "claim_notices",
     text: `
       select ${COLUMNS},
@@ -56,32 +42,32 @@ export async function claimNotices(client: Queryable, realNow: Date, limit: numb
               where other.organization_id = n.organization_id and other.api_key_id = n.api_key_id
                 and other.kind = n.kind and other.created_at > n.created_at - interval '1 hour'
                 and (other.created_at, other.id) < (n.created_at, n.id)
-              limit ${TOLD_SINGLY}) earlier)::int as earlier
+              limit ${SINGLE_PER_HOUR}) earlier) = ${SINGLE_PER_HOUR} as "isTooMany"
         from notices n join organizations o on o.id = n.organization_id
        where ${IS_DUE}
        order by n.due_at, n.id limit $2
        for update of n skip locked`,
     values: [realNow, limit],
   });
-  return rows.map(toNotice);
+  return rows;
 }
 
 /**
- * Locks what is told together with these and was not claimed with them: a flood of hundreds is one message, and not one
- * for every fifty that a worker takes at once.
+ * Locks the other notices that belong to the digests of the claimed ones, so that a flood becomes one message, not one
+ * per batch of a worker.
  */
-export async function claimTheirLike(
+export async function claimForDigest(
   client: Queryable,
   realNow: Date,
   claimed: readonly DueNotice[],
   limit: number,
 ): Promise<DueNotice[]> {
-  const deferred = claimed.filter((notice) => notice.wasDeferred && notice.toldTogetherBy !== null);
+  const deferred = claimed.filter((notice) => notice.wasDeferred && notice.digestKey !== null);
   if (deferred.length === 0) return [];
-  const { rows } = await client.query<NoticeRow>({
-    name: "claim_their_like",
+  const { rows } = await client.query<DueNotice>({
+    name: "claim_for_digest",
     text: `
-      select ${COLUMNS}, 0 as earlier
+      select ${COLUMNS}, false as "isTooMany"
         from notices n join organizations o on o.id = n.organization_id
        where (n.organization_id, n.api_key_id, n.kind) in (select * from unnest($2::uuid[], $3::uuid[], $4::text[]))
          and n.due_at > n.created_at and ${IS_DUE} and n.id <> all ($5::uuid[])
@@ -90,33 +76,16 @@ export async function claimTheirLike(
     values: [
       realNow,
       deferred.map((notice) => notice.organizationId),
-      deferred.map((notice) => notice.toldTogetherBy),
+      deferred.map((notice) => notice.digestKey),
       deferred.map((notice) => notice.kind),
       claimed.map((notice) => notice.id),
       limit,
     ],
   });
-  return rows.map(toNotice);
+  return rows;
 }
 
-function toNotice(row: NoticeRow): DueNotice {
-  return {
-    organizationId: row.organization_id,
-    organizationName: row.organization_name,
-    timeZone: row.time_zone,
-    id: row.id,
-    kind: row.kind,
-    subjectId: row.subject_id,
-    userId: row.user_id,
-    toldTogetherBy: row.told_together_by,
-    createdAt: row.created_at,
-    now: row.now,
-    isTooMany: row.earlier >= TOLD_SINGLY,
-    wasDeferred: row.was_deferred,
-  };
-}
-
-/** Puts notices off to the next full quarter of an hour, where they are told together. */
+/** Postpones notices to the next full quarter of an hour, when their digest is sent. */
 export async function deferNotices(client: Queryable, notices: readonly DueNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await client.query(
@@ -127,8 +96,8 @@ export async function deferNotices(client: Queryable, notices: readonly DueNotic
   );
 }
 
-/** Puts notices off that cannot be told at the moment. */
-export async function putOff(client: Queryable, notices: readonly DueNotice[]): Promise<void> {
+/** Postpones notices that could not be prepared. */
+export async function postponeNotices(client: Queryable, notices: readonly DueNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await client.query(
     `update notices n set due_at = later.now + interval '15 minutes'

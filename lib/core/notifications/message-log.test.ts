@@ -42,7 +42,7 @@ interface Written {
   at?: Date;
 }
 
-/** Messages to a member, a second apart, as the sender would have left them. @returns their ids, newest first. */
+/** Writes messages to a member, a second apart, as the sender leaves them. @returns their ids, newest first. */
 async function write(to: Context<MemberActor>, written: Written = {}): Promise<string[]> {
   const { rows } = await database.ownerPool.query<{ id: string }>(
     `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
@@ -66,7 +66,7 @@ async function write(to: Context<MemberActor>, written: Written = {}): Promise<s
 }
 
 describe("the log of messages", () => {
-  it("shows owners and co-owners everybody's, accountants and viewers their own, and nobody another organization's", async () => {
+  it("shows owners and co-owners all messages of their organization, accountants and viewers their own", async () => {
     const { services, organization, owner, read } = await arrange();
     const jonas = await organization.addMember("CO_OWNER", "Jonas");
     const ada = await organization.addMember("ACCOUNTANT", "Ada");
@@ -81,11 +81,11 @@ describe("the log of messages", () => {
     expect(await namesSeenBy(ada)).toEqual(["Ada"]);
     expect(await namesSeenBy(tomas)).toEqual(["Tomas"]);
     expect(await namesSeenBy(elsewhere.owner)).toEqual(["Mara"]);
-    // Somebody who decides here and looks on there.
+    // Their own messages of one organization do not appear in another.
     expect(await namesSeenBy({ ...tomas, organizationId: elsewhere.organizationId })).toEqual([]);
   });
 
-  it("shows what became of each, and neither texts nor whole addresses, also where the provider repeats them", async () => {
+  it("shows the state of each, without texts or full addresses, even where the provider repeats them", async () => {
     const { owner, read } = await arrange();
     const phone = "+12125550131";
     const later = (seconds: number) => ({ at: new Date(owner.now.getTime() + seconds * 1_000) });
@@ -120,7 +120,7 @@ describe("the log of messages", () => {
     expect(seen).not.toContain(owner.actor.email);
   });
 
-  it("tells the next attempt in the organization's time, whatever its sandbox clock says", async () => {
+  it("shows the next attempt in the organization's time, whatever its sandbox clock says", async () => {
     const { owner, read, organization } = await arrange();
     await database.ownerPool.query("update organizations set clock_offset_ms = $2 where id = $1", [
       organization.organizationId,
@@ -134,7 +134,7 @@ describe("the log of messages", () => {
     });
   });
 
-  it("is paged by the last message seen, each shown once however many arrive meanwhile", async () => {
+  it("continues after the last message shown, so that new messages repeat none", async () => {
     const { owner, read } = await arrange();
     const ids = await write(owner, { count: 60 });
     const seen: string[] = [];
@@ -151,7 +151,7 @@ describe("the log of messages", () => {
   });
 
   it.each(["not an id", ["a"], "019a0000-0000-7000-8000-000000000000"])(
-    "begins at the newest where the address says %j",
+    "starts at the newest if the address contains %j",
     async (before) => {
       const { owner, read } = await arrange();
       const [id] = await write(owner);
@@ -161,7 +161,7 @@ describe("the log of messages", () => {
     },
   );
 
-  it("does not begin where another organization's message says", async () => {
+  it("does not start at another organization's message", async () => {
     const { services, owner, read } = await arrange();
     const elsewhere = await createTestOrganization(database, services, "Elsewhere");
     const [id] = await write(owner);
@@ -175,7 +175,7 @@ interface Plan {
   "Shared Read Blocks": number;
 }
 
-/** The pool, noting each named statement, to explain it afterwards. */
+/** The pool, recording each named statement to explain it later. */
 function noting(sent: pg.QueryConfig[]): Queryable {
   return new Proxy(database.pool, {
     get: (target, name) => {
@@ -189,7 +189,7 @@ function noting(sent: pg.QueryConfig[]): Queryable {
 }
 
 describe("a page of a long log", () => {
-  it("is read from few blocks, wherever it begins, also of a member who was hardly ever told", async () => {
+  it("reads few blocks, wherever it starts, even for a member with few messages", async () => {
     const { owner, organization } = await arrange();
     const tomas = await organization.addMember("VIEWER", "Tomas");
     const ids = await write(owner, { count: 30_000 });
@@ -217,7 +217,7 @@ describe("a page of a long log", () => {
 });
 
 describe("what a member may see and choose", () => {
-  it("is about money for those who decide, and their own sign-ins for the others", async () => {
+  it("is every topic for owners and co-owners, and their own sign-ins for others", async () => {
     const { organization, owner, read } = await arrange();
     const topicsOf = async (one: Context<MemberActor>) => {
       const { topics, isDecider, showsEverybody } = await read(one);
@@ -247,7 +247,7 @@ describe("what a member may see and choose", () => {
       });
   });
 
-  it("is their own in each organization, with one number in all of them", async () => {
+  it("is separate in each organization, with one phone number in all of them", async () => {
     const { services, owner, read } = await arrange();
     const elsewhere = await createTestOrganization(database, services, "Elsewhere");
     await database.ownerPool.query("insert into memberships values ($1, $2, 'OWNER', $3)", [
@@ -280,7 +280,7 @@ describe("messages older than 90 days", () => {
       }>("select id, status, body_text, is_forgotten from messages order by created_at")
     ).rows;
 
-  it("are deleted; younger ones and those that still have to be sent stay as they are", async () => {
+  it("are deleted; newer and queued ones are unchanged", async () => {
     const { services, clock, owner } = await arrange();
     const old = await write(owner, { at: new Date(owner.now.getTime() - DAY_MS), count: 3 });
     const [waiting] = await write(owner, { at: new Date(owner.now.getTime() - DAY_MS), status: "QUEUED" });
@@ -295,7 +295,7 @@ describe("messages older than 90 days", () => {
     ]);
   });
 
-  it("age by the clock of their organization alone", async () => {
+  it("age by the clock of their own organization", async () => {
     const { services, owner } = await arrange();
     const ahead = await createTestOrganization(database, services, "Ahead");
     await write(owner);
@@ -310,7 +310,7 @@ describe("messages older than 90 days", () => {
     ]);
   });
 
-  it("stay in the history of what they told of, without their text and out of the log", async () => {
+  it("stay in the history of their proposal, without text and outside the log", async () => {
     const { services, clock, organization, owner, read } = await arrange();
     const accounts = {
       from: await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 900_000 }),
@@ -336,7 +336,7 @@ describe("messages older than 90 days", () => {
     expect((await read(owner)).messages).toEqual([]);
   });
 
-  it("take the notices along that they came of, and leave what was not told yet", async () => {
+  it("are deleted with their notices, except notices that are not handled yet", async () => {
     const { services, clock, organization } = await arrange();
     const { organizationId } = organization;
     const note = async (handledAt: Date | null) => {
@@ -352,7 +352,7 @@ describe("messages older than 90 days", () => {
     const untold = await note(null);
     clock.advance(90 * DAY_MS - 60_000);
     const young = await note(clock.now());
-    expect(await forgetMessages(services, 100), "not a minute sooner").toBe(0);
+    expect(await forgetMessages(services, 100), "before the 90 days are over").toBe(0);
     clock.advance(61_000);
     expect(await forgetMessages(services, 100)).toBe(1);
     const { rows } = await database.ownerPool.query(

@@ -3,9 +3,9 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Writes the notice of organizations whose Monday morning has come, once for the latest of several that passed. One that
- * is seen for the first time waits for its next Monday: nobody is told of a week before they were here.
- * @returns how many were looked at.
+ * Writes the weekly notice of organizations whose Monday morning is due, only the latest after downtime. A new
+ * organization waits for its next Monday, so that the first message covers a week that it existed.
+ * @returns how many organizations were checked.
  */
 export async function noteWeeks(
   services: Pick<Services, "pool" | "clock" | "wake">,

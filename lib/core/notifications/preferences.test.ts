@@ -20,8 +20,8 @@ async function arrange() {
   return { services, organizationId, owner, addMember, read };
 }
 
-describe("what a member chooses about notifications", () => {
-  it("holds for that member, that topic and that way alone", async () => {
+describe("a member's notification preference", () => {
+  it("applies to that member, topic and channel only", async () => {
     const { services, owner, addMember, read } = await arrange();
     const jonas = await addMember("CO_OWNER", "Jonas");
     await savePreference(services, owner, { topic: "RETURNS", channel: "SMS", isOn: false });
@@ -35,7 +35,7 @@ describe("what a member chooses about notifications", () => {
     expect(await read(owner.actor.id, "RULE_RUNS")).toEqual({ topic: "RULE_RUNS", email: "ON", sms: "ON" });
   });
 
-  it("does not reach another organization of the same person", async () => {
+  it("does not apply to another organization of the same person", async () => {
     const { services, owner, read } = await arrange();
     const elsewhere = await createTestOrganization(database, services, "Elsewhere");
     await database.ownerPool.query("insert into memberships values ($1, $2, 'OWNER', now())", [
@@ -55,7 +55,7 @@ describe("what a member chooses about notifications", () => {
     ["APPROVALS", "SMS"],
     ["SECURITY", "EMAIL"],
     ["DECISIONS", "SMS"],
-  ] as const)("cannot silence or ask for %s by %s", async (topic, channel) => {
+  ] as const)("cannot change %s by %s", async (topic, channel) => {
     const { services, owner, organizationId } = await arrange();
     for (const isOn of [false, true]) {
       await expect(savePreference(services, owner, { topic, channel, isOn })).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe("what a member chooses about notifications", () => {
     expect(rows).toEqual([]);
   });
 
-  it("is not shown as chosen where a row written by hand says otherwise", async () => {
+  it("cannot override a fixed setting, not even by a row written by hand", async () => {
     const { owner, organizationId, read } = await arrange();
     await database.ownerPool.query(
       "insert into notification_preferences values ($1, $2, 'SECURITY', false, null), ($1, $2, 'DECISIONS', null, true)",

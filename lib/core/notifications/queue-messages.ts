@@ -12,16 +12,16 @@ import type { RenderedEmail } from "@/lib/words/messages/email-layout";
 
 export interface OutgoingNotice {
   kind: NoticeKind;
-  /** Proposals that the message speaks of: shown in the history of each. */
+  /** Proposals that the message is about: it appears in the history of each. */
   proposalIds: readonly string[];
-  /** Who needs not be told: the one who decided. */
+  /** The member who decided, who needs no message. */
   exceptUserId: string | null;
   email: RenderedEmail;
-  /** Null: not worth a text message. */
+  /** Null: no text message. */
   sms: string | null;
 }
 
-/** Whom a notice is for; `userId` null: every owner and co-owner. */
+/** `userId` null: every owner and co-owner. */
 export type Addressed = Pick<DueNotice, "organizationId" | "userId" | "now">;
 
 interface RecipientRow {
@@ -31,8 +31,8 @@ interface RecipientRow {
 }
 
 /**
- * Queues a notice to every owner and co-owner, or to the one person whom it concerns: by email and by SMS, each where
- * the topic's rule has it so or the person chose it, and by SMS only to a verified number.
+ * Queues a notice to every owner and co-owner, or to the one person it concerns, by email and SMS according to the
+ * topic's settings and the person's preferences; by SMS only to verified numbers.
  */
 export async function queueMessages(
   client: Queryable,
@@ -66,7 +66,7 @@ export async function queueMessages(
   });
 }
 
-/** A choice about what is always or never sent counts for nothing here, however it came into the table. */
+/** Settings that are always or never sent override stored preferences, however those came into the table. */
 async function findRecipients(
   client: Queryable,
   notice: Addressed,
@@ -104,7 +104,7 @@ async function findRecipients(
   return rows;
 }
 
-/** @throws RangeError for a kind without a topic, which nobody could switch off. */
+/** @throws RangeError for a kind without a topic, which members could not turn off. */
 function topicOf(kind: NoticeKind): NotificationTopic {
   const topic = notificationTopicSchema.options.find((one) => NOTIFICATION_TOPICS[one].kinds.includes(kind));
   if (topic === undefined) throw new RangeError(`There is no topic for ${kind}`);

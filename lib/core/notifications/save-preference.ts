@@ -7,7 +7,6 @@ import {
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
-/** What a member chooses about one topic and one way. */
 export interface PreferenceChoice {
   topic: NotificationTopic;
   channel: MessageChannel;
@@ -15,10 +14,9 @@ export interface PreferenceChoice {
 }
 
 /**
- * A member chooses for themself whether they are told of a topic by email or by SMS; what they chose about the other
- * way stays.
- * @throws AppError `INVALID_PARAMETERS` for what is always or never sent: somebody who has got hold of a session cannot
- * silence what would give them away.
+ * Turns a topic on or off for the member, for one channel.
+ * @throws AppError `INVALID_PARAMETERS` for a fixed setting: an attacker with a stolen session must not silence the
+ * notifications that would reveal them.
  */
 export async function savePreference(
   services: Pick<Services, "pool">,
@@ -28,9 +26,9 @@ export async function savePreference(
   const rule = NOTIFICATION_TOPICS[topic];
   const setting = channel === "EMAIL" ? rule.email : rule.sms;
   if (setting === "ALWAYS" || setting === "NEVER") {
-    const isAlways = setting === "ALWAYS" ? "always sent" : "never sent";
-    const way = channel === "EMAIL" ? "by email" : "by SMS";
-    throw new AppError("INVALID_PARAMETERS", `This is ${isAlways} ${way}. Nothing was changed.`);
+    const frequency = setting === "ALWAYS" ? "always sent" : "never sent";
+    const medium = channel === "EMAIL" ? "by email" : "by SMS";
+    throw new AppError("INVALID_PARAMETERS", `This is ${frequency} ${medium}. Nothing was changed.`);
   }
   const column = channel === "EMAIL" ? "email" : "sms";
   await services.pool.query(

@@ -4,9 +4,9 @@ import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 import { type MailPort, MessageNotSent, type SmsPort } from "@/lib/ports/messages/message-ports";
 
-/** Longer than any provider may take, so that two workers do not send one message at a time. */
+/** Longer than any provider's timeout, so that two workers never send one message at the same time. */
 const LEASE_MS = 120_000;
-/** Real time between attempts; after the last the message is given up and its history says so. */
+/** Real time between attempts; after the last one the message has failed. */
 const RETRY_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
 
 interface LeasedRow {
@@ -18,7 +18,7 @@ interface LeasedRow {
   body_text: string;
   body_html: string | null;
   attempts: number;
-  /** Real time after which it is worth nothing any more. */
+  /** Real time after which sending it is useless. */
   good_until: Date | null;
 }
 
@@ -28,9 +28,9 @@ export interface MessagePorts {
 }
 
 /**
- * Sends queued messages, at least once each: leased, sent outside any transaction, recorded. A message whose sender
- * died after the provider took it is sent again under the same message id. Those to people, who may belong to no
- * organization, come first: somebody waits for them.
+ * Sends queued messages, at least once each: leased, sent outside any transaction, recorded. If the process crashes after
+ * the provider accepted a message, it is sent again under the same message id. Messages to people (codes, links), who
+ * may belong to no organization, go first because someone is waiting for them.
  * @returns how many were leased.
  */
 export async function sendMessages(
@@ -73,8 +73,8 @@ async function sendOne(
   } catch (error) {
     const isPermanent = error instanceof MessageNotSent && error.kind === "PERMANENT";
     const retryMs = isPermanent ? null : (RETRY_MS[row.attempts - 1] ?? null);
-    const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown fault";
-    // The recipient and the text stay out of the log: they are members' data. Providers like to repeat the recipient.
+    const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown error";
+    // Recipient and text are members' data and stay out of the log; providers often repeat the recipient.
     const masked = maskProblem(problem, row.channel, row.recipient);
     services.log.warn(
       { organizationId: row.organization_id, messageId: row.id, problem: masked, retryMs },
@@ -107,7 +107,7 @@ async function record(
   const now = services.clock.now();
   await services.pool.query({
     name: "record_message",
-    // A code, or the link of an invitation, leaves the table with its message. One that was given up meanwhile is not taken up again.
+    // Codes and invitation links leave the table once their message is sent or failed. A message that failed in the meantime stays failed.
     text: `update messages set status = $3, due_at = $4, leased_until = null, last_error = $5,
               sent_at = case when $3 = 'SENT' then $6::timestamptz end,
               body_text = case when good_until is not null and $3 <> 'QUEUED' then '' else body_text end,
@@ -120,7 +120,7 @@ async function record(
       result.retryMs === null ? null : new Date(now.getTime() + result.retryMs),
       result.problem,
       now,
-      // The late word of an attempt whose lease another process took over counts for nothing.
+      // Ignores the late result of an attempt whose lease another process took over.
       row.attempts,
     ],
   });

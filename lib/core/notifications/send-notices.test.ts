@@ -18,7 +18,7 @@ import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-// The workers look at all organizations, so each test has a database of its own.
+// The workers process all organizations, so each test has its own database.
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -37,7 +37,7 @@ async function arrange() {
     "update users set phone = '+12125550131', phone_verified_at = $2 where id = $1",
     [organization.owner.actor.id, clock.now()],
   );
-  // A number that nobody has verified belongs to anybody.
+  // An unverified number could belong to anyone.
   await database.ownerPool.query("update users set phone = '+12125550108' where id = $1", [jonas.actor.id]);
   const operating = await organization.addAccount({
     name: "Operating",
@@ -79,7 +79,7 @@ async function arrange() {
 }
 
 describe("a proposal", () => {
-  it("is told once to every owner and co-owner by email, by SMS only to verified numbers, and to no viewer", async () => {
+  it("is sent once to every owner and co-owner by email, by SMS only to verified numbers, and not to viewers", async () => {
     const { propose, deliver, mails, texts, organization, jonas } = await arrange();
     const id = await propose();
     await deliver();
@@ -100,7 +100,7 @@ describe("a proposal", () => {
     expect(texts[0]?.text).not.toContain("STOP");
   });
 
-  it("says which rules it would set off, and is told all the same where that cannot be foreseen", async () => {
+  it("lists the rules that it would trigger, and is sent anyway if they cannot be forecast", async () => {
     const { propose, deliver, mails, organization, operating, taxes } = await arrange();
     const rule = await storeRule(database, organization.owner, {
       name: "Send quarterly tax",
@@ -114,11 +114,11 @@ describe("a proposal", () => {
     await propose();
     await deliver();
     expect(mails[0]?.text).toContain(
-      "If you approve, the rule Send quarterly tax also runs and moves $125.00, as things stand now.",
+      "If you approve, the rule Send quarterly tax also runs and moves $125.00, based on current balances.",
     );
     mails.length = 0;
     await database.ownerPool.query(
-      "alter table rule_versions rename column definition to definition_that_nobody_finds",
+      "alter table rule_versions rename column definition to renamed_definition",
     );
     await propose();
     await deliver();
@@ -129,7 +129,7 @@ describe("a proposal", () => {
     expect(mails[0]?.text).not.toContain(rule.definition.name);
   });
 
-  it("is told of to nobody once it was decided before the message was written", async () => {
+  it("is not announced if it was decided before the message was written", async () => {
     const { services, clock, propose, deliver, mails, organization, jonas } = await arrange();
     const id = await propose();
     await decideProposal(
@@ -144,12 +144,12 @@ describe("a proposal", () => {
       },
     );
     await deliver();
-    // Only the other decider learns, and only that there is nothing left to do.
+    // Only the other decider gets a message: the decision.
     expect(mails.map((mail) => mail.to)).toEqual([jonas.actor.email]);
     expect(mails[0]?.subject).toContain("denied");
   });
 
-  it("shows in its history who was told and that it arrived", async () => {
+  it("shows recipients and delivery in its history", async () => {
     const { services, clock, propose, deliver, organization } = await arrange();
     const id = await propose();
     await deliver();
@@ -170,7 +170,7 @@ describe("a proposal", () => {
 });
 
 describe("the reminder", () => {
-  it("goes out once, two hours before the end, and not for what was decided", async () => {
+  it("is sent once, two hours before the expiry, and not for decided proposals", async () => {
     const { services, clock, propose, deliver, mails } = await arrange();
     await propose();
     await deliver();
@@ -190,8 +190,8 @@ describe("the reminder", () => {
   });
 });
 
-describe("a key that asks without end", () => {
-  it("is told singly five times an hour; the rest together at the next quarter, in one message per person", async () => {
+describe("a key that floods members with proposals", () => {
+  it("causes five single messages an hour per person, then one digest at the next quarter of an hour", async () => {
     const { clock, propose, deliver, mails, texts } = await arrange();
     for (let index = 0; index < 12; index++) await propose();
     await deliver();
@@ -211,7 +211,7 @@ describe("a key that asks without end", () => {
   });
 });
 
-describe("a message that does not leave", () => {
+describe("a message that cannot be sent", () => {
   const attempts = async (organizationId: string) => {
     const { rows } = await database.pool.query(
       "select status, attempts, last_error from messages where organization_id = $1 and channel = 'EMAIL' order by id limit 1",
@@ -220,7 +220,7 @@ describe("a message that does not leave", () => {
     return rows[0];
   };
 
-  it("is tried again later while that may help, and then arrives", async () => {
+  it("is retried after a temporary failure, and arrives", async () => {
     const { services, clock, propose, ports, mails, organization } = await arrange();
     await propose();
     await sendNotices(services, SANDBOX, 50);
@@ -241,7 +241,7 @@ describe("a message that does not leave", () => {
     expect(await attempts(organization.organizationId)).toMatchObject({ status: "SENT", attempts: 2 });
   });
 
-  it("is given up at once when its recipient is refused for good, and after the last attempt otherwise", async () => {
+  it("fails at once if the recipient is refused permanently, otherwise after the last attempt", async () => {
     const { services, clock, propose, ports, organization } = await arrange();
     await propose();
     await sendNotices(services, SANDBOX, 50);
@@ -268,13 +268,13 @@ describe("a message that does not leave", () => {
     ]);
   });
 
-  it("that another process has sent meanwhile stays sent, whatever the slow one says of it later", async () => {
+  it("stays sent if another process sent it, even if a slow one reports a failure later", async () => {
     const { services, clock, propose, ports, organization } = await arrange();
     await propose();
     await sendNotices(services, SANDBOX, 50);
     const slow: MailPort = {
       send: async () => {
-        // Its lease is over, and a second process takes the message over.
+        // Its lease expires, and a second process takes over the message.
         clock.advance(HOUR_MS);
         await sendMessages(services, ports, 100);
         throw new MessageNotSent("TEMPORARY", "ETIMEDOUT", "timed out");
@@ -294,7 +294,7 @@ describe("a message that does not leave", () => {
 });
 
 describe("the transaction that writes the messages", () => {
-  it("loses and doubles nothing when several workers write at once", async () => {
+  it("loses and duplicates nothing when several workers write at once", async () => {
     const { services, propose, deliver, mails } = await arrange();
     await propose();
     await Promise.all(Array.from({ length: 5 }, () => sendNotices(services, SANDBOX, 50)));

@@ -3,28 +3,33 @@ import type { NoticeKind } from "@/lib/contract/notifications";
 
 import { RESTORE_NAME } from "@/lib/core/keys/gates";
 import {
+  claimForDigest,
   claimNotices,
-  claimTheirLike,
   type DueNotice,
   deferNotices,
   markHandled,
-  putOff,
+  postponeNotices,
 } from "@/lib/core/notifications/claim-notices";
+import {
+  type NoticeContext,
+  type NoticeHandler,
+  settingOf,
+  subjectsOf,
+} from "@/lib/core/notifications/notice-handler";
+import { assistantConnectedHandler } from "@/lib/core/notifications/notify-assistant-connected";
+import { refusedHandler, returnedHandler } from "@/lib/core/notifications/notify-bank-answer";
+import { composeDecided, composeProposal, composeProposals } from "@/lib/core/notifications/notify-deciders";
+import { keyCreatedHandler } from "@/lib/core/notifications/notify-key-created";
+import { keyUnusualHandler } from "@/lib/core/notifications/notify-key-unusual";
+import { runFailedHandler } from "@/lib/core/notifications/notify-run-failed";
+import { signInHandler } from "@/lib/core/notifications/notify-sign-in";
+import { weekHandler } from "@/lib/core/notifications/notify-week";
 import { type OutgoingNotice, queueMessages } from "@/lib/core/notifications/queue-messages";
-import { assistantConnectedTeller } from "@/lib/core/notifications/tell-assistant-connected";
-import { refusedTeller, returnedTeller } from "@/lib/core/notifications/tell-bank-answer";
-import { tellDecided, tellProposal, tellProposals } from "@/lib/core/notifications/tell-deciders";
-import { keyCreatedTeller } from "@/lib/core/notifications/tell-key-created";
-import { keyUnusualTeller } from "@/lib/core/notifications/tell-key-unusual";
-import { runFailedTeller } from "@/lib/core/notifications/tell-run-failed";
-import { signInTeller } from "@/lib/core/notifications/tell-sign-in";
-import { weekTeller } from "@/lib/core/notifications/tell-week";
-import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 import { MAXIMUM_COUNTED_EVENTS, renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
 import { renderGates } from "@/lib/words/messages/key-messages";
 import { renderMemberJoined } from "@/lib/words/messages/member-messages";
@@ -34,10 +39,10 @@ const KIND = "MEMBER_JOINED";
 
 const MEMBERS_HREF = "/settings/members";
 
-/** People who accepted an invitation; those of an organization together. Whoever is gone again is not told of. */
-const memberJoinedTeller: Teller = {
-  one: async (telling, notice) => {
-    const [row] = await readJoined(telling.client, notice.organizationId, [notice.subjectId]);
+/** Accepted invitations, in a digest per organization. Members who have left again are omitted. */
+const memberJoinedHandler: NoticeHandler = {
+  one: async (context, notice) => {
+    const [row] = await readJoined(context.client, notice.organizationId, [notice.subjectId]);
     if (!row) return null;
     const rendered = renderMemberJoined(
       {
@@ -45,77 +50,77 @@ const memberJoinedTeller: Teller = {
         email: row.email,
         role: row.role,
         invitedBy: row.invited_by,
-        membersUrl: `${telling.appUrl}${MEMBERS_HREF}`,
+        membersUrl: `${context.appUrl}${MEMBERS_HREF}`,
       },
-      settingOf(telling, notice),
+      settingOf(context, notice),
     );
     return { kind: KIND, proposalIds: [], exceptUserId: row.id, ...rendered };
   },
 
-  together: async (telling, notices) => {
+  digest: async (context, notices) => {
     const [first] = notices;
     const { organizationId, ids } = subjectsOf(notices);
-    const rows = await readJoined(telling.client, organizationId, ids);
+    const rows = await readJoined(context.client, organizationId, ids);
     if (!first || rows.length === 0) return null;
-    const told = {
+    const digest = {
       count: rows.length,
       subject: `${rows.length} more people joined`,
-      sentence: "If one of them should not be there, remove them.",
+      sentence: "If you don't recognize someone, remove them.",
       lines: rows
         .slice(0, MAX_LISTED_LINES)
         .map(({ name, role }) => `${isolatedName(name)}, ${ROLE_WORD[role].toLowerCase()}`),
-      action: { label: "See the members", url: `${telling.appUrl}${MEMBERS_HREF}` },
+      action: { label: "See the members", url: `${context.appUrl}${MEMBERS_HREF}` },
       why: "SECURITY" as const,
-      smsSentence: `Sluice: ${rows.length} more people joined your organization. Remove whoever should not be there.`,
+      smsSentence: `Sluice: ${rows.length} more people joined your organization. Remove anyone you don't recognize.`,
     };
     return {
       kind: KIND,
       proposalIds: [],
       exceptUserId: null,
-      ...renderToldTogether(told, settingOf(telling, first)),
+      ...renderDigest(digest, settingOf(context, first)),
     };
   },
 };
 
-const gatesClosedTeller = gatesTeller("GATES_CLOSED");
+const gatesClosedHandler = gatesHandler("GATES_CLOSED");
 
-const gatesOpenedTeller = gatesTeller("GATES_OPENED");
+const gatesOpenedHandler = gatesHandler("GATES_OPENED");
 
-/** Told together in one message; a flood of more is a second one. */
-const MAXIMUM_TOGETHER = 1_000;
-/** A notice that cannot be told is tried again for a day of business time. */
-const GIVEN_UP_AFTER_MS = 24 * 60 * 60_000;
+/** A larger flood becomes a second message. */
+const MAXIMUM_IN_DIGEST = 1_000;
+/** How long a notice that cannot be prepared is retried, in business time. */
+const RETRIED_FOR_MS = 24 * 60 * 60_000;
 
-const approvals: Teller = { one: tellProposal, together: tellProposals };
+const approvals: NoticeHandler = { one: composeProposal, digest: composeProposals };
 
-const TELLERS: Record<NoticeKind, Teller> = {
+const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   APPROVAL_ASKED: approvals,
   APPROVAL_REMINDER: approvals,
-  APPROVAL_DECIDED: { ...approvals, one: tellDecided },
-  RULE_RUN_FAILED: runFailedTeller,
-  TRANSFER_RETURNED: returnedTeller,
-  TRANSFER_REFUSED: refusedTeller,
-  KEY_CREATED: keyCreatedTeller,
-  ASSISTANT_CONNECTED: assistantConnectedTeller,
-  NEW_DEVICE: signInTeller,
-  MEMBER_JOINED: memberJoinedTeller,
-  GATES_CLOSED: gatesClosedTeller,
-  GATES_OPENED: gatesOpenedTeller,
-  WEEK: weekTeller,
-  KEY_UNUSUAL: keyUnusualTeller,
+  APPROVAL_DECIDED: { ...approvals, one: composeDecided },
+  RULE_RUN_FAILED: runFailedHandler,
+  TRANSFER_RETURNED: returnedHandler,
+  TRANSFER_REFUSED: refusedHandler,
+  KEY_CREATED: keyCreatedHandler,
+  ASSISTANT_CONNECTED: assistantConnectedHandler,
+  NEW_DEVICE: signInHandler,
+  MEMBER_JOINED: memberJoinedHandler,
+  GATES_CLOSED: gatesClosedHandler,
+  GATES_OPENED: gatesOpenedHandler,
+  WEEK: weekHandler,
+  KEY_UNUSUAL: keyUnusualHandler,
   ENDPOINT_DISABLED: {
-    one: tellEndpointDisabled,
-    together: () => Promise.reject(new Error("Endpoints are not told together")),
+    one: composeEndpointDisabled,
+    digest: () => Promise.reject(new Error("Endpoint notices have no digest")),
   },
 };
 
 type SendServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "wake">;
 
 /**
- * Turns due notices into messages, one per person and channel, in the transaction that marks them handled: a crash
- * loses none and writes none twice. From the sixth notice of a kind in an hour on, of one key, rule, person or
- * organization, they are told together every 15 minutes (decisions page, "Notifications").
- * @returns how many notices were looked at.
+ * Turns due notices into messages, one per person and channel, in the transaction that marks them handled, so that a
+ * crash loses and duplicates none. From the sixth notice of a kind and digest key within an hour, they are combined
+ * into a digest every 15 minutes (docs/behavior/approvals.md, "Notifications").
+ * @returns how many notices were claimed.
  */
 export async function sendNotices(
   services: SendServices,
@@ -125,70 +130,70 @@ export async function sendNotices(
   const realNow = services.clock.now();
   const count = await inTransaction(services.pool, async (client) => {
     const notices = await claimNotices(client, realNow, limit);
-    const telling: Telling = { client, appUrl: services.appUrl, log: services.log, ...setting };
+    const context: NoticeContext = { client, appUrl: services.appUrl, log: services.log, ...setting };
     const deferred = notices.filter((notice) => notice.isTooMany && !notice.wasDeferred);
     await deferNotices(client, deferred);
     const due = notices.filter((notice) => !deferred.includes(notice));
-    const like = await claimTheirLike(client, realNow, due, MAXIMUM_TOGETHER);
-    for (const group of groupsOf([...due, ...like])) await tellGroup(services, telling, group);
+    const like = await claimForDigest(client, realNow, due, MAXIMUM_IN_DIGEST);
+    for (const group of groupsOf([...due, ...like])) await handleGroup(services, context, group);
     return notices.length;
   });
   if (count > 0) services.wake(SEND_MESSAGES);
   return count;
 }
 
-/** Alone what is new, together what was put off for that. */
+/** New notices are single groups; deferred ones are grouped by digest. */
 function groupsOf(notices: readonly DueNotice[]): DueNotice[][] {
   const groups = new Map<string, DueNotice[]>();
   for (const notice of notices) {
-    const isTogether = notice.wasDeferred && notice.toldTogetherBy !== null;
-    // Whatever happened to proposals of one key, together they are one list of those that wait.
-    const kind = TELLERS[notice.kind].together === tellProposals ? "APPROVALS" : notice.kind;
-    const key = isTogether ? `${notice.organizationId} ${notice.toldTogetherBy} ${kind}` : notice.id;
+    const isInDigest = notice.wasDeferred && notice.digestKey !== null;
+    // All kinds of notices about proposals of one key share a digest: the list of proposals that wait.
+    const kind = HANDLERS[notice.kind].digest === composeProposals ? "APPROVALS" : notice.kind;
+    const key = isInDigest ? `${notice.organizationId} ${notice.digestKey} ${kind}` : notice.id;
     groups.set(key, [...(groups.get(key) ?? []), notice]);
   }
   return [...groups.values()];
 }
 
 /**
- * What cannot be told (a fault of ours, in words that nobody foresaw) is undone and put off: it must not keep those
- * behind it from anybody.
+ * A notice that cannot be prepared (an internal error, for example over unexpected text) is rolled back and postponed, so
+ * that it does not block others.
  */
-async function tellGroup(
+async function handleGroup(
   services: SendServices,
-  telling: Telling,
+  context: NoticeContext,
   group: readonly DueNotice[],
 ): Promise<void> {
-  const { client } = telling;
-  await client.query("savepoint before_telling");
+  const { client } = context;
+  await client.query("savepoint before_notice");
   try {
-    await tell(telling, group);
+    await compose(context, group);
     await markHandled(client, group);
   } catch (error) {
-    // A deadlock undoes everything and is tried again by the transaction; a lost connection says so in the next line.
+    // The transaction as a whole retries deadlocks. After a lost connection the rollback below throws.
     if (hasCodeClass(error, "40")) throw error;
-    await client.query("rollback to savepoint before_telling");
-    await putOffOrGiveUp(services, telling, group, error);
+    await client.query("rollback to savepoint before_notice");
+    await retryOrDrop(services, context, group, error);
   }
-  await client.query("release savepoint before_telling");
+  await client.query("release savepoint before_notice");
 }
 
-async function tell(telling: Telling, group: readonly DueNotice[]): Promise<void> {
+async function compose(context: NoticeContext, group: readonly DueNotice[]): Promise<void> {
   const [first] = group;
   if (!first) return;
-  const teller = TELLERS[first.kind];
+  const handler = HANDLERS[first.kind];
   const outgoing =
-    group.length > 1 ? await teller.together(telling, group) : await teller.one(telling, first);
-  if (outgoing) await queueMessages(telling.client, first, outgoing);
+    group.length > 1 ? await handler.digest(context, group) : await handler.one(context, first);
+  if (outgoing) await queueMessages(context.client, first, outgoing);
 }
 
-async function putOffOrGiveUp(
+async function retryOrDrop(
   services: SendServices,
-  { client }: Telling,
+  { client }: NoticeContext,
   group: readonly DueNotice[],
   error: unknown,
 ): Promise<void> {
-  const isOver = ({ createdAt, now }: DueNotice) => now.getTime() - createdAt.getTime() > GIVEN_UP_AFTER_MS;
+  const isOver = ({ createdAt, now }: DueNotice) => now.getTime() - createdAt.getTime() > RETRIED_FOR_MS;
   const [first] = group;
   services.log.error(
     {
@@ -198,10 +203,10 @@ async function putOffOrGiveUp(
       kind: first?.kind,
       count: group.length,
     },
-    "notices could not be told",
+    "notices could not be prepared",
   );
   await markHandled(client, group.filter(isOver));
-  await putOff(
+  await postponeNotices(
     client,
     group.filter((notice) => !isOver(notice)),
   );
@@ -214,12 +219,15 @@ interface EndpointRow {
 }
 
 /**
- * An endpoint that was switched off by itself. Each is told by itself: there are at most twenty, and between two times
- * of one somebody has switched it on again.
+ * An endpoint that was switched off automatically. No digest: there are at most 20 endpoints, and each needs a person
+ * to switch it back on before it can fail again.
  */
-async function tellEndpointDisabled(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
-  const row = await readEndpoint(telling.client, notice);
-  // Somebody has seen to it meanwhile.
+async function composeEndpointDisabled(
+  context: NoticeContext,
+  notice: DueNotice,
+): Promise<OutgoingNotice | null> {
+  const row = await readEndpoint(context.client, notice);
+  // A member has dealt with it since.
   if (!row || row.disabled_because === "MEMBER") return null;
   const { host, pathname } = new URL(row.url);
   const rendered = renderEndpointDisabled(
@@ -227,9 +235,9 @@ async function tellEndpointDisabled(telling: Telling, notice: DueNotice): Promis
       displayUrl: `${host}${pathname}`,
       because: row.disabled_because,
       waitingCount: row.waiting_count,
-      endpointUrl: `${telling.appUrl}/settings/webhooks/${notice.subjectId}`,
+      endpointUrl: `${context.appUrl}/settings/webhooks/${notice.subjectId}`,
     },
-    settingOf(telling, notice),
+    settingOf(context, notice),
   );
   return { kind: "ENDPOINT_DISABLED", proposalIds: [], exceptUserId: null, ...rendered };
 }
@@ -254,13 +262,13 @@ async function readEndpoint(
 }
 
 /**
- * Gates that were closed, or opened. Told to whoever did it as well: it may have been their browser, and not they. Never
- * together with others: each changes what everybody can do.
+ * Gates closed or opened. Also sent to the member who did it: someone else may have used their browser. No digest,
+ * because each one changes what everyone can do.
  */
-function gatesTeller(kind: "GATES_CLOSED" | "GATES_OPENED"): Teller {
+function gatesHandler(kind: "GATES_CLOSED" | "GATES_OPENED"): NoticeHandler {
   return {
-    one: (telling, notice) => tellOne(telling, notice, kind),
-    together: () => Promise.reject(new Error("Closings and openings are not told together")),
+    one: (context, notice) => composeGates(context, notice, kind),
+    digest: () => Promise.reject(new Error("Gate notices have no digest")),
   };
 }
 
@@ -271,13 +279,13 @@ interface ClosingRow {
   opened_by: string | null;
 }
 
-async function tellOne(
-  telling: Telling,
+async function composeGates(
+  context: NoticeContext,
   notice: DueNotice,
   kind: "GATES_CLOSED" | "GATES_OPENED",
 ): Promise<OutgoingNotice | null> {
-  const { rows } = await telling.client.query<ClosingRow>({
-    name: "read_closing_to_tell",
+  const { rows } = await context.client.query<ClosingRow>({
+    name: "read_closing_to_notify",
     text: `
       select g.closed_at, c.name as closed_by, g.opened_at, o.name as opened_by
         from gate_closings g left join users c on c.id = g.closed_by left join users o on o.id = g.opened_by
@@ -286,8 +294,8 @@ async function tellOne(
   });
   const row = rows[0];
   if (!row) return null;
-  const gatesUrl = `${telling.appUrl}/gates`;
-  const setting = settingOf(telling, notice);
+  const gatesUrl = `${context.appUrl}/gates`;
+  const setting = settingOf(context, notice);
   const rendered =
     kind === "GATES_CLOSED"
       ? renderGates(

@@ -3,9 +3,9 @@ import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 import { type MailPort, MessageNotSent } from "@/lib/ports/messages/message-ports";
 
-/** Longer than any provider may take, so that two workers do not send one message at a time. */
+/** Longer than any provider's timeout, so that two workers never send one message at the same time. */
 const LEASE_MS = 120_000;
-/** Real time between attempts. Short: what these hold is soon worth nothing. */
+/** Real time between attempts. Short, because these codes and links expire soon. */
 const RETRY_MS = [10_000, 60_000, 300_000];
 
 interface LeasedRow {
@@ -19,8 +19,8 @@ interface LeasedRow {
 }
 
 /**
- * Sends queued email to people, at least once each, as `sendMessages` does: leased, sent outside any transaction,
- * recorded. Its text leaves the table with it, sent or given up.
+ * Sends queued email to people as `sendMessages` does. The text is erased once the message is sent or failed, because it
+ * contains codes and links.
  * @returns how many were leased.
  */
 export async function sendPersonMessages(
@@ -67,7 +67,7 @@ async function sendOne(
   } catch (error) {
     const isPermanent = error instanceof MessageNotSent && error.kind === "PERMANENT";
     const retryMs = isPermanent ? undefined : RETRY_MS[row.attempts - 1];
-    const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown fault";
+    const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown error";
     services.log.warn(
       { messageId: row.id, problem: maskProblem(problem, "EMAIL", row.recipient), retryMs: retryMs ?? null },
       "message not sent",
@@ -99,7 +99,7 @@ async function record(
       result.status === "QUEUED" ? new Date(now.getTime() + result.retryMs) : null,
       result.problem,
       now,
-      // The late word of an attempt whose lease another process took over counts for nothing.
+      // Ignores the late result of an attempt whose lease another process took over.
       row.attempts,
     ],
   });

@@ -24,13 +24,13 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const operating = await organization.addAccount({ name: "Operating", type: "POD" });
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
-  /** The worker's turn, for whatever organizations there are. */
+  /** One round of the workers, over all organizations. */
   const turn = async () => {
     while ((await noteWeeks(services, 50)) === 50);
     await sendNotices(services, { isSandboxBank: true }, 50);
   };
   const goTo = (at: Date) => clock.advance(at.getTime() - clock.now().getTime());
-  const told = async () => {
+  const sent = async () => {
     const { rows } = await database.ownerPool.query<{ channel: string; role: string; text: string }>(
       `select m.channel, b.role, m.body_text as text from messages m
          join memberships b on b.organization_id = m.organization_id and b.user_id = m.user_id
@@ -39,12 +39,12 @@ async function arrange() {
     );
     return rows;
   };
-  return { services, clock, woken, organization, operating, taxes, turn, goTo, told };
+  return { services, clock, woken, organization, operating, taxes, turn, goTo, sent };
 }
 
 describe("the week in five lines", () => {
-  it("is told to those who decide, on the next Monday at 08:00 on the organization's clocks", async () => {
-    const { services, organization, operating, taxes, turn, goTo, told, woken } = await arrange();
+  it("goes to owners and co-owners on the next Monday at 08:00 in the organization's zone", async () => {
+    const { services, organization, operating, taxes, turn, goTo, sent, woken } = await arrange();
     await organization.addMember("CO_OWNER", "Jonas");
     await organization.addMember("VIEWER", "Tomas");
     goTo(new Date("2026-11-16T15:00:00Z"));
@@ -56,11 +56,11 @@ describe("the week in five lines", () => {
     await askTransfer(services, key.context, transfer);
     goTo(new Date(MONDAY.getTime() - 1));
     await turn();
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     goTo(MONDAY);
     await turn();
     expect(woken).toContain(SEND_NOTICES);
-    const messages = await told();
+    const messages = await sent();
     expect(messages.map(({ channel, role }) => `${channel} ${role}`).sort()).toEqual([
       "EMAIL CO_OWNER",
       "EMAIL OWNER",
@@ -75,24 +75,24 @@ describe("the week in five lines", () => {
       ].join("\n"),
     );
     await turn();
-    expect(await told()).toHaveLength(2);
+    expect(await sent()).toHaveLength(2);
   });
 
-  it("is one for the latest week after a long time, and tells nothing of the weeks before it", async () => {
-    const { organization, operating, turn, goTo, told } = await arrange();
+  it("covers only the latest week after downtime", async () => {
+    const { organization, operating, turn, goTo, sent } = await arrange();
     goTo(new Date("2026-11-16T15:00:00Z"));
     await turn();
     await organization.deposit(operating, 1_250_000);
     goTo(new Date(MONDAY.getTime() + 30 * DAY_MS));
     await turn();
-    const messages = await told();
+    const messages = await sent();
     expect(messages).toHaveLength(1);
     expect(messages[0]?.text).toContain("$0.00 came in.");
     expect(messages[0]?.text).toContain("from 14 December");
   });
 
-  it("goes to nobody who switched it off, and is not sent where there is nothing to tell", async () => {
-    const { services, organization, operating, turn, goTo, told } = await arrange();
+  it("is not sent to members who turned it off, nor for an empty week", async () => {
+    const { services, organization, operating, turn, goTo, sent } = await arrange();
     const empty = await arrange();
     goTo(new Date("2026-11-16T15:00:00Z"));
     await turn();
@@ -100,12 +100,12 @@ describe("the week in five lines", () => {
     await savePreference(services, organization.owner, { topic: "WEEK", channel: "EMAIL", isOn: false });
     goTo(MONDAY);
     await turn();
-    expect(await told()).toEqual([]);
-    expect(await empty.told()).toEqual([]);
+    expect(await sent()).toEqual([]);
+    expect(await empty.sent()).toEqual([]);
   });
 
-  it("is not held up by an organization whose zone nobody knows", async () => {
-    const { organization, operating, turn, goTo, told } = await arrange();
+  it("is not blocked by an organization with an invalid time zone", async () => {
+    const { organization, operating, turn, goTo, sent } = await arrange();
     const strange = await arrange();
     await database.ownerPool.query("update organizations set time_zone = 'Nowhere/At_All' where id = $1", [
       strange.organization.organizationId,
@@ -115,7 +115,7 @@ describe("the week in five lines", () => {
     await organization.deposit(operating, 1_250_000);
     goTo(MONDAY);
     await turn();
-    expect(await told()).toHaveLength(1);
+    expect(await sent()).toHaveLength(1);
     await database.ownerPool.query("update organizations set time_zone = 'America/New_York'");
   });
 });

@@ -171,7 +171,7 @@ async function joinOrganization(
     kind: "MEMBER_JOINED",
     subjectId: userId,
     userId: null,
-    toldTogetherBy: organizationId,
+    digestKey: organizationId,
     now: businessNow,
   });
 }

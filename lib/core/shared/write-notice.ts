@@ -10,7 +10,7 @@ export interface NewNotice {
   /** The one person whom it concerns; null: every owner and co-owner. */
   userId: string | null;
   /** Many of one kind and of this are told together. */
-  toldTogetherBy: string;
+  digestKey: string;
   /** Business time. */
   now: Date;
 }
@@ -27,7 +27,7 @@ export async function writeNotice(client: Queryable, notice: NewNotice): Promise
       notice.kind,
       notice.subjectId,
       notice.userId,
-      notice.toldTogetherBy,
+      notice.digestKey,
       notice.now,
     ],
   });

@@ -42,7 +42,7 @@ async function noteSignIn(client: Queryable, now: Date, sessionId: string, userI
       kind: "NEW_DEVICE",
       subjectId: sessionId,
       userId,
-      toldTogetherBy: userId,
+      digestKey: userId,
       now: businessNow,
     });
   }

@@ -1,6 +1,6 @@
 import { writeCents } from "@/lib/contract/format-cents";
 import { ACH_RETURNS, achReturnCodeSchema } from "@/lib/contract/transfer";
-import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
   type MessageSetting,
@@ -37,7 +37,7 @@ export function renderTransferRefused(
     setting,
   );
   const sentence = `Sluice: the bank refused a transfer of ${writeCents(transfer.amountInCents)}. Nothing moved.`;
-  return { email, sms: composeTellingSms(sentence, transfer.link.url) };
+  return { email, sms: composeNoticeSms(sentence, transfer.link.url) };
 }
 
 function whatWasRefused(transfer: RefusedTransfer): string {
@@ -89,7 +89,7 @@ export function renderTransferReturned(
   );
   const rules = transfer.pausedRuleNames.length > 0 ? " Rules that had moved it on are paused." : "";
   const sentence = `Sluice: a transfer of ${writeCents(transfer.amountInCents)} was returned by the bank.${rules}`;
-  return { email, sms: composeTellingSms(sentence, transfer.link.url) };
+  return { email, sms: composeNoticeSms(sentence, transfer.link.url) };
 }
 
 function whatWasReturned(transfer: ReturnedTransfer): string {

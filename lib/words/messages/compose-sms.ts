@@ -20,7 +20,7 @@ export function composeSms(sentence: string, link: string, instead = "Open Sluic
 }
 
 /** For messages that need no decision. */
-export function composeTellingSms(sentence: string, link: string): string {
+export function composeNoticeSms(sentence: string, link: string): string {
   return composeSms(sentence, link, "Open Sluice to see more.");
 }
 

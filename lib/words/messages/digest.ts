@@ -1,4 +1,4 @@
-import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
   type MessageSetting,
@@ -13,7 +13,7 @@ import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 /** Lines listed in a message; the rest are counted. */
 export const MAX_LISTED_LINES = 10;
 
-interface ToldTogether {
+interface Digest {
   /** Of all of them, listed or not. */
   count: number;
   /** `7 more runs of Split client payments failed`: words that are safe in a message. */
@@ -29,10 +29,7 @@ interface ToldTogether {
 }
 
 /** Several messages of one kind in one: after five in an hour, every 15 minutes (decisions page, "Notifications"). */
-export function renderToldTogether(
-  told: ToldTogether,
-  setting: MessageSetting,
-): { email: RenderedEmail; sms: string } {
+export function renderDigest(told: Digest, setting: MessageSetting): { email: RenderedEmail; sms: string } {
   const listed = told.lines.slice(0, MAX_LISTED_LINES);
   const rest = told.count - listed.length;
   const lines = rest > 0 ? [...listed, `and ${rest} more`] : listed;
@@ -50,7 +47,7 @@ export function renderToldTogether(
     },
     setting,
   );
-  return { email, sms: composeTellingSms(told.smsSentence, told.action.url) };
+  return { email, sms: composeNoticeSms(told.smsSentence, told.action.url) };
 }
 
 function listRow(lines: readonly string[]): Html {

@@ -1,4 +1,4 @@
-import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
   type MessageSetting,
@@ -46,7 +46,7 @@ export function renderEndpointDisabled(
   );
   const why = endpoint.because === "GONE" ? "it answered 410" : "it failed for five days";
   const sentence = `Sluice: a webhook endpoint was switched off, because ${why}.`;
-  return { email, sms: composeTellingSms(sentence, endpoint.endpointUrl) };
+  return { email, sms: composeNoticeSms(sentence, endpoint.endpointUrl) };
 }
 
 function waitingWords(count: number): string {

@@ -1,7 +1,7 @@
 import type { KeyAlert } from "@/lib/contract/api-key";
 import { writeCents } from "@/lib/contract/format-cents";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
-import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
   type MessageSetting,
@@ -48,7 +48,7 @@ export function renderKeyCreated(
     setting,
   );
   const sentence = `Sluice: an API key was ${key.isReplacement ? "replaced" : "made"}. If it should not be there, revoke it.`;
-  return { email, sms: composeTellingSms(sentence, key.keyUrl) };
+  return { email, sms: composeNoticeSms(sentence, key.keyUrl) };
 }
 
 interface UnusualUse {
@@ -95,7 +95,7 @@ export function renderKeyUnusual(
   );
   const act = use.kind === "API_KEY" ? "revoke it" : "disconnect it";
   const sms = `Sluice: unusual use of ${noun === "key" ? "a key" : "an assistant"}. If this was not intended, ${act}.`;
-  return { email, sms: composeTellingSms(sms, use.url) };
+  return { email, sms: composeNoticeSms(sms, use.url) };
 }
 
 interface ConnectedAssistant {
@@ -140,7 +140,7 @@ export function renderAssistantConnected(
     setting,
   );
   const sentence = "Sluice: an assistant was connected. If it should not be there, disconnect it.";
-  return { email, sms: composeTellingSms(sentence, assistant.assistantsUrl) };
+  return { email, sms: composeNoticeSms(sentence, assistant.assistantsUrl) };
 }
 
 interface GatesTold {
@@ -185,5 +185,5 @@ export function renderGates(told: GatesTold, setting: MessageSetting): { email: 
     },
     setting,
   );
-  return { email, sms: composeTellingSms(sms, told.gatesUrl) };
+  return { email, sms: composeNoticeSms(sms, told.gatesUrl) };
 }

@@ -1,5 +1,5 @@
 import { type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
   type MessageSetting,
@@ -75,7 +75,7 @@ export function renderMemberJoined(
     setting,
   );
   const sentence = "Sluice: someone joined your organization. If they should not be there, remove them.";
-  return { email, sms: composeTellingSms(sentence, member.membersUrl) };
+  return { email, sms: composeNoticeSms(sentence, member.membersUrl) };
 }
 
 export interface ToldIdentity {

@@ -1,5 +1,5 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
   type MessageSetting,
@@ -65,7 +65,7 @@ export function renderRuleRunFailed(
   const sentence = isPartial
     ? `Sluice: a rule run failed in part. ${writeCents(run.movedInCents)} moved.`
     : "Sluice: a rule run failed. Nothing moved.";
-  return { email, sms: composeTellingSms(sentence, run.runUrl) };
+  return { email, sms: composeNoticeSms(sentence, run.runUrl) };
 }
 
 function starterWords(starter: RunStarter | null): string {

@@ -1,4 +1,4 @@
-import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
   type MessageSetting,
@@ -152,7 +152,7 @@ export function renderNewDevice(
   const sentence = isByCode
     ? "Sluice: someone signed in to your account with a recovery code. If it was not you, end the session."
     : "Sluice: someone signed in to your account from a new browser. If it was not you, end the session.";
-  return { email, sms: composeTellingSms(sentence, signIn.securityUrl) };
+  return { email, sms: composeNoticeSms(sentence, signIn.securityUrl) };
 }
 
 interface ToldReset {

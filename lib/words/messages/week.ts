@@ -1,5 +1,5 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import { composeTellingSms } from "@/lib/words/messages/compose-sms";
+import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
   type MessageSetting,
@@ -56,7 +56,7 @@ export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: Re
   );
   const waits = week.waitingCount === 0 ? "" : ` ${counted(week.waitingCount)} wait.`;
   const sentence = `Sluice: your week. ${moved}.${waits}`;
-  return { email, sms: composeTellingSms(sentence, week.overviewUrl) };
+  return { email, sms: composeNoticeSms(sentence, week.overviewUrl) };
 }
 
 /** Never with a minus: not in the SMS alphabet here, and confusing for money that comes in. */

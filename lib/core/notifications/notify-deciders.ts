@@ -9,8 +9,8 @@ import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
 import { readRequesterRecord } from "@/lib/core/approvals/read-requester-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
+import { type NoticeContext, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import { settingOf, subjectsOf, type Telling } from "@/lib/core/notifications/telling";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import {
@@ -24,11 +24,14 @@ import {
 import type { ProposedMove, Requester, WaitingProposal } from "@/lib/words/messages/proposal";
 import { nameList } from "@/lib/words/messages/untrusted-text";
 
-/** One proposal to every decider. Says nothing when it was decided or closed meanwhile. */
-export async function tellProposal(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
-  const facts = await readFacts(telling, notice, notice.subjectId);
+/** A proposal or its reminder, to every decider. Null if it is no longer waiting. */
+export async function composeProposal(
+  context: NoticeContext,
+  notice: DueNotice,
+): Promise<OutgoingNotice | null> {
+  const facts = await readFacts(context, notice, notice.subjectId);
   if (!facts || !isWaiting(facts, notice)) return null;
-  const record = await readRequesterRecord(telling.client, notice.organizationId, facts);
+  const record = await readRequesterRecord(context.client, notice.organizationId, facts);
   const proposal: WaitingProposal = {
     move: toMove(facts),
     askedBy: toRequester(facts),
@@ -36,9 +39,9 @@ export async function tellProposal(telling: Telling, notice: DueNotice): Promise
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
     aboveCapInCents: facts.aboveCap?.capInCents ?? null,
-    ifApproved: await sayKnockOn(telling, notice, facts),
+    ifApproved: await sayKnockOn(context, notice, facts),
     expiresAt: facts.expiresAt,
-    approvalUrl: approvalUrl(telling.appUrl, facts.id),
+    approvalUrl: approvalUrl(context.appUrl, facts.id),
   };
   const isReminder = notice.kind === "APPROVAL_REMINDER";
   const render = isReminder ? renderApprovalReminder : renderApprovalAsked;
@@ -46,21 +49,21 @@ export async function tellProposal(telling: Telling, notice: DueNotice): Promise
     kind: isReminder ? "APPROVAL_REMINDER" : "APPROVAL_ASKED",
     proposalIds: [facts.id],
     exceptUserId: null,
-    ...render(proposal, settingOf(telling, notice)),
+    ...render(proposal, settingOf(context, notice)),
   };
 }
 
-/** Several proposals of one requester in one message, those that still wait, soonest to expire first. */
-export async function tellProposals(
-  telling: Telling,
+/** The proposals of one requester that still wait, soonest to expire first. */
+export async function composeProposals(
+  context: NoticeContext,
   notices: readonly DueNotice[],
 ): Promise<OutgoingNotice | null> {
   const [first] = notices;
   if (!first) return null;
-  const waiting = await findWaiting(telling, first, subjectsOf(notices).ids);
+  const waiting = await findWaiting(context, first, subjectsOf(notices).ids);
   const listed: ApprovalFacts[] = [];
   for (const id of waiting.slice(0, MAX_LISTED_PROPOSALS)) {
-    const facts = await readFacts(telling, first, id);
+    const facts = await readFacts(context, first, id);
     if (facts) listed.push(facts);
   }
   if (!listed[0]) return null;
@@ -69,15 +72,19 @@ export async function tellProposals(
       askedBy: toRequester(listed[0]),
       waitingCount: waiting.length,
       proposals: listed.map((facts) => ({ move: toMove(facts), expiresAt: facts.expiresAt })),
-      approvalsUrl: `${telling.appUrl}/approvals`,
+      approvalsUrl: `${context.appUrl}/approvals`,
     },
-    settingOf(telling, first),
+    settingOf(context, first),
   );
   return { kind: "APPROVAL_ASKED", proposalIds: waiting, exceptUserId: null, ...rendered };
 }
 
-async function findWaiting(telling: Telling, notice: DueNotice, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await telling.client.query<{ id: string }>({
+async function findWaiting(
+  context: NoticeContext,
+  notice: DueNotice,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await context.client.query<{ id: string }>({
     name: "find_waiting_proposals",
     text: `select id from proposals
             where organization_id = $1 and id = any ($2) and state = 'WAITING' and expires_at > $3
@@ -87,9 +94,12 @@ async function findWaiting(telling: Telling, notice: DueNotice, ids: readonly st
   return rows.map(({ id }) => id);
 }
 
-/** To the deciders who were asked too: there is nothing left to do. */
-export async function tellDecided(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
-  const facts = await readFacts(telling, notice, notice.subjectId);
+/** Also to the other deciders who were asked, so that they know it is settled. */
+export async function composeDecided(
+  context: NoticeContext,
+  notice: DueNotice,
+): Promise<OutgoingNotice | null> {
+  const facts = await readFacts(context, notice, notice.subjectId);
   const decision = facts?.decision;
   if (!facts || !decision || (facts.state !== "APPROVED" && facts.state !== "DENIED")) return null;
   const { email } = renderApprovalDecided(
@@ -100,9 +110,9 @@ export async function tellDecided(telling: Telling, notice: DueNotice): Promise<
       decidedBy: decision.byName ?? "A former member",
       decidedAt: decision.at,
       denialReason: decision.note,
-      approvalUrl: approvalUrl(telling.appUrl, facts.id),
+      approvalUrl: approvalUrl(context.appUrl, facts.id),
     },
-    settingOf(telling, notice),
+    settingOf(context, notice),
   );
   return {
     kind: "APPROVAL_DECIDED",
@@ -114,7 +124,7 @@ export async function tellDecided(telling: Telling, notice: DueNotice): Promise<
 }
 
 function readFacts(
-  { client }: Telling,
+  { client }: NoticeContext,
   { organizationId, now }: DueNotice,
   proposalId: string,
 ): Promise<ApprovalFacts | null> {
@@ -142,7 +152,7 @@ function toRequester({ proposedBy, key }: ApprovalFacts): Requester {
   return { name: proposedBy.name, connectedBy };
 }
 
-/** As it stands now: what a run would move may be another amount when somebody opens its page. */
+/** As of now: the run may move another amount by the time someone opens its page. */
 function toRun({ rule, definition, plan, accounts }: RunApprovalFacts): ProposedMove {
   const moves = approvableMoves(plan) ?? [];
   const sources = [...new Set(moves.map((move) => move.sourceAccountId))];
@@ -157,11 +167,11 @@ function toRun({ rule, definition, plan, accounts }: RunApprovalFacts): Proposed
 }
 
 /**
- * Which rules an approval would set off, as the end of a sentence that begins with "If you approve,": a forecast. Null
- * where none runs. What cannot be foreseen is left out: nobody is asked later, or not at all, because of it.
+ * Forecasts the rules that an approval would trigger, as the end of a sentence that starts with "If you approve,". Null if
+ * none runs or the forecast fails, which must not delay or prevent the notice.
  */
 async function sayKnockOn(
-  { client, log }: Telling,
+  { client, log }: NoticeContext,
   notice: DueNotice,
   facts: ApprovalFacts,
 ): Promise<string | null> {
@@ -177,7 +187,7 @@ async function sayKnockOn(
     const { organizationId, subjectId } = notice;
     log.warn(
       { err: error, organizationId, proposalId: subjectId },
-      "what a proposal sets off is not foreseen",
+      "the rules that a proposal triggers could not be forecast",
     );
     return null;
   }
@@ -188,6 +198,6 @@ function inWords(runs: readonly { ruleName: string; movedInCents: number }[]): s
   const names = [...new Set(runs.map(({ ruleName }) => ruleName))];
   const moved = writeCents(runs.reduce((sum, { movedInCents }) => sum + movedInCents, 0));
   return names.length === 1
-    ? `the rule ${nameList(names)} also runs and moves ${moved}, as things stand now.`
-    : `the rules ${nameList(names)} also run and move ${moved} together, as things stand now.`;
+    ? `the rule ${nameList(names)} also runs and moves ${moved}, based on current balances.`
+    : `the rules ${nameList(names)} also run and move ${moved} in total, based on current balances.`;
 }

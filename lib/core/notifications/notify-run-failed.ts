@@ -1,10 +1,15 @@
 import { writeCents } from "@/lib/contract/format-cents";
 import { runHref, runsHref } from "@/lib/contract/hrefs";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
+import {
+  type NoticeContext,
+  type NoticeHandler,
+  settingOf,
+  subjectsOf,
+} from "@/lib/core/notifications/notice-handler";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 import { formatMoment } from "@/lib/words/messages/format-moment";
 import { type FailedRun, type RunStarter, renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";
 import { isolatedName, sentenceText } from "@/lib/words/messages/untrusted-text";
@@ -25,23 +30,23 @@ interface RunRow {
   moved_in_cents: number;
 }
 
-/** Runs of rules that failed, or failed in part; those of one rule together. */
-export const runFailedTeller: Teller = {
-  one: async (telling, notice) => {
-    const [row] = await readRuns(telling.client, [notice]);
+/** Rule runs that failed or partly failed, in a digest per rule. */
+export const runFailedHandler: NoticeHandler = {
+  one: async (context, notice) => {
+    const [row] = await readRuns(context.client, [notice]);
     if (!row) return null;
-    const rendered = renderRuleRunFailed(toRun(row, telling), settingOf(telling, notice));
+    const rendered = renderRuleRunFailed(toRun(row, context), settingOf(context, notice));
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
 
-  together: async (telling, notices) => {
+  digest: async (context, notices) => {
     const [first] = notices;
-    const rows = await readRuns(telling.client, notices);
+    const rows = await readRuns(context.client, notices);
     const [row] = rows;
     if (!first || !row) return null;
     const inPart = rows.filter(({ completed_count }) => completed_count > 0).length;
     const movedInCents = rows.reduce((sum, { moved_in_cents }) => sum + moved_in_cents, 0);
-    const told = {
+    const digest = {
       count: rows.length,
       subject: `${rows.length} more runs of ${isolatedName(row.rule_name)} failed`,
       sentence:
@@ -49,7 +54,7 @@ export const runFailedTeller: Teller = {
           ? "None of them moved anything."
           : `${inPart} of them failed in part: ${writeCents(movedInCents)} moved, and stays where it is.`,
       lines: rows.slice(0, MAX_LISTED_LINES).map((one) => lineOf(one, first)),
-      action: { label: "See the rule's runs", url: `${telling.appUrl}${runsHref(row.rule_id)}` },
+      action: { label: "See the rule's runs", url: `${context.appUrl}${runsHref(row.rule_id)}` },
       why: "CHOSEN" as const,
       smsSentence: `Sluice: ${rows.length} more runs of a rule failed.`,
     };
@@ -57,7 +62,7 @@ export const runFailedTeller: Teller = {
       kind: KIND,
       proposalIds: [],
       exceptUserId: null,
-      ...renderToldTogether(told, settingOf(telling, first)),
+      ...renderDigest(digest, settingOf(context, first)),
     };
   },
 };
@@ -88,7 +93,7 @@ async function readRuns(client: Queryable, notices: readonly DueNotice[]): Promi
   return rows;
 }
 
-function toRun(row: RunRow, { appUrl }: Telling): FailedRun {
+function toRun(row: RunRow, { appUrl }: NoticeContext): FailedRun {
   return {
     ruleName: row.rule_name,
     movedInCents: row.moved_in_cents,

@@ -1,9 +1,9 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
+import { type NoticeHandler, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
 import type { SignInMethod } from "@/lib/core/shared/session";
 import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Queryable } from "@/lib/db/transaction";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 import { formatMoment } from "@/lib/words/messages/format-moment";
 import { renderNewDevice } from "@/lib/words/messages/sign-in-messages";
 
@@ -17,10 +17,10 @@ interface SessionRow {
   network: string | null;
 }
 
-/** A person's own sign-ins from new browsers; those of one person together. Their times are real ones. */
-export const signInTeller: Teller = {
-  one: async (telling, notice) => {
-    const [row] = await readSessions(telling.client, [notice]);
+/** A person's sign-ins from new browsers, in a digest per person. Times are real, not business time. */
+export const signInHandler: NoticeHandler = {
+  one: async (context, notice) => {
+    const [row] = await readSessions(context.client, [notice]);
     if (!row) return null;
     const rendered = renderNewDevice(
       {
@@ -28,24 +28,23 @@ export const signInTeller: Teller = {
         method: row.method,
         at: row.at,
         network: row.network,
-        securityUrl: `${telling.appUrl}${SECURITY_HREF}`,
+        securityUrl: `${context.appUrl}${SECURITY_HREF}`,
       },
-      settingOf(telling, notice),
+      settingOf(context, notice),
     );
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
 
-  together: async (telling, notices) => {
+  digest: async (context, notices) => {
     const [first] = notices;
-    const rows = await readSessions(telling.client, notices);
+    const rows = await readSessions(context.client, notices);
     if (!first || rows.length === 0) return null;
-    const told = {
+    const digest = {
       count: rows.length,
       subject: `Did you sign in ${rows.length} more times from new browsers?`,
-      sentence:
-        "If not, sign out everywhere else, and ask the operator of this server to reset how you sign in.",
+      sentence: "If not, sign out everywhere else and ask the operator of this server to reset your sign-in.",
       lines: rows.slice(0, MAX_LISTED_LINES).map((row) => lineOf(row, first.timeZone)),
-      action: { label: "Open security settings", url: `${telling.appUrl}${SECURITY_HREF}` },
+      action: { label: "Open security settings", url: `${context.appUrl}${SECURITY_HREF}` },
       why: "OWN_SIGN_IN" as const,
       smsSentence: `Sluice: ${rows.length} more sign-ins to your account from new browsers. If it was not you, end them.`,
     };
@@ -53,7 +52,7 @@ export const signInTeller: Teller = {
       kind: KIND,
       proposalIds: [],
       exceptUserId: null,
-      ...renderToldTogether(told, settingOf(telling, first)),
+      ...renderDigest(digest, settingOf(context, first)),
     };
   },
 };
@@ -67,7 +66,7 @@ function lineOf(row: SessionRow, timeZone: string): string {
 
 async function readSessions(client: Queryable, notices: readonly DueNotice[]): Promise<SessionRow[]> {
   const { rows } = await client.query<SessionRow>({
-    name: "read_told_sessions",
+    name: "read_new_sessions",
     text: `
       select coalesce(started_with, method) as method, coalesce(started_at, authenticated_at) as at, user_agent, network
         from sessions where id = any ($1) order by id`,

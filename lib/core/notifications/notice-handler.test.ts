@@ -7,11 +7,11 @@ import type { Services } from "@/lib/platform/services";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { makeMember, TEST_PASSWORD, testBrowser } from "@/lib/testing/members";
 import { linksIn } from "@/lib/testing/message-examples";
-import { arrangeTelling } from "@/lib/testing/notices";
+import { arrangeNotices } from "@/lib/testing/notices";
 import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 
-// The workers look at all organizations, so each test has a database of its own.
+// The workers process all organizations, so each test has its own database.
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -36,8 +36,8 @@ const sweepOf = (accountId: string, name: string) => ({
 
 async function arrange({ ruleName = "Split client payments", accountName = "Operating" } = {}) {
   const { services, clock } = createTestServices(database);
-  const telling = await arrangeTelling(database, services);
-  const { organization, owner } = telling;
+  const context = await arrangeNotices(database, services);
+  const { organization, owner } = context;
   const operating = await organization.addAccount({ name: accountName, type: "POD" });
   const rule = await storeRule(database, owner, sweepOf(operating, ruleName));
   const failRuns = async (count: number, now = clock.now()) => {
@@ -52,11 +52,11 @@ async function arrange({ ruleName = "Split client payments", accountName = "Oper
       [clock.now()],
     );
   };
-  return { ...telling, services, clock, rule, operating, failRuns, returnTransfers };
+  return { ...context, services, clock, rule, operating, failRuns, returnTransfers };
 }
 
-describe("what members have chosen", () => {
-  it("holds for those who chose it, and for nobody else", async () => {
+describe("members' preferences", () => {
+  it("apply to the members who chose them only", async () => {
     const { services, owner, jonas, choose, failRuns, deliver, mails, texts, verifyPhone } = await arrange();
     await verifyPhone(owner.actor.id, "+12125550131");
     await verifyPhone(jonas.actor.id, "+12125550108");
@@ -68,7 +68,7 @@ describe("what members have chosen", () => {
     expect(texts.map(({ to }) => to)).toEqual(["+12125550108"]);
   });
 
-  it("sends no text to a number that nobody has verified, whatever was chosen", async () => {
+  it("send no SMS to an unverified number", async () => {
     const { services, owner, choose, failRuns, deliver, texts } = await arrange();
     await database.ownerPool.query("update users set phone = '+12125550131' where id = $1", [owner.actor.id]);
     await choose(services, owner, { topic: "RULE_RUNS", channel: "SMS", isOn: true });
@@ -77,8 +77,8 @@ describe("what members have chosen", () => {
     expect(texts).toEqual([]);
   });
 
-  it("silences no security notice, not even by a row written by hand", async () => {
-    const { owner, services, organization, deliver, toldTo, deciders } = await arrange();
+  it("silence no security notice, not even by a row written by hand", async () => {
+    const { owner, services, organization, deliver, recipients, deciders } = await arrange();
     await database.ownerPool.query(
       `insert into notification_preferences
          select organization_id, user_id, topic, false, false from memberships, unnest(array['SECURITY', 'APPROVALS']) topic`,
@@ -89,15 +89,15 @@ describe("what members have chosen", () => {
       kind: "KEY_CREATED",
       subjectId: key.id,
       userId: null,
-      toldTogetherBy: owner.organizationId,
+      digestKey: owner.organizationId,
       now: services.clock.now(),
     });
     await deliver();
-    expect(toldTo()).toEqual(deciders);
+    expect(recipients()).toEqual(deciders);
   });
 
-  it("of another organization does not count here", async () => {
-    const { services, owner, elsewhere, choose, failRuns, deliver, toldTo, deciders } = await arrange();
+  it("of another organization do not apply here", async () => {
+    const { services, owner, elsewhere, choose, failRuns, deliver, recipients, deciders } = await arrange();
     await database.ownerPool.query("insert into memberships values ($1, $2, 'OWNER', now())", [
       elsewhere.organizationId,
       owner.actor.id,
@@ -109,12 +109,12 @@ describe("what members have chosen", () => {
     );
     await failRuns(1);
     await deliver();
-    expect(toldTo()).toEqual(deciders);
+    expect(recipients()).toEqual(deciders);
   });
 });
 
 describe("a flood", () => {
-  it("of failed runs of one rule is five emails a person, then one for all others of the quarter of an hour", async () => {
+  it("of failed runs of one rule is five emails per person, then one digest per quarter of an hour", async () => {
     const { clock, failRuns, deliver, mails, rule } = await arrange();
     await failRuns(130);
     await deliver();
@@ -132,7 +132,7 @@ describe("a flood", () => {
     );
   });
 
-  it("of one rule keeps nothing of another rule back", async () => {
+  it("of one rule does not delay notices of another", async () => {
     const { services, owner, operating, failRuns, deliver, mails } = await arrange();
     const other = await storeRule(database, owner, sweepOf(operating, "Pay rent"));
     await failRuns(9);
@@ -141,7 +141,7 @@ describe("a flood", () => {
     expect(mails.filter(({ subject }) => subject === "Pay rent failed")).toHaveLength(2);
   });
 
-  it("of returned transfers is told together with what they come to", async () => {
+  it("of returned transfers is a digest with their total", async () => {
     const { clock, returnTransfers, deliver, mails, texts, owner, verifyPhone } = await arrange();
     await verifyPhone(owner.actor.id, "+12125550131");
     await returnTransfers(8);
@@ -154,14 +154,14 @@ describe("a flood", () => {
       "3 more transfers were returned by the bank",
       "3 more transfers were returned by the bank",
     ]);
-    expect(mails[0]?.text).toContain("$300.00 in all. Their money was booked back.");
+    expect(mails[0]?.text).toContain("$300.00 in all. The bookings were reversed.");
     expect(mails[0]?.text).toContain("- $100.00 from Halden Health to Operating: not authorized (R10)");
     expect(texts.map(({ text }) => text)).toEqual([
       "Sluice: 3 more transfers were returned by the bank, $300.00 in all. http://localhost:3000/accounts",
     ]);
   });
 
-  it("of keys is told together, and the last one alone reads as one", async () => {
+  it("of keys is a digest, and a later single one reads as one", async () => {
     const { services, clock, owner, organization, deliver, mails } = await arrange();
     const keys: string[] = [];
     for (let index = 0; index < 7; index += 1) keys.push((await organization.addKey([], `bot-${index}`)).id);
@@ -171,7 +171,7 @@ describe("a flood", () => {
         kind: "KEY_CREATED",
         subjectId,
         userId: null,
-        toldTogetherBy: owner.organizationId,
+        digestKey: owner.organizationId,
         now: clock.now(),
       });
     for (const id of keys) await note(id);
@@ -188,7 +188,7 @@ describe("a flood", () => {
     expect(mails[0]?.subject).toBe("Mara made the API key bot-0");
   });
 
-  it("of an organization whose clock was moved is over a quarter of an hour later as well", async () => {
+  it("ends in a digest a quarter of an hour later, even if the organization's clock was moved", async () => {
     const { clock, owner, failRuns, deliver, mails } = await arrange();
     const offsetMs = 40 * DAY_MS;
     await database.ownerPool.query("update organizations set clock_offset_ms = $2 where id = $1", [
@@ -207,8 +207,8 @@ describe("a flood", () => {
   });
 });
 
-describe("words of somebody else", () => {
-  it("make no link, no header and no second meaning in what is told together", async () => {
+describe("untrusted names and messages", () => {
+  it("add no link, header or misleading line to a digest", async () => {
     const name = "\u202Ehttps://evil.example\r\nBcc: eve";
     const { clock, failRuns, returnTransfers, deliver, mails } = await arrange({ accountName: name });
     await database.ownerPool.query("update rules set name = $1", [name]);
@@ -230,9 +230,9 @@ describe("words of somebody else", () => {
   });
 });
 
-describe("a notice that cannot be told", () => {
-  it("keeps nothing from anybody else, is tried again, and given up after a day", async () => {
-    const { services, clock, owner, failRuns, elsewhere, deliver, toldTo, mails } = await arrange();
+describe("a notice that cannot be prepared", () => {
+  it("delays no other notice, is retried, and is dropped after a day", async () => {
+    const { services, clock, owner, failRuns, elsewhere, deliver, recipients, mails } = await arrange();
     await database.ownerPool.query("update organizations set time_zone = 'Nowhere/At_All' where id = $1", [
       owner.organizationId,
     ]);
@@ -245,7 +245,7 @@ describe("a notice that cannot be told", () => {
       { ruleId: other.id, status: "FAILED" },
     );
     await deliver();
-    expect(toldTo()).toEqual([elsewhere.owner.actor.email]);
+    expect(recipients()).toEqual([elsewhere.owner.actor.email]);
     const open = async () => {
       const { rows } = await database.pool.query("select 1 from notices where handled_at is null");
       return rows.length;
@@ -259,24 +259,24 @@ describe("a notice that cannot be told", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("reaches everybody once it can be", async () => {
-    const { clock, owner, failRuns, deliver, toldTo, deciders } = await arrange();
+  it("reaches everyone once it can be prepared", async () => {
+    const { clock, owner, failRuns, deliver, recipients, deciders } = await arrange();
     await database.ownerPool.query("update organizations set time_zone = 'Nowhere/At_All' where id = $1", [
       owner.organizationId,
     ]);
     await failRuns(1);
     await deliver();
-    expect(toldTo()).toEqual([]);
+    expect(recipients()).toEqual([]);
     await database.ownerPool.query("update organizations set time_zone = 'America/New_York'");
     clock.advance(15 * MINUTE_MS);
     await deliver();
-    expect(toldTo()).toEqual(deciders);
+    expect(recipients()).toEqual(deciders);
   });
 });
 
 describe("a crash between a notice and its messages", () => {
-  it("loses none and doubles none", async () => {
-    const { services, failRuns, deliver, mails, toldTo, deciders } = await arrange();
+  it("loses none and duplicates none", async () => {
+    const { services, failRuns, deliver, mails, recipients, deciders } = await arrange();
     await failRuns(1);
     await expect(deliver(crashingAtCommit(services))).rejects.toThrow("crashed");
     expect(mails).toEqual([]);
@@ -284,11 +284,11 @@ describe("a crash between a notice and its messages", () => {
     expect(rows).toEqual([]);
     await deliver();
     await deliver();
-    expect(toldTo()).toEqual(deciders);
+    expect(recipients()).toEqual(deciders);
   });
 });
 
-/** The same services, whose process dies where a transaction would be committed. */
+/** The same services, but the process crashes instead of committing. */
 function crashingAtCommit(services: Services): Services {
   const pool = Object.create(services.pool);
   pool.connect = async () => {
@@ -305,7 +305,7 @@ function crashingAtCommit(services: Services): Services {
 }
 
 describe("a sign-in from a new browser", () => {
-  it("is told to that person and nobody else, whatever their role, with what browser, how and from where", async () => {
+  it("notifies only that person, whatever their role, of browser, method and network", async () => {
     const { services, organization, mails, deliver } = await arrange();
     const viewer = await makeMember(services, organization.organizationId, "VIEWER");
     const signIn = async (userAgent: string) =>
@@ -330,7 +330,7 @@ describe("a sign-in from a new browser", () => {
     expect(mails[0] && linksIn(mails[0])).toEqual(["http://localhost:3000/settings/security"]);
   });
 
-  it("is told in real time where the organization's clock was moved", async () => {
+  it("is reported in real time even if the organization's clock was moved", async () => {
     const { services, organization, mails, deliver } = await arrange();
     await database.ownerPool.query("update organizations set clock_offset_ms = $1", [40 * DAY_MS]);
     const member = await makeMember(services, organization.organizationId, "ACCOUNTANT");
@@ -341,7 +341,7 @@ describe("a sign-in from a new browser", () => {
     expect(mails[0]?.text).toContain("Thu 15 Jan");
   });
 
-  it("is told together when there are many, so that nobody drowns a mailbox by signing in", async () => {
+  it("becomes a digest if there are many, so that signing in cannot flood a mailbox", async () => {
     const { services, clock, organization, mails, deliver } = await arrange();
     const member = await makeMember(services, organization.organizationId, "VIEWER");
     const input = { email: member.email, password: TEST_PASSWORD };

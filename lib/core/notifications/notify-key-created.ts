@@ -3,21 +3,26 @@ import { keyHref, keysHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
-import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
+import {
+  type NoticeContext,
+  type NoticeHandler,
+  settingOf,
+  subjectsOf,
+} from "@/lib/core/notifications/notice-handler";
 import type { Queryable } from "@/lib/db/transaction";
 import { phraseText } from "@/lib/engine/words/key-phrases";
 import { keySentence } from "@/lib/engine/words/key-sentence";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 import { renderKeyCreated } from "@/lib/words/messages/key-messages";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "KEY_CREATED";
 
-/** Keys that members made or replaced in the dashboard; those of an organization together. */
-export const keyCreatedTeller: Teller = {
-  one: async (telling, notice) => {
+/** Keys that members made or replaced in the dashboard, in a digest per organization. */
+export const keyCreatedHandler: NoticeHandler = {
+  one: async (context, notice) => {
     const { organizationId, subjectId, now } = notice;
-    const [key] = await readKeyFacts(telling.client, organizationId, now, { keyId: subjectId });
+    const [key] = await readKeyFacts(context.client, organizationId, now, { keyId: subjectId });
     if (!key) return null;
     const rendered = renderKeyCreated(
       {
@@ -25,49 +30,49 @@ export const keyCreatedTeller: Teller = {
         madeBy: key.madeByName,
         madeAt: new Date(key.madeAt),
         prefix: key.prefix,
-        isReplacement: await isReplacement(telling.client, organizationId, subjectId),
-        powers: await powersOf(telling, organizationId, key),
-        keyUrl: `${telling.appUrl}${keyHref(key.id)}`,
+        isReplacement: await isReplacement(context.client, organizationId, subjectId),
+        powers: await powersOf(context, organizationId, key),
+        keyUrl: `${context.appUrl}${keyHref(key.id)}`,
       },
-      settingOf(telling, notice),
+      settingOf(context, notice),
     );
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
 
-  together: async (telling, notices) => {
+  digest: async (context, notices) => {
     const [first] = notices;
     const { organizationId, ids } = subjectsOf(notices);
-    const names = await readNames(telling.client, organizationId, ids);
+    const names = await readNames(context.client, organizationId, ids);
     if (!first || names.length === 0) return null;
-    const told = {
+    const digest = {
       count: names.length,
       subject: `${names.length} more API keys were made`,
-      sentence: "If they should not be there, revoke them.",
+      sentence: "If you don't recognize them, revoke them.",
       lines: names
         .slice(0, MAX_LISTED_LINES)
         .map(({ name, made_by }) => `${isolatedName(name)}, by ${isolatedName(made_by)}`),
-      action: { label: "See the keys", url: `${telling.appUrl}${keysHref()}` },
+      action: { label: "See the keys", url: `${context.appUrl}${keysHref()}` },
       why: "SECURITY" as const,
-      smsSentence: `Sluice: ${names.length} more API keys were made. If they should not be there, revoke them.`,
+      smsSentence: `Sluice: ${names.length} more API keys were made. If you don't recognize them, revoke them.`,
     };
     return {
       kind: KIND,
       proposalIds: [],
       exceptUserId: null,
-      ...renderToldTogether(told, settingOf(telling, first)),
+      ...renderDigest(digest, settingOf(context, first)),
     };
   },
 };
 
-/** Said to somebody who may approve. */
+/** Worded for a reader who may approve. */
 async function powersOf(
-  { client }: Telling,
+  { client }: NoticeContext,
   organizationId: string,
   { permissions, dailyCapInCents }: Pick<KeyFactsView, "permissions" | "dailyCapInCents">,
 ): Promise<string> {
   const accounts = await readKeyAccounts(client, organizationId);
   const rules = await readKeyRules(client, organizationId);
-  // Each name by itself: one written right to left must not turn the amounts beside it.
+  // Isolates each name: a right-to-left name must not reorder the amounts next to it.
   const isolate = <T extends Pick<KeyAccountView, "name">>(one: T): T => ({
     ...one,
     name: isolatedName(one.name),

@@ -12,10 +12,10 @@ interface ResetNotice {
 const MEMBERS_HREF = "/settings/members";
 
 /**
- * Queues an email to every owner and co-owner: the operator has reset how a member signs in.
+ * Queues an email to every owner and co-owner: the operator reset a member's sign-in.
  * @param now real time
  */
-export async function tellOfReset(
+export async function notifyOfReset(
   client: Queryable,
   reset: ResetNotice,
   { appUrl, isSandboxBank, now }: Pick<Services, "appUrl"> & { isSandboxBank: boolean; now: Date },
@@ -24,11 +24,11 @@ export async function tellOfReset(
     "select id, name, time_zone from organizations where id = any ($1)",
     [reset.owners.map(({ organizationId }) => organizationId)],
   );
-  const told = { name: reset.name, email: reset.email, membersUrl: `${appUrl}${MEMBERS_HREF}` };
+  const facts = { name: reset.name, email: reset.email, membersUrl: `${appUrl}${MEMBERS_HREF}` };
   for (const owner of reset.owners) {
     const organization = rows.find(({ id }) => id === owner.organizationId);
     if (!organization) continue;
-    const { subject, text, html } = renderMemberReset(told, {
+    const { subject, text, html } = renderMemberReset(facts, {
       organizationName: organization.name,
       timeZone: organization.time_zone,
       isSandboxBank,

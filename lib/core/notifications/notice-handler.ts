@@ -4,33 +4,33 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { MessageSetting } from "@/lib/words/messages/email-layout";
 
-/** Where messages are written and what all of them have in common. */
-export interface Telling {
+/** What every handler needs. */
+export interface NoticeContext {
   client: Queryable;
   appUrl: string;
   isSandboxBank: boolean;
   log: Services["log"];
 }
 
-/** How notices of one kind become messages. Null: there is nothing to tell any more. */
-export interface Teller {
-  one(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null>;
-  /** At least two, of one organization and to be told together. */
-  together(telling: Telling, notices: readonly DueNotice[]): Promise<OutgoingNotice | null>;
+/** Turns notices of one kind into a message. Null: it is no longer relevant. */
+export interface NoticeHandler {
+  one(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null>;
+  /** At least two notices with the same digest key. */
+  digest(context: NoticeContext, notices: readonly DueNotice[]): Promise<OutgoingNotice | null>;
 }
 
 export function settingOf(
-  telling: Telling,
+  context: NoticeContext,
   notice: Pick<DueNotice, "organizationName" | "timeZone">,
 ): MessageSetting {
   return {
     organizationName: notice.organizationName,
     timeZone: notice.timeZone,
-    isSandboxBank: telling.isSandboxBank,
+    isSandboxBank: context.isSandboxBank,
   };
 }
 
-/** Notices of one organization, with what is read of all of them at once. */
+/** For notices of one organization, whose subjects are read at once. */
 export function subjectsOf(notices: readonly DueNotice[]): { organizationId: string; ids: string[] } {
   const organizationId = notices[0]?.organizationId ?? "";
   return { organizationId, ids: notices.map(({ subjectId }) => subjectId) };

@@ -1,17 +1,17 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
+import { type NoticeContext, type NoticeHandler, settingOf } from "@/lib/core/notifications/notice-handler";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import { settingOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import type { Queryable } from "@/lib/db/transaction";
 import { MAXIMUM_COUNTED, renderWeek } from "@/lib/words/messages/week";
 
-/** The week before the Monday of the notice, from Monday to Sunday on the organization's clocks. */
-export const weekTeller: Teller = {
-  one: tellWeek,
-  together: () => Promise.reject(new Error("Weeks are not told together")),
+/** The calendar week before the Monday of the notice, in the organization's zone. */
+export const weekHandler: NoticeHandler = {
+  one: composeWeek,
+  digest: () => Promise.reject(new Error("Weekly notices have no digest")),
 };
 
-async function tellWeek(telling: Telling, notice: DueNotice): Promise<OutgoingNotice | null> {
-  const row = await readWeek(telling.client, notice);
+async function composeWeek(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
+  const row = await readWeek(context.client, notice);
   if (!row || isEmpty(row)) return null;
   const rendered = renderWeek(
     {
@@ -25,9 +25,9 @@ async function tellWeek(telling: Telling, notice: DueNotice): Promise<OutgoingNo
       waitingCount: row.waiting,
       runCount: row.runs,
       failedCount: row.failed,
-      overviewUrl: `${telling.appUrl}/`,
+      overviewUrl: `${context.appUrl}/`,
     },
-    settingOf(telling, notice),
+    settingOf(context, notice),
   );
   return { kind: "WEEK", proposalIds: [], exceptUserId: null, ...rendered };
 }
@@ -46,7 +46,7 @@ interface WeekRow {
   failed: number;
 }
 
-/** Nothing there, nothing done, nothing to do: an email about it would only be one more. */
+/** No balance, no activity, nothing waiting: not worth an email. */
 function isEmpty({ began_on: _, ...numbers }: WeekRow): boolean {
   return Object.values(numbers).every((number) => number === 0);
 }
@@ -56,8 +56,8 @@ async function readWeek(
   { organizationId, createdAt, now }: DueNotice,
 ): Promise<WeekRow | undefined> {
   const { rows } = await client.query<WeekRow>({
-    name: "read_week_to_tell",
-    // What came in and went out is added up by days; everything else is counted along an index, and not without end.
+    name: "read_week_to_notify",
+    // Money in and out are sums per day; the rest are index counts with a limit.
     text: `
       with monday as (
         select o.clearing_ledger_id, o.time_zone,

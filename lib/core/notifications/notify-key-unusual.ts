@@ -2,16 +2,16 @@ import { type KeyAlert, keyAlertSchema } from "@/lib/contract/api-key";
 import { writeCents } from "@/lib/contract/format-cents";
 import { keyHref, keysHref } from "@/lib/core/keys/key-facts";
 import { assistantsHref } from "@/lib/core/keys/list-assistants";
-import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
+import { type NoticeHandler, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
 import type { Queryable } from "@/lib/db/transaction";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 import { renderKeyUnusual } from "@/lib/words/messages/key-messages";
 import { isolatedName, sentenceText } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "KEY_UNUSUAL";
 
-interface TellableAlert {
+interface NoticedAlert {
   kind: "API_KEY" | "ASSISTANT";
   keyId: string;
   name: string;
@@ -19,36 +19,36 @@ interface TellableAlert {
   noticedAt: Date;
 }
 
-/** Unusual use of keys and assistants; from the sixth of an organization within an hour on together. */
-export const keyUnusualTeller: Teller = {
-  one: async (telling, notice) => {
-    const [use] = await readAlerts(telling.client, notice.organizationId, [notice.subjectId]);
+/** Unusual use of keys and assistants, in a digest per organization. */
+export const keyUnusualHandler: NoticeHandler = {
+  one: async (context, notice) => {
+    const [use] = await readAlerts(context.client, notice.organizationId, [notice.subjectId]);
     if (!use) return null;
-    const url = `${telling.appUrl}${use.kind === "API_KEY" ? keyHref(use.keyId) : assistantsHref()}`;
-    const rendered = renderKeyUnusual({ ...use, url }, settingOf(telling, notice));
+    const url = `${context.appUrl}${use.kind === "API_KEY" ? keyHref(use.keyId) : assistantsHref()}`;
+    const rendered = renderKeyUnusual({ ...use, url }, settingOf(context, notice));
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
 
-  together: async (telling, notices) => {
+  digest: async (context, notices) => {
     const [first] = notices;
     const { organizationId, ids } = subjectsOf(notices);
-    const alerts = await readAlerts(telling.client, organizationId, ids);
+    const alerts = await readAlerts(context.client, organizationId, ids);
     if (!first || alerts.length === 0) return null;
-    const told = {
+    const digest = {
       count: alerts.length,
       subject: `${alerts.length} more signs of unusual use of keys`,
-      sentence: "If it was not meant, revoke them, or close all gates.",
+      sentence: "If you don't recognize it, revoke the keys or close all gates.",
       lines: alerts.slice(0, MAX_LISTED_LINES).map(lineOf),
-      action: { label: "See the keys", url: `${telling.appUrl}${keysHref()}` },
+      action: { label: "See the keys", url: `${context.appUrl}${keysHref()}` },
       why: "CHOSEN" as const,
-      smsSentence: `Sluice: ${alerts.length} more signs of unusual use of keys. If it was not meant, revoke them.`,
+      smsSentence: `Sluice: ${alerts.length} more signs of unusual use of keys. If you don't recognize it, revoke the keys.`,
     };
-    const rendered = renderToldTogether(told, settingOf(telling, first));
+    const rendered = renderDigest(digest, settingOf(context, first));
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
 };
 
-function lineOf({ name, kind, alert }: TellableAlert): string {
+function lineOf({ name, kind, alert }: NoticedAlert): string {
   const { seen } = keyAlertWords(alert, kind === "API_KEY" ? "key" : "assistant", writeCents);
   return `${isolatedName(name)}: ${sentenceText(seen)}`;
 }
@@ -66,9 +66,9 @@ async function readAlerts(
   client: Queryable,
   organizationId: string,
   ids: readonly string[],
-): Promise<TellableAlert[]> {
+): Promise<NoticedAlert[]> {
   const { rows } = await client.query<AlertRow>({
-    name: "read_alerts_to_tell",
+    name: "read_alerts_to_notify",
     text: `
       select k.id as key_id, k.name, k.client_id is not null as is_assistant, a.kind, a.facts, a.noticed_at
         from key_alerts a join api_keys k on k.organization_id = a.organization_id and k.id = a.api_key_id

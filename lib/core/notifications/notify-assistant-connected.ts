@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { assistantsHref, powerOfRole } from "@/lib/core/keys/list-assistants";
 
-import { settingOf, subjectsOf, type Teller } from "@/lib/core/notifications/telling";
+import { type NoticeHandler, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 import { renderAssistantConnected } from "@/lib/words/messages/key-messages";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "ASSISTANT_CONNECTED";
 
-/** Assistants that members connected; those of one member together. */
-export const assistantConnectedTeller: Teller = {
-  one: async (telling, notice) => {
+/** Assistants that members connected, in a digest per member. */
+export const assistantConnectedHandler: NoticeHandler = {
+  one: async (context, notice) => {
     const { organizationId, ids } = subjectsOf([notice]);
-    const [row] = await readConnected(telling.client, organizationId, ids);
+    const [row] = await readConnected(context.client, organizationId, ids);
     if (!row) return null;
     const rendered = renderAssistantConnected(
       {
@@ -23,35 +23,35 @@ export const assistantConnectedTeller: Teller = {
         connectedBy: row.connected_by,
         connectedAt: row.created_at,
         power: powerOfRole(row.role),
-        assistantsUrl: `${telling.appUrl}${assistantsHref()}`,
+        assistantsUrl: `${context.appUrl}${assistantsHref()}`,
       },
-      settingOf(telling, notice),
+      settingOf(context, notice),
     );
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
 
-  together: async (telling, notices) => {
+  digest: async (context, notices) => {
     const [first] = notices;
     const { organizationId, ids } = subjectsOf(notices);
-    const rows = await readConnected(telling.client, organizationId, ids);
+    const rows = await readConnected(context.client, organizationId, ids);
     const [row] = rows;
     if (!first || !row) return null;
-    const told = {
+    const digest = {
       count: rows.length,
       subject: `${isolatedName(row.connected_by)} connected ${rows.length} more assistants`,
-      sentence: "If they should not be there, disconnect them.",
+      sentence: "If you don't recognize them, disconnect them.",
       lines: rows
         .slice(0, MAX_LISTED_LINES)
         .map(({ name, client_host }) => `${isolatedName(name)}, at ${isolatedName(client_host)}`),
-      action: { label: "See the assistants", url: `${telling.appUrl}${assistantsHref()}` },
+      action: { label: "See the assistants", url: `${context.appUrl}${assistantsHref()}` },
       why: "SECURITY" as const,
-      smsSentence: `Sluice: ${rows.length} more assistants were connected. If they should not be there, disconnect them.`,
+      smsSentence: `Sluice: ${rows.length} more assistants were connected. If you don't recognize them, disconnect them.`,
     };
     return {
       kind: KIND,
       proposalIds: [],
       exceptUserId: null,
-      ...renderToldTogether(told, settingOf(telling, first)),
+      ...renderDigest(digest, settingOf(context, first)),
     };
   },
 };

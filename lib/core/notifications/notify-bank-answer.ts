@@ -2,8 +2,13 @@ import { writeCents } from "@/lib/contract/format-cents";
 import { accountHref, pausedHref, runHref } from "@/lib/contract/hrefs";
 
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
+import {
+  type NoticeContext,
+  type NoticeHandler,
+  settingOf,
+  subjectsOf,
+} from "@/lib/core/notifications/notice-handler";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
-import { settingOf, subjectsOf, type Teller, type Telling } from "@/lib/core/notifications/telling";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
 import {
@@ -14,7 +19,7 @@ import {
   transferInWords,
 } from "@/lib/words/messages/bank-messages";
 
-import { MAX_LISTED_LINES, renderToldTogether } from "@/lib/words/messages/digest";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 
 interface TransferRow {
   id: string;
@@ -23,7 +28,7 @@ interface TransferRow {
   error_code: string | null;
   source_name: string | null;
   destination_name: string | null;
-  /** The managed account here. */
+  /** The managed account of the two. */
   account_id: string | null;
   balance_in_cents: number | null;
   rule_id: string | null;
@@ -35,14 +40,14 @@ interface TransferRow {
 
 const OUTSIDE = "an account outside Sluice";
 
-/** Transfers that a bank took back after they had settled; those of an organization together. */
-export const returnedTeller: Teller = {
-  one: async (telling, notice) => {
-    const [row] = await readTransfers(telling.client, [notice]);
+/** Transfers that a bank returned after settlement, in a digest per organization. */
+export const returnedHandler: NoticeHandler = {
+  one: async (context, notice) => {
+    const [row] = await readTransfers(context.client, [notice]);
     if (!row) return null;
     const isTaken = row.direction === "MONEY_IN";
     const transfer = {
-      ...toAnswered(row, telling),
+      ...toAnswered(row, context),
       account: {
         name: (isTaken ? row.destination_name : row.source_name) ?? OUTSIDE,
         effect: isTaken ? ("TAKEN" as const) : ("GIVEN_BACK" as const),
@@ -50,47 +55,47 @@ export const returnedTeller: Teller = {
       },
       pausedRuleNames: (row.paused ?? []).map(({ name }) => name),
     };
-    return outgoing("TRANSFER_RETURNED", renderTransferReturned(transfer, settingOf(telling, notice)));
+    return outgoing("TRANSFER_RETURNED", renderTransferReturned(transfer, settingOf(context, notice)));
   },
-  together: (telling, notices) =>
-    tellTogether(telling, notices, "TRANSFER_RETURNED", {
+  digest: (context, notices) =>
+    composeDigest(context, notices, "TRANSFER_RETURNED", {
       subject: (count) => `${count} more transfers were returned by the bank`,
-      booked: "Their money was booked back.",
+      booked: "The bookings were reversed.",
     }),
 };
 
-/** Transfers that a bank did not take, or sent back before they had settled; those of an organization together. */
-export const refusedTeller: Teller = {
-  one: async (telling, notice) => {
-    const [row] = await readTransfers(telling.client, [notice]);
+/** Transfers that a bank refused or returned before settlement, in a digest per organization. */
+export const refusedHandler: NoticeHandler = {
+  one: async (context, notice) => {
+    const [row] = await readTransfers(context.client, [notice]);
     if (!row) return null;
     const transfer = {
-      ...toAnswered(row, telling),
+      ...toAnswered(row, context),
       heldOnName: row.direction === "MONEY_OUT" ? row.source_name : null,
     };
-    return outgoing("TRANSFER_REFUSED", renderTransferRefused(transfer, settingOf(telling, notice)));
+    return outgoing("TRANSFER_REFUSED", renderTransferRefused(transfer, settingOf(context, notice)));
   },
-  together: (telling, notices) =>
-    tellTogether(telling, notices, "TRANSFER_REFUSED", {
+  digest: (context, notices) =>
+    composeDigest(context, notices, "TRANSFER_REFUSED", {
       subject: (count) => `${count} more transfers were refused by the bank`,
       booked: "Nothing moved.",
     }),
 };
 
-async function tellTogether(
-  telling: Telling,
+async function composeDigest(
+  context: NoticeContext,
   notices: readonly DueNotice[],
   kind: "TRANSFER_RETURNED" | "TRANSFER_REFUSED",
   words: { subject: (count: number) => string; booked: string },
 ): Promise<OutgoingNotice | null> {
   const [first] = notices;
-  const rows = await readTransfers(telling.client, notices);
+  const rows = await readTransfers(context.client, notices);
   if (!first || rows.length === 0) return null;
   const total = writeCents(rows.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0));
   const pausedCount = new Set(rows.flatMap(({ paused }) => (paused ?? []).map(({ id }) => id))).size;
   const paused = pausedCount === 0 ? "" : ` ${rulesArePaused(pausedCount)}`;
-  const { appUrl } = telling;
-  const told = {
+  const { appUrl } = context;
+  const digest = {
     count: rows.length,
     subject: words.subject(rows.length),
     sentence: `${total} in all. ${words.booked}${paused}`,
@@ -102,11 +107,11 @@ async function tellTogether(
     why: "CHOSEN" as const,
     smsSentence: `Sluice: ${words.subject(rows.length)}, ${total} in all.`,
   };
-  return outgoing(kind, renderToldTogether(told, settingOf(telling, first)));
+  return outgoing(kind, renderDigest(digest, settingOf(context, first)));
 }
 
 function rulesArePaused(count: number): string {
-  return `${count} ${count === 1 ? "rule that had moved it on is" : "rules that had moved it on are"} paused.`;
+  return `${count} ${count === 1 ? "rule that had moved this money on is" : "rules that had moved this money on are"} paused.`;
 }
 
 function outgoing(
@@ -126,18 +131,18 @@ function lineOf(row: TransferRow): string {
   return reason === null ? words : `${words}: ${reason}`;
 }
 
-function toAnswered(row: TransferRow, telling: Telling): AnsweredTransfer {
+function toAnswered(row: TransferRow, context: NoticeContext): AnsweredTransfer {
   return {
     amountInCents: row.amount_in_cents,
     sourceName: row.source_name ?? OUTSIDE,
     destinationName: row.destination_name ?? OUTSIDE,
     errorCode: row.error_code,
     ruleName: row.rule_name,
-    link: linkOf(row, telling.appUrl),
+    link: linkOf(row, context.appUrl),
   };
 }
 
-/** Where there is something left to do, else what it was part of, else the account that it changed. */
+/** The page with something left to do, else the run that it was part of, else the account that it changed. */
 function linkOf(row: TransferRow, appUrl: string): AnsweredTransfer["link"] {
   const [paused] = row.paused ?? [];
   if (paused) return { label: "See what it paused", url: `${appUrl}${pausedHref(paused.id)}` };
