@@ -7,7 +7,6 @@ import { readProse } from "@/lib/testing/read-prose";
 const NOT_YET = [
   "lib/architecture.test.ts",
   "lib/core",
-  "lib/next",
   "lib/organization-in-every-query.test.ts",
   "lib/secrets-at-rest.test.ts",
   "lib/views",

@@ -6,10 +6,10 @@ import { beginAction, isUnreadableAction, openPageRequests, readReader } from "@
 import { newFacts } from "@/lib/platform/observe/request-facts";
 import { portOf } from "@/lib/testing/raw-server";
 
-/** Plays Next: something broke, so it says so to instrumentation.ts, and answers 500. */
+/** Acts as Next: reports the error to instrumentation.ts, then answers 500. */
 const forRequest = openPageRequests();
 let act = (): boolean => false;
-/** What the log will say. */
+/** The status that the log will show. */
 let logged = 0;
 const server = createServer((request, response) => {
   forRequest(request, response, newFacts(), async () => {
@@ -35,22 +35,22 @@ async function statusWhen(broken: () => boolean): Promise<number> {
   return status;
 }
 
-it("answers 400 to a call whose arguments could not be read: nothing of ours had begun", async () => {
+it("answers 400 to a call with unreadable arguments: the action had not started", async () => {
   expect(await statusWhen(() => isUnreadableAction(new SyntaxError("Unexpected token"), "action"))).toBe(400);
 });
 
-it("answers 400 to a form whose fields are refused before the page's scripts run", async () => {
+it("answers 400 to a form whose fields are rejected before the page's scripts run", async () => {
   const refused = new AppError("INVALID_PARAMETERS", "no");
   expect(await statusWhen(() => isUnreadableAction(refused, "render"))).toBe(400);
 });
 
-it("answers 400 to a form that is none, which Node cannot even take apart", async () => {
+it("answers 400 to a body that Node cannot parse as a form", async () => {
   const body = new Response("x", { headers: { "Content-Type": "multipart/form-data; boundary=y" } });
   const error = await body.formData().catch((reason: unknown) => reason);
   expect(await statusWhen(() => isUnreadableAction(error, "render"))).toBe(400);
 });
 
-it("stays 500 for a fault of ours: in an action that had begun, and in the page", async () => {
+it("stays 500 for a server error, in an action that had started and in the page", async () => {
   const inAction = () => {
     beginAction();
     return isUnreadableAction(new Error("ours"), "action");
@@ -60,11 +60,11 @@ it("stays 500 for a fault of ours: in an action that had begun, and in the page"
   expect(await statusWhen(() => false)).toBe(500);
 });
 
-it("says outside of any request that it is nobody's", () => {
+it("blames no caller outside a request", () => {
   expect(isUnreadableAction(new Error("x"), "action")).toBe(false);
 });
 
-test("two requests at the same time are each written for their own reader", async () => {
+test("concurrent requests each use the language of their own reader", async () => {
   const written: Record<string, string[]> = {};
   const languages = createServer((request, response) => {
     forRequest(request, response, newFacts(), async () => {
@@ -92,6 +92,6 @@ test.each([
   ["zone=%E0%A4%A", null],
   [`${"a=1; ".repeat(200)}zone=UTC`, null],
   [undefined, null],
-])("the cookies %j say the zone %s", (cookie, timeZone) => {
+])("the cookies %j name the zone %s", (cookie, timeZone) => {
   expect(readReader({ cookie }).timeZone).toBe(timeZone);
 });

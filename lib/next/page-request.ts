@@ -15,29 +15,29 @@ import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { newRequestId } from "@/lib/platform/ids";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 
-/** What is known of the request of the dashboard that is being answered. */
+/** Facts about the dashboard request in progress. */
 interface PageRequest {
   facts: RequestFacts;
   reader: Reader;
-  /** A server action got arguments that it understood and has begun: what breaks from here on is our fault. */
+  /** The server action has parsed its arguments and started: later errors are server errors. */
   hasBegun: boolean;
-  /** Next, or the action itself, could not read the arguments of a server action. */
+  /** Next or the action could not parse the arguments of a server action. */
   isUnreadable: boolean;
 }
 
 declare global {
-  // `var` is what a declaration of a global needs. The launcher's bundle and Next's bundles hold a copy each of this
-  // module; the process has one global object.
+  // A global declaration requires `var`. The launcher's bundle and Next's bundles each contain a copy of this module,
+  // but the process has one global object.
   var sluiceRequest: (() => PageRequest | undefined) | undefined;
 }
 
-/** Languages that were asked for; a hostile client cannot make it grow. */
+/** Cached locales. Bounded: a hostile client could send a new language with each request. */
 const MAXIMUM_REMEMBERED = 200;
 const remembered = new Map<string, MoneyFormat>();
 
 /**
- * Lets pages and actions know the request that they answer: its log line, its reader's language and time zone, and
- * whether its server action could be read. Called once, by the launcher.
+ * Gives pages and actions the request they answer: its log facts, its reader's language and time zone, and whether its
+ * server action could be parsed. The launcher calls this once.
  */
 export function openPageRequests(): (
   request: Pick<IncomingMessage, "headers" | "method">,
@@ -55,31 +55,32 @@ export function openPageRequests(): (
   };
 }
 
-/** The log's facts of the request that is being answered; undefined outside of one. */
+/** The log facts of the current request; undefined outside a request. */
 export function currentPageRequest(): RequestFacts | undefined {
   return globalThis.sluiceRequest?.()?.facts;
 }
 
-/** Names the log line of this request, for a member to quote. */
+/** The request ID in the log, for a member to quote to support. */
 export function requestIdToQuote(): string {
   return currentPageRequest()?.requestId ?? newRequestId();
 }
 
-/** Notes for the log who asks for this page. */
+/** Adds the requesting member to the log facts. */
 export function notePageMember({ organization, actor }: CurrentSession): void {
   const facts = currentPageRequest();
   if (facts) noteCaller(facts, { organizationId: organization.id, actor });
 }
 
-/** From here on, what breaks in this server action is our fault. */
+/** From here on, an error in this server action is a server error. */
 export function beginAction(): void {
   const request = globalThis.sluiceRequest?.();
   if (request) request.hasBegun = true;
 }
 
 /**
- * @param routeType what Next says that broke: `action`, or the page whose form called one before its scripts ran
- * @returns whether an error is its caller's: it called a server action with arguments that cannot be read
+ * @param routeType Next's name for what failed: `action`, or the page whose form called an action before its scripts
+ *   ran
+ * @returns whether the caller caused the error by calling a server action with unreadable arguments
  */
 export function isUnreadableAction(error: unknown, routeType: string): boolean {
   const request = globalThis.sluiceRequest?.();
@@ -91,7 +92,7 @@ export function isUnreadableAction(error: unknown, routeType: string): boolean {
   return true;
 }
 
-/** Reads language and time zone from what a browser sends with each request. */
+/** Reads language and time zone from the request headers. */
 export function readReader(headers: Pick<IncomingHttpHeaders, "cookie" | "accept-language">): Reader {
   const language = firstLanguage(headers["accept-language"]);
   return {
@@ -101,21 +102,21 @@ export function readReader(headers: Pick<IncomingHttpHeaders, "cookie" | "accept
 }
 
 /**
- * Next answers 500 to whatever React's decoder throws; arguments that cannot be read are the caller's mistake, and a
- * hostile client must not raise the alarm for server errors.
+ * Next answers 500 to every error of React's decoder. Unreadable arguments are a client error, and a hostile client
+ * must not trigger the server-error alarm.
  */
 function answerUnreadableWith400(response: ServerResponse, request: PageRequest): void {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, ...rest: never[]) => {
     if (status !== 500 || !request.isUnreadable) return writeHead(status, ...rest);
     const written = writeHead(400, ...rest);
-    // Next sets its own once more when all is sent; the log states what was sent.
+    // Next sets statusCode again after the response is sent; the log must show the status that was sent.
     Object.defineProperty(response, "statusCode", { get: () => 400, set: () => undefined });
     return written;
   };
 }
 
-/** Node's own reader of bodies has no code for it, only these words. */
+/** Node's body parser has no error code for this case, only the message. */
 function isNoForm(error: unknown): boolean {
   return error instanceof TypeError && error.message.startsWith("Failed to parse body as FormData");
 }

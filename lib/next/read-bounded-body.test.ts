@@ -3,7 +3,7 @@ import { readBoundedBody } from "@/lib/next/read-bounded-body";
 
 const KIB = 1_024;
 
-/** A request that sends so many chunks of a kibibyte, and then ends, hangs up or never says anything again. */
+/** A request that sends `chunks` kibibytes and then ends, disconnects, or stalls. */
 function sending(chunks: number, then: "ENDS" | "HANGS_UP" | "FALLS_SILENT") {
   let sent = 0;
   let isCancelled = false;
@@ -21,7 +21,7 @@ function sending(chunks: number, then: "ENDS" | "HANGS_UP" | "FALLS_SILENT") {
       isCancelled = true;
     },
   });
-  // Node's fetch demands it of a stream; the types of browsers do not know it.
+  // Node's fetch requires `duplex` for streams; the browser types do not declare it.
   const init = { method: "POST", body, duplex: "half" };
   const request = new Request("http://localhost/", init);
   return { request, sent: () => sent, isCancelled: () => isCancelled };
@@ -36,19 +36,19 @@ describe("the body of a request", () => {
     expect(await readBoundedBody(new Request("http://localhost/"), KIB)).toHaveLength(0);
   });
 
-  it("that is too large is read no further and not cancelled, so that its sender gets the refusal", async () => {
+  it("that is too large is neither read on nor canceled, so that the client gets the refusal", async () => {
     const { request, sent, isCancelled } = sending(100, "ENDS");
     expect(await readBoundedBody(request, KIB)).toBeNull();
     expect(sent()).toBeLessThan(5);
     expect(isCancelled()).toBe(false);
   });
 
-  it("that is too large and never ends, or breaks off, holds nobody up", async () => {
+  it("that is too large is refused at once, even if it stalls or breaks off", async () => {
     expect(await readBoundedBody(sending(3, "FALLS_SILENT").request, KIB)).toBeNull();
     expect(await readBoundedBody(sending(3, "HANGS_UP").request, KIB)).toBeNull();
   });
 
-  it("that breaks off before it is too large is no body, and no fault of ours", async () => {
+  it("that breaks off below the limit yields null, not a server error", async () => {
     expect(await readBoundedBody(sending(1, "HANGS_UP").request, 5 * KIB)).toBeNull();
   });
 });

@@ -3,16 +3,16 @@ import { hasCode } from "@/lib/platform/error-code";
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * The body of a request to a page's route, where it is not too large, whatever its header said.
- * @returns null: it is larger, or its sender hung up before its end, and then hears no answer. What is larger is not
- *   cancelled: that would destroy the connection that has yet to carry the refusal. Its rest is heard out then
- *   (lib/api/launcher/settle-page-request.ts).
+ * Reads the body of a page route's request up to a limit, whatever its Content-Length says.
+ * @returns null if the body is too large, or the client disconnected and no response can reach it. A body that is too
+ *   large is not canceled: that would destroy the connection that carries the refusal.
+ *   lib/api/launcher/settle-page-request.ts drains the rest.
  */
 export async function readBoundedBody(request: Request, maximumBytes: number): Promise<Buffer | null> {
   try {
     return await readAll(request.body?.getReader(), maximumBytes);
   } catch (error) {
-    // Whoever hangs up on a train is no fault of ours: in the log it would wake an operator.
+    // Client disconnected mid-body; logging it as a server error would page an operator.
     if (hasCode(error, "ECONNRESET")) return null;
     throw error;
   }

@@ -9,45 +9,45 @@ import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 import type { IdentityPort } from "@/lib/ports/identity/identity-port";
 
 /**
- * What the launcher (`server.ts`) opened, for the pages of the same process. Next evaluates a module several times in
- * bundles of its own, so a module-level variable would exist several times; the process's global object exists once.
+ * What the launcher (`server.ts`) opened, for pages in the same process. Next evaluates a module once per bundle, so a
+ * module-level variable would exist several times; the global object exists once.
  */
 export interface Runtime {
   services: Services;
   /** Signs the session cookies; derived from `SLUICE_SECRET`. */
   sessionSecret: string;
-  /** Reads accounts at institutions outside. */
+  /** Reads accounts at external institutions. */
   aggregator: AggregatorPort;
-  /** Makes cards, and asks before each purchase. */
+  /** Issues cards, and asks before each purchase. */
   cards: CardNetworkPort;
-  /** Checks who owns the money of an organization. */
+  /** Verifies who legally owns an organization's money. */
   identity: IdentityPort;
-  /** Delivers events, and seals what signs them. */
+  /** Delivers events and encrypts their signing secrets. */
   webhooks: WebhookSetting;
-  /** Where members let assistants in. */
+  /** Authorization requests of assistants. */
   connections: AuthorizationRequests;
-  /** True until a real bank is configured: every page says that no real money moves. */
+  /** True until a real bank is configured; every page then says that no real money moves. */
   isSandbox: boolean;
-  /** What members may drive; null where a real provider is configured. */
+  /** The simulated providers; null if any real provider is configured. */
   sandbox: SandboxWorld | null;
-  /** Whether messages that no provider takes are shown at /mailbox. */
+  /** Whether /mailbox shows messages that no provider delivers. */
   hasMailbox: boolean;
-  /** Who may sign up by themselves. */
+  /** Who may sign up. */
   signUp: Config["signUp"];
-  /** Where email goes. `NONE`: nowhere, so nobody can prove an address. */
+  /** Where email goes. `NONE`: nowhere, so addresses cannot be verified. */
   mailWay: "PROVIDER" | "MAILBOX" | "NONE";
   /** Where text messages go. */
   smsWay: "PROVIDER" | "MAILBOX" | "NONE";
-  /** Of this program, e.g. 0.1.0. */
+  /** The program's version, for example 0.1.0. */
   version: string;
-  /** Where members write for help; null where the operator gave no address. */
+  /** The operator's address for help; null if none is configured. */
   supportEmail: string | null;
-  /** The API reference at /docs. Built by lib/api, which knows the operations; pages do not import it. */
+  /** The API reference at /docs. lib/api builds it from the operations, because pages cannot import lib/api. */
   reference: ReferenceView;
 }
 
 declare global {
-  // `var` is what a declaration of a global needs.
+  // A global declaration requires `var`.
   var sluiceRuntime: Runtime | undefined;
 }
 
@@ -55,7 +55,7 @@ export function setRuntime(runtime: Runtime): void {
   globalThis.sluiceRuntime = runtime;
 }
 
-/** @throws Error where no launcher has opened the services, e.g. while building. */
+/** @throws Error if no launcher has opened the services, for example during a build. */
 export function getRuntime(): Runtime {
   const runtime = globalThis.sluiceRuntime;
   if (!runtime) throw new Error("The services are not open: start Sluice through its launcher (npm start).");

@@ -4,7 +4,7 @@ import { DATE_WINDOW_MS, MAXIMUM_PROFILE_DAYS } from "@/lib/contract/limits";
 export interface ProfileRange {
   /** Default: 90 days before `to`. */
   from: Date | null;
-  /** Default: now. A later one is now: what has not happened is in no report. */
+  /** Default: now. A later date is treated as now: no report includes the future. */
   to: Date | null;
 }
 
@@ -16,7 +16,7 @@ export interface ProfileWindow {
 const DAY_MS = 86_400_000;
 
 /**
- * The window of a profile, both ends inclusive.
+ * The window of a profile, inclusive at both ends.
  * @param now business time
  * @throws AppError `INVALID_PARAMETERS`
  */

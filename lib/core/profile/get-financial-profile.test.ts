@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { FinancialProfile } from "@/lib/contract/financial-profile";
-import { financialProfileSchema } from "@/lib/contract/financial-profile";
+import { type FinancialProfile, financialProfileSchema } from "@/lib/contract/financial-profile";
+
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createMoneyHistory } from "@/lib/testing/money-history";
@@ -51,7 +51,7 @@ const spent = (profile: FinancialProfile) =>
   profile.categoryBreakdown.reduce((sum, entry) => sum + entry.amountInCents, 0);
 const ofCategory = (profile: FinancialProfile, category: string) =>
   profile.categoryBreakdown.find((entry) => entry.category === category);
-/** What no rule may touch without a reason: income, spending, saved. */
+/** The figures that change only for a documented reason: income, spending, saved. */
 const figures = (profile: FinancialProfile) => ({
   income: profile.income.totalInCents,
   spending: spent(profile),
@@ -60,8 +60,8 @@ const figures = (profile: FinancialProfile) => ({
 const IN = "MONEY_IN" as const;
 const OUT = "MONEY_OUT" as const;
 
-describe("an organization in which nothing happened", () => {
-  it("has a whole profile of zeros, with the eight categories and every month of the window", async () => {
+describe("an organization without activity", () => {
+  it("has a complete profile of zeros, with the eight categories and every month of the window", async () => {
     const profile = await world.read();
     expect(profile.window).toEqual({ from: "2025-10-17T17:00:00.000Z", to: "2026-01-15T17:00:00.000Z" });
     expect(profile.categoryBreakdown).toHaveLength(8);
@@ -95,7 +95,7 @@ describe("income", () => {
     expect(profile.income.monthlyAverageInCents).toBe(41_598);
   });
 
-  it("that moves on from a connected account into a pod counts once, linked or not", async () => {
+  it("that moves from a connected account into a pod counts once, linked or not", async () => {
     for (const [on, isLinked] of [
       ["2025-12-01", true],
       ["2026-01-02", false],
@@ -119,7 +119,7 @@ describe("income", () => {
     expect(figures(await world.read())).toEqual({ income: 180_000, spending: 0, saved: 0 });
   });
 
-  it("is no deposit that came from an own connected account, linked or not", async () => {
+  it("excludes deposits from own connected accounts, linked or not", async () => {
     const deposit = { amountInCents: 70_000, direction: IN, to: world.pod } as const;
     const outside = { accountId: world.checking, amountInCents: 70_000, direction: OUT } as const;
     const linked = await world.transfer({ ...deposit, on: "2025-12-03" });
@@ -132,14 +132,14 @@ describe("income", () => {
   it.each([
     ["returned", { status: "RETURNED" }],
     ["failed", { status: "FAILED" }],
-    ["still under way", { status: "PROCESSING" }],
+    ["still pending", { status: "PROCESSING" }],
     ["simulated", { executionMode: "SIMULATION" }],
-  ] as const)("is no deposit that was %s", async (_what, fields) => {
+  ] as const)("excludes a deposit that was %s", async (_what, fields) => {
     await world.transfer({ on: "2026-01-05", amountInCents: 5_000, direction: IN, to: world.pod, ...fields });
     expect(figures(await world.read())).toEqual({ income: 0, spending: 0, saved: 0 });
   });
 
-  it("is neither money lent, nor what an investment account shows, nor what pays a debt", async () => {
+  it("excludes loans received, investment account activity, and debt payments", async () => {
     const movement = { on: "2026-01-05", direction: IN } as const;
     await world.outside({
       ...movement,
@@ -204,7 +204,7 @@ describe("spending", () => {
     });
   });
 
-  it("is no payment of an own card, from a connected account or from a pod", async () => {
+  it("excludes payments of own cards, from a connected account or from a pod", async () => {
     await world.outside({
       accountId: world.checking,
       on: "2026-01-02",
@@ -232,7 +232,7 @@ describe("spending", () => {
     expect(figures(await world.read())).toEqual({ income: 0, spending: 0, saved: 0 });
   });
 
-  it("counts the payment of a card that is not connected: nothing else would show it", async () => {
+  it("includes payments of a card that is not connected: nothing else shows its purchases", async () => {
     await world.outside({
       accountId: world.checking,
       on: "2026-01-02",
@@ -244,7 +244,7 @@ describe("spending", () => {
     expect(ofCategory(await world.read(), "DEBT_AND_FEES")?.amountInCents).toBe(55_000);
   });
 
-  it("falls by refunds, each in its category, also below zero", async () => {
+  it("is reduced by refunds, each in its category, even below zero", async () => {
     await world.outside({
       accountId: world.visa,
       on: "2026-01-02",
@@ -276,7 +276,7 @@ describe("spending", () => {
     expect(figures(profile)).toEqual({ income: 0, spending: 2_800, saved: 0 });
   });
 
-  it("falls by a credit without a category that undoes a purchase: same account, merchant and amount", async () => {
+  it("is reduced by an uncategorized credit that reverses a purchase: same account, merchant, and amount", async () => {
     const shop = { accountId: world.checking, merchantName: "Harbor Books", amountInCents: 4_200 };
     await world.outside({ ...shop, on: "2025-12-20", direction: OUT, category: "ENTERTAINMENT_AND_TRAVEL" });
     await world.outside({ ...shop, on: "2026-01-03", direction: IN });
@@ -307,18 +307,18 @@ describe("movements between own accounts", () => {
     expect(figures(await world.read())).toEqual({ income: 0, spending: 0, saved: 30_000 });
   });
 
-  it("are no longer taken for one after six days", async () => {
+  it("are no longer matched after six days", async () => {
     await move({ amountInCents: 10_000, out: "2026-01-02", in: "2026-01-08" });
     expect(figures(await world.read())).toEqual({ income: 10_000, spending: 10_000, saved: 0 });
   });
 
-  it("are found though their other side lies beyond the window", async () => {
+  it("are found even if the other side is outside the window", async () => {
     await move({ amountInCents: 10_000, out: "2026-01-10", in: "2026-01-12" });
     expect(figures(await world.read(null, "2026-01-11T00:00:00Z"))).toMatchObject({ income: 0, spending: 0 });
     expect(figures(await world.read("2026-01-11T00:00:00Z"))).toMatchObject({ income: 0, spending: 0 });
   });
 
-  it("pair one to one: two out and one in leave one spent", async () => {
+  it("pair one to one: two out and one in count one as spent", async () => {
     await move({ amountInCents: 10_000, out: "2026-01-02", in: "2026-01-03" });
     await world.outside({
       accountId: world.checking,
@@ -329,7 +329,7 @@ describe("movements between own accounts", () => {
     expect(figures(await world.read())).toEqual({ income: 0, spending: 10_000, saved: 10_000 });
   });
 
-  it("never join two sides of one account: income that moves on unchanged stays income", async () => {
+  it("never pair two sides of one account: income that is passed on stays income", async () => {
     await world.outside({
       accountId: world.checking,
       on: "2026-01-02",
@@ -340,7 +340,7 @@ describe("movements between own accounts", () => {
     expect(figures(await world.read())).toEqual({ income: 10_000, spending: 0, saved: 10_000 });
   });
 
-  it("prefer what the bank calls a transfer over a payer with the same amount", async () => {
+  it("prefer a bank-labeled transfer over a payer with the same amount", async () => {
     const amountInCents = 50_000;
     await world.outside({
       accountId: world.savings,
@@ -363,7 +363,7 @@ describe("movements between own accounts", () => {
       direction: IN,
       description: "TRANSFER FROM SAVINGS",
     });
-    // The payer's three payments show whose money was left.
+    // The three payments of the payer must remain as income.
     for (const on of ["2025-11-03", "2025-12-03"]) {
       await world.outside({
         accountId: world.checking,
@@ -377,7 +377,7 @@ describe("movements between own accounts", () => {
     expect(income.streams).toMatchObject([{ name: "Orbit Maps", lastDate: "2026-01-03" }]);
   });
 
-  it("leave a purchase alone that has a category of its own", async () => {
+  it("ignore a purchase that has a category of its own", async () => {
     await world.outside({
       accountId: world.checking,
       on: "2026-01-02",
@@ -389,7 +389,7 @@ describe("movements between own accounts", () => {
     expect(figures(await world.read())).toEqual({ income: 10_000, spending: 10_000, saved: 0 });
   });
 
-  it("that the bank returned count nothing, though both the movement and its return show outside", async () => {
+  it("that the bank returned count as nothing, though transfer and return both show outside", async () => {
     await world.transfer({
       on: "2026-01-02",
       changedOn: "2026-01-06",
@@ -416,7 +416,7 @@ describe("movements between own accounts", () => {
 });
 
 describe("savings", () => {
-  it("are what moved into goals, savings and investments, less what came back, as a rate of income", async () => {
+  it("are transfers into goals, savings, and investments, net of withdrawals, as a share of income", async () => {
     await world.transfer({ on: "2026-01-02", amountInCents: 200_000, direction: IN, to: world.pod });
     await world.transfer({
       on: "2026-01-03",
@@ -432,7 +432,7 @@ describe("savings", () => {
       from: world.goal,
       to: world.pod,
     });
-    // Its other side on the brokerage account, linked or not, is the same money.
+    // The other side on the brokerage account is the same money, linked or not.
     await world.transfer({
       on: "2026-01-05",
       amountInCents: 6_000,
@@ -443,7 +443,7 @@ describe("savings", () => {
     await world.outside({ accountId: world.broker, on: "2026-01-06", amountInCents: 6_000, direction: IN });
     await world.outside({ accountId: world.checking, on: "2026-01-07", amountInCents: 500, direction: OUT });
     await world.outside({ accountId: world.savings, on: "2026-01-07", amountInCents: 500, direction: IN });
-    // From one savings place to another: nothing.
+    // Between two savings accounts: nothing.
     await world.outside({ accountId: world.savings, on: "2026-01-09", amountInCents: 77, direction: OUT });
     await world.outside({ accountId: world.broker, on: "2026-01-09", amountInCents: 77, direction: IN });
     const { savings } = await world.read();
@@ -451,7 +451,7 @@ describe("savings", () => {
     expect(savings.rate).toBe(0.1825);
   });
 
-  it("count no deposit from outside: it is income that nobody moved", async () => {
+  it("exclude deposits from outside: those are income, not saved by anyone", async () => {
     await world.transfer({ on: "2026-01-02", amountInCents: 9_000, direction: IN, to: world.goal });
     expect(figures(await world.read())).toEqual({ income: 9_000, spending: 0, saved: 0 });
   });
@@ -498,7 +498,7 @@ describe("fees", () => {
     expect((await world.read()).fees).toEqual({ totalInCents: 0, byKind: [] });
   });
 
-  it("fall when one is paid back, and interest received is income, not a fee", async () => {
+  it("fall when one is refunded, and interest received is income, not a fee", async () => {
     const fee = { accountId: world.checking, category: null } as const;
     await world.outside({
       ...fee,
@@ -531,7 +531,7 @@ describe("fees", () => {
 });
 
 describe("cash flow", () => {
-  it("is by month of the organization's time zone", async () => {
+  it("is grouped by month in the organization's time zone", async () => {
     // 31 December, 23:30 in New York.
     await world.outside({
       accountId: world.checking,
@@ -552,7 +552,7 @@ describe("cash flow", () => {
     ]);
   });
 
-  it("counts both ends of the window, and nothing beyond", async () => {
+  it("includes both ends of the window, and nothing beyond", async () => {
     for (const on of [
       "2026-01-05T00:00:00Z",
       "2026-01-06T00:00:00Z",
@@ -567,7 +567,7 @@ describe("cash flow", () => {
 });
 
 describe("coverage", () => {
-  it("names stale connections, when the data begins, and how much it rests on", async () => {
+  it("names stale connections, when the data begins, and how many transactions it covers", async () => {
     const connect = (name: string, status: string, refreshed: string) =>
       database.ownerPool.query(
         `insert into connections (organization_id, id, provider, provider_item_id, institution_id, institution_name,

@@ -11,15 +11,15 @@ import { requirePermission } from "@/lib/core/shared/permits";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** Before the window, so that a yearly bill of the window meets the one a year earlier (351 to 379 days). */
+/** Read before the window, so that a yearly bill in it matches the one a year earlier (351 to 379 days). */
 const STREAM_HISTORY_MS = 380 * 86_400_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The financial profile of the organization over a window (docs/financial-profile.md): sums only, never a transaction.
- * Every member may read it; a key needs `READ_TRANSFERS` for all accounts, for no figure can be taken apart. Where nobody
- * named a window, that of a big organization may be some time old, as `generatedAt` and the window's end say.
- * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` for a window that is no window or longer than two years.
+ * The organization's financial profile over a window (docs/financial-profile.md): sums only, never a transaction. Every
+ * member may read it; a key needs `READ_TRANSFERS` for all accounts, because no figure can be split by account. Without
+ * a named window, a large organization may get a cached profile; `generatedAt` and the window's end show its age.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` for an invalid window or one longer than two years.
  */
 export async function getFinancialProfile(
   services: Pick<Services, "pool" | "clock">,
@@ -35,16 +35,16 @@ export async function getFinancialProfile(
   return await computeProfile(services, context, range);
 }
 
-/** As long as the window that is chosen where nobody named one. */
+/** The default window. */
 const DEFAULT_PROFILE_DAYS = DATE_WINDOW_MS / DAY_MS;
 
-/** Of so many transactions. */
+/** Profiles of fewer transactions are never cached. */
 const KEPT_FROM = 1_000;
-/** As long as a kept one is shown while nothing makes another: the work that does is at most a day behind. */
+/** How long a cached profile is served if the background refresh stops; the refresh runs at least daily. */
 const STALE_MS = 25 * 3_600_000;
-/** A program takes what it reads for today's: one that nobody looked at lately is worked out, which takes seconds. */
+/** Programs assume that a profile is current, so they wait seconds for a new one rather than get an old one. */
 const STALE_FOR_PROGRAMS_MS = 75 * 60_000;
-/** Of a million transactions it takes seconds, more of them while others work. */
+/** A profile of a million transactions takes seconds, longer under load. */
 const MAXIMUM_MS = 60_000;
 
 interface Whose {
@@ -53,7 +53,7 @@ interface Whose {
   now: Date;
 }
 
-/** What keeps the profile of the last days: its name, and how to work it out. Who may see it has been asked. */
+/** The cache entry of a profile of the last `days` days. The caller has checked access. */
 export function profileQuestion({ organizationId, now }: Whose, days: number, staleMs = STALE_MS) {
   return {
     organizationId,
@@ -65,7 +65,7 @@ export function profileQuestion({ organizationId, now }: Whose, days: number, st
   };
 }
 
-/** The profile of the last days: of a big organization the one that is kept. Who may see it has been asked. */
+/** The profile of the last days, cached for large organizations. The caller has checked access. */
 export async function readKeptProfile(
   services: Pick<Services, "pool" | "clock">,
   whose: Whose,
@@ -76,7 +76,7 @@ export async function readKeptProfile(
   );
 }
 
-/** The profile of the last days, worked out now. */
+/** Computes the profile of the last days now. */
 export async function computeLastDays(
   services: Pick<Services, "pool">,
   whose: Whose,
@@ -86,9 +86,7 @@ export async function computeLastDays(
   return await computeProfile(services, whose, { from, to: null }, { maximumMs: MAXIMUM_MS });
 }
 
-/**
- * @param maximumMs how long it may take; null: no longer than other statements
- */
+/** @param maximumMs statement timeout; null: the default of other statements */
 async function computeProfile(
   services: Pick<Services, "pool">,
   whose: Whose,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { AnswerKeeper } from "@/lib/core/profile/keep-answer";
+import { AnswerCache } from "@/lib/core/profile/keep-answer";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -15,14 +15,14 @@ const MINUTE_MS = 60_000;
 const START_MS = Date.parse("2026-01-15T12:00:00Z");
 const schema = z.object({ minute: z.number(), sum: z.number() });
 
-/** Keepers of two processes on one database, whose answers take as long as told. */
+/** Caches of two processes on one database, whose answers take as long as the test says. */
 async function arrange({ staleMs = 0, isBig = true } = {}) {
   const { services } = createTestServices(database);
   const { organizationId } = await createTestOrganization(database, services);
   const state = { ms: 0, made: 0 };
-  const keepers = [new AnswerKeeper(() => state.ms), new AnswerKeeper(() => state.ms)] as const;
+  const caches = [new AnswerCache(() => state.ms), new AnswerCache(() => state.ms)] as const;
   const get = (process: 0 | 1, minute: number, takesMs = 1_500, name = "sum") =>
-    keepers[process].get(
+    caches[process].get(
       services,
       {
         organizationId,
@@ -43,8 +43,8 @@ async function arrange({ staleMs = 0, isBig = true } = {}) {
   return { state, get, organizationId };
 }
 
-describe("an answer that is kept", () => {
-  it("is one that took long, for ten minutes and no longer, the same to the cent in every process", async () => {
+describe("a cached answer", () => {
+  it("is one that was slow, for ten minutes, the same to the cent in every process", async () => {
     const { state, get } = await arrange();
     const first = await get(0, 0);
     expect(await get(1, 0)).toEqual(first);
@@ -56,13 +56,13 @@ describe("an answer that is kept", () => {
     expect(state.made).toBe(3);
   });
 
-  it("is never one of a moment to come: a sandbox whose clock was behind gets its own", async () => {
+  it("never comes from the future: a sandbox whose clock is behind gets its own", async () => {
     const { get } = await arrange();
     await get(0, 60);
     expect(await get(0, 3)).toMatchObject({ minute: 3 });
   });
 
-  it("is never one that is quickly made, or of little that was only slow", async () => {
+  it("is never one that was fast, or small and slow by chance", async () => {
     const quick = await arrange();
     await quick.get(0, 0, 100);
     await quick.get(0, 0, 100);
@@ -73,7 +73,7 @@ describe("an answer that is kept", () => {
     expect(small.state.made).toBe(2);
   });
 
-  it("goes once it is quickly made", async () => {
+  it("is deleted once computing it is fast", async () => {
     const { get, organizationId } = await arrange();
     await get(0, 0);
     await get(0, 10, 100);
@@ -83,7 +83,7 @@ describe("an answer that is kept", () => {
     expect(rows).toEqual([]);
   });
 
-  it("is worked out once for all who look at the same time, and one that failed is not kept", async () => {
+  it("is computed once for concurrent readers, and a failure is not cached", async () => {
     const { state, get } = await arrange();
     const [one, other] = await Promise.all([get(0, 0), get(0, 0)]);
     expect(one).toEqual(other);
@@ -94,13 +94,13 @@ describe("an answer that is kept", () => {
     expect(state.made).toBe(3);
   });
 
-  it("of two processes that worked it out at once is the first one, for both", async () => {
+  it("is the first one for both when two processes compute it at once", async () => {
     const { get } = await arrange();
     const [one, other] = await Promise.all([get(0, 0), get(1, 1)]);
     expect(other).toEqual(one);
   });
 
-  it("is shown for as long as it may be old, and noted as looked at", async () => {
+  it("is served while it is young enough, and its reader is recorded", async () => {
     const { state, get } = await arrange({ staleMs: 60 * MINUTE_MS });
     await get(0, 0);
     expect(await get(0, 59)).toMatchObject({ minute: 0 });
@@ -108,7 +108,7 @@ describe("an answer that is kept", () => {
     expect(state.made).toBe(2);
   });
 
-  it("is another organization's never", async () => {
+  it("is never shared between organizations", async () => {
     const [one, other] = [await arrange(), await arrange()];
     await one.get(0, 0);
     expect(await other.get(0, 1)).toMatchObject({ minute: 1 });

@@ -1,24 +1,24 @@
 import type { z } from "zod";
 import type { Services } from "@/lib/platform/services";
 
-/** What is quicker is worked out for everyone who looks, and never kept; nor is what is small. */
+/** Faster answers are computed for each reader and never cached; neither are small ones. */
 const KEPT_IF_SLOWER_MS = 1_000;
-/** So long it is shown without another being made. */
+/** How long an answer is served without being recomputed. */
 export const FRESH_MS = 10 * 60_000;
-/** A reader is noted this often at most: looking at a page seldom writes. */
+/** A read is recorded at most this often, so that page views rarely write. */
 const NOTED_EVERY_MS = 60_000;
 
 interface Question<T> {
   organizationId: string;
   /** Business time. */
   now: Date;
-  /** Tells it from the organization's other answers. */
+  /** Unique among the organization's answers. */
   name: string;
-  /** What is read back must still be what this version of Sluice shows. */
+  /** A stored answer that this version of Sluice cannot parse is ignored. */
   schema: z.ZodType<T>;
-  /** Up to this age it is shown while another is made ready; not before `FRESH_MS`. */
+  /** How old an answer may be while a background job refreshes it; at least `FRESH_MS`. */
   staleMs: number;
-  /** Whether it is about so much that it takes long by itself: a small one may only have been slow. */
+  /** Whether the answer covers enough data to be slow in itself; a small one may just have been slow once. */
   isBig: (answer: T) => boolean;
 }
 
@@ -26,37 +26,37 @@ type Named = Pick<Question<unknown>, "organizationId" | "name">;
 type Needs = Pick<Services, "pool" | "clock">;
 
 interface Row {
-  made_at: Date;
-  looked_at: Date;
+  madeAt: Date;
+  lookedAt: Date;
   answer: unknown;
 }
 
-/** One that is being worked out by this process, and the business time that it will be of. */
-interface UnderWay {
+/** An answer that this process is computing, and its business time. */
+interface PendingAnswer {
   at: Date;
   answer: Promise<unknown>;
 }
 
 /**
- * Answers that take seconds, worked out once for all who look: by one process for all of them, as all show the same
- * moment. A member who reloads a page does not make the database sort a million rows each time.
+ * Caches answers that take seconds: concurrent readers share one computation, and all show the same moment. Reloading a
+ * page does not sort a million rows again.
  */
-export class AnswerKeeper {
-  readonly #underWay = new Map<string, UnderWay>();
+export class AnswerCache {
+  readonly #pending = new Map<string, PendingAnswer>();
 
-  /** @param nowMs of a clock that only runs, to tell how long one takes; a parameter where that is tested */
+  /** @param nowMs a monotonic clock that measures how long an answer takes; a parameter for tests */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   /**
-   * The kept answer, where there is one that is young enough; else it is made, and kept where that took long.
-   * @param make works it out as of `now`; what it answers is JSON
+   * Returns the cached answer if it is young enough; otherwise computes it, and caches it if that was slow.
+   * @param make computes the answer as of `now`; must be JSON
    */
   async get<T>(services: Needs, question: Question<T>, make: () => Promise<T>): Promise<T> {
     const kept = await readKept(services, question);
     if (kept) {
       const answer = readYoung(kept, question);
       if (answer !== null) {
-        if (services.clock.now().getTime() - kept.looked_at.getTime() > NOTED_EVERY_MS) {
+        if (services.clock.now().getTime() - kept.lookedAt.getTime() > NOTED_EVERY_MS) {
           await noteReader(services, question);
         }
         return answer;
@@ -65,7 +65,7 @@ export class AnswerKeeper {
     return await this.#makeOnce(services, question, make);
   }
 
-  /** Works it out again whatever is kept: for what is made ready before anybody asks. */
+  /** Recomputes the answer even if it is cached: for the background refresh. */
   async renew<T>(services: Needs, question: Question<T>, make: () => Promise<T>): Promise<void> {
     await this.#makeAndKeep(services, question, make);
   }
@@ -73,15 +73,15 @@ export class AnswerKeeper {
   async #makeOnce<T>(services: Needs, question: Question<T>, make: () => Promise<T>): Promise<T> {
     const { organizationId, name, now, schema } = question;
     const key = `${organizationId} ${name}`;
-    const other = this.#underWay.get(key);
-    // Of a business time that was moved on since, it would be no answer.
+    const other = this.#pending.get(key);
+    // If the sandbox clock has moved since, the pending answer is for another time.
     if (other && isYounger({ at: other.at, now }, FRESH_MS)) return schema.parse(await other.answer);
-    const entry: UnderWay = { at: now, answer: this.#makeAndKeep(services, question, make) };
-    this.#underWay.set(key, entry);
+    const entry: PendingAnswer = { at: now, answer: this.#makeAndKeep(services, question, make) };
+    this.#pending.set(key, entry);
     try {
       return schema.parse(await entry.answer);
     } finally {
-      if (this.#underWay.get(key) === entry) this.#underWay.delete(key);
+      if (this.#pending.get(key) === entry) this.#pending.delete(key);
     }
   }
 
@@ -99,24 +99,25 @@ export class AnswerKeeper {
   }
 }
 
-/** The one that all features of this process share. */
-export const answers = new AnswerKeeper();
+/** Shared by all features of this process. */
+export const answers = new AnswerCache();
 
 async function readKept({ pool }: Needs, { organizationId, name }: Named): Promise<Row | null> {
   const { rows } = await pool.query<Row>({
     name: "read_kept_answer",
-    text: "select made_at, looked_at, answer from kept_answers where organization_id = $1 and name = $2",
+    text: `select made_at as "madeAt", looked_at as "lookedAt", answer from kept_answers
+            where organization_id = $1 and name = $2`,
     values: [organizationId, name],
   });
   return rows[0] ?? null;
 }
 
 function readYoung<T>(kept: Row, { now, schema, staleMs }: Question<T>): T | null {
-  if (!isYounger({ at: kept.made_at, now }, Math.max(FRESH_MS, staleMs))) return null;
+  if (!isYounger({ at: kept.madeAt, now }, Math.max(FRESH_MS, staleMs))) return null;
   return schema.safeParse(kept.answer).data ?? null;
 }
 
-/** Never of a moment to come: a sandbox may have been set back. */
+/** Excludes answers from the future: a sandbox clock may have been reset. */
 function isYounger({ at, now }: { at: Date; now: Date }, maximumMs: number): boolean {
   const age = now.getTime() - at.getTime();
   return age >= 0 && age < maximumMs;
@@ -130,7 +131,10 @@ async function noteReader({ pool, clock }: Needs, { organizationId, name }: Name
   });
 }
 
-/** Keeps it, unless another process kept one of nearly the same moment first: then that one counts, so that all show the same. */
+/**
+ * Stores the answer unless another process stored one for nearly the same moment; then returns that one, so that all
+ * readers see the same.
+ */
 async function keep<T>(services: Needs, question: Question<T>, answer: T): Promise<T> {
   const { organizationId, name, now, schema } = question;
   const { rowCount } = await services.pool.query({

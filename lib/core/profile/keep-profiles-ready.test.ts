@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { financialProfileSchema } from "@/lib/contract/financial-profile";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
-import { AnswerKeeper } from "@/lib/core/profile/keep-answer";
+import { AnswerCache } from "@/lib/core/profile/keep-answer";
 import { createProfileUpkeep } from "@/lib/core/profile/keep-profiles-ready";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -17,7 +17,7 @@ afterAll(() => database.close());
 const HOUR_MS = 3_600_000;
 const TIME = { nowAt: "2026-01-15T17:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 
-/** An organization with so many transactions at a bank outside within the last 85 days. */
+/** An organization with this many outside transactions in the last 85 days. */
 async function arrange(transactions: number) {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -49,19 +49,19 @@ async function arrange(transactions: number) {
 }
 
 describe("the profile of a big organization", () => {
-  it("is ready before anybody asks, exactly what working it out slowly gives, and the same for page and API", async () => {
+  it("is ready before anyone asks, equals the computed one, and is the same for page and API", async () => {
     const { services, clock, owner, kept } = await arrange(12_000);
     let ms = 0;
-    // Each takes two seconds, by this clock.
-    const keeper = new AnswerKeeper(() => {
+    // Each computation takes two seconds on this clock.
+    const cache = new AnswerCache(() => {
       ms += 2_000;
       return ms;
     });
-    const upkeep = createProfileUpkeep(services, { keeper, bigFrom: 10_000 });
+    const upkeep = createProfileUpkeep(services, { cache, bigFrom: 10_000 });
     await upkeep();
     expect((await kept()).map(({ name }) => name)).toEqual(["profile 30", "profile 365", "profile 90"]);
     async function slowly() {
-      // A named window is worked out each time.
+      // A named window is always computed.
       const to = clock.now();
       return await getFinancialProfile(services, owner, {
         from: new Date(to.getTime() - 90 * 24 * HOUR_MS),
@@ -79,13 +79,13 @@ describe("the profile of a big organization", () => {
     const page = await readProfilePage(services, later, 90, TIME);
     expect(page).toMatchObject({ isKept: true, profile: exact });
     expect(page.profile.generatedAt).toBe(madeAt.toISOString());
-    // Somebody looked at it while it was old: it is made again, of now.
+    // Someone read it when it was old, so it is computed again as of now.
     expect(await upkeep()).toBe(1);
     const renewed = await getFinancialProfile(services, later, { from: null, to: null });
     expect(renewed.generatedAt).toBe(clock.now().toISOString());
   });
 
-  it("of a small one is never kept: whoever looks sees what there is now", async () => {
+  it("of a small one is never cached: readers see the current state", async () => {
     const { services, owner, kept } = await arrange(200);
     await createProfileUpkeep(services, { bigFrom: 10_000 })();
     const page = await readProfilePage(services, owner, 90, TIME);

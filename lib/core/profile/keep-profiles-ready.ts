@@ -1,12 +1,12 @@
 import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
 import { computeLastDays, profileQuestion } from "@/lib/core/profile/get-financial-profile";
-import { type AnswerKeeper, answers } from "@/lib/core/profile/keep-answer";
+import { type AnswerCache, answers } from "@/lib/core/profile/keep-answer";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
-/** From so many transactions on a profile takes about a second. */
+/** At about this many transactions, a profile takes a second. */
 const BIG_FROM = 100_000;
-/** Organizations that are asked about at once whether they are big. */
+/** Organizations whose size is checked per batch. */
 const LOOKED_AT = 10;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LEASE_MS = 180_000;
@@ -15,47 +15,47 @@ const NAMES = PROFILE_DAYS.map((days) => `profile ${days}`);
 type Needs = Pick<Services, "pool" | "clock" | "log">;
 
 interface Organization {
-  organization_id: string;
-  clock_offset_ms: number;
+  organizationId: string;
+  clockOffsetMs: number;
 }
 interface Due extends Organization {
   days: number;
 }
 
 /**
- * Makes the profiles of big organizations ready before anybody asks, so that the first reading is as quick as the next:
- * those that were looked at within a week again every hour, one that is looked at while it is older than ten minutes at
- * once, the others once a day. One at a time: each takes the database seconds.
- * @param bigFrom how many transactions make a big one; this and the keeper are parameters where that is tested
- * @returns a batch of it, which answers how many that were due it made
+ * Computes the profiles of large organizations before anyone asks, so that the first read is as fast as the next.
+ * Profiles read within a week are refreshed hourly, one read when older than ten minutes is refreshed at once, others
+ * daily. One at a time: each occupies the database for seconds.
+ * @param bigFrom transactions that make an organization large; this and the cache are parameters for tests
+ * @returns a batch that answers how many due profiles it computed
  */
 export function createProfileUpkeep(
   services: Needs,
-  { keeper = answers, bigFrom = BIG_FROM }: { keeper?: AnswerKeeper; bigFrom?: number } = {},
+  { cache = answers, bigFrom = BIG_FROM }: { cache?: AnswerCache; bigFrom?: number } = {},
 ): () => Promise<number> {
   let lookedAtUntil = FIRST_ID;
   return async () => {
     const due = await leaseDue(services);
     if (due) {
-      await makeReady(services, keeper, due);
+      await makeReady(services, cache, due);
       return 1;
     }
     const found = await findBig(services, lookedAtUntil, bigFrom);
-    lookedAtUntil = found.at(-1)?.organization_id ?? FIRST_ID;
-    for (const organization of found.filter((one) => one.is_big)) {
-      for (const days of PROFILE_DAYS) await makeReady(services, keeper, { ...organization, days });
+    lookedAtUntil = found.at(-1)?.organizationId ?? FIRST_ID;
+    for (const organization of found.filter((one) => one.isBig)) {
+      for (const days of PROFILE_DAYS) await makeReady(services, cache, { ...organization, days });
     }
     return 0;
   };
 }
 
-async function makeReady(services: Needs, keeper: AnswerKeeper, due: Due): Promise<void> {
-  const { organization_id: organizationId, clock_offset_ms: offsetMs, days } = due;
-  const whose = { organizationId, now: businessTime(services.clock, offsetMs) };
+async function makeReady(services: Needs, cache: AnswerCache, due: Due): Promise<void> {
+  const { organizationId, clockOffsetMs, days } = due;
+  const whose = { organizationId, now: businessTime(services.clock, clockOffsetMs) };
   try {
-    await keeper.renew(services, profileQuestion(whose, days), () => computeLastDays(services, whose, days));
+    await cache.renew(services, profileQuestion(whose, days), () => computeLastDays(services, whose, days));
   } catch (error) {
-    services.log.error({ err: error, organizationId, days }, "a financial profile could not be made ready");
+    services.log.error({ err: error, organizationId, days }, "computing a financial profile failed");
   }
 }
 
@@ -74,22 +74,24 @@ async function leaseDue({ pool, clock }: Needs): Promise<Due | null> {
             or d.worked_out_at < $1::timestamptz - interval '10 minutes'
               and d.looked_at > d.worked_out_at + interval '10 minutes')
           order by d.worked_out_at limit 1 for update skip locked)
-       returning k.organization_id, split_part(k.name, ' ', 2)::int as days, o.clock_offset_ms`,
+       returning k.organization_id as "organizationId", split_part(k.name, ' ', 2)::int as days,
+         o.clock_offset_ms as "clockOffsetMs"`,
     values: [clock.now(), LEASE_MS, NAMES],
   });
   return rows[0] ?? null;
 }
 
-/** The next organizations without a kept profile, and whether their transactions are many. */
+/** The next organizations without a cached profile, and whether they have many transactions. */
 async function findBig(
   { pool }: Needs,
   after: string,
   bigFrom: number,
-): Promise<(Organization & { is_big: boolean })[]> {
-  const { rows } = await pool.query<Organization & { is_big: boolean }>({
+): Promise<(Organization & { isBig: boolean })[]> {
+  const { rows } = await pool.query<Organization & { isBig: boolean }>({
     name: "find_big_organizations",
     text: `
-      select o.id as organization_id, o.clock_offset_ms, outside.count + cards.count >= $3 as is_big
+      select o.id as "organizationId", o.clock_offset_ms as "clockOffsetMs",
+          outside.count + cards.count >= $3 as "isBig"
         from (select n.id, n.clock_offset_ms from organizations n
                where n.id > $1 and not exists (
                  select from kept_answers k where k.organization_id = n.id and k.name = any ($2))

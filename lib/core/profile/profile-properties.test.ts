@@ -19,11 +19,11 @@ const MERCHANTS = ["Harbor Cloud", "Lumen", "Grocer", "Halden Health"] as const;
 const FIRST_DAY_MS = Date.parse("2025-09-01T12:00:00Z");
 const dayText = (day: number) => new Date(FIRST_DAY_MS + day * 86_400_000).toISOString().slice(0, 10);
 
-/** Few amounts, merchants and days, so that pairs, refunds and streams happen by chance, and by chance collide. */
+/** Few amounts, merchants, and days, so that pairs, refunds, and streams occur and collide by chance. */
 const event = fc.record({
   place: fc.constantFrom(...PLACES),
   day: fc.nat(130),
-  // Even: the amounts that the properties add are odd and meet no other.
+  // Even: the properties add odd amounts, which match no other.
   amountInCents: fc.constantFrom(1_000, 2_000, 2_500, 4_000, 10_000),
   isIn: fc.boolean(),
   merchant: fc.constantFrom(...MERCHANTS, null),
@@ -70,7 +70,7 @@ async function arrange() {
     }
   }
 
-  /** Without what names ids or the moment. */
+  /** Without ids and timestamps. */
   async function read() {
     const profile = await getFinancialProfile(services, organization.owner, { from: null, to: null });
     const { coverage, income, recurringBills, fees, savings, cashFlow, discretionary, categoryBreakdown } =
@@ -113,7 +113,7 @@ describe("whatever the history", () => {
     expect(counted).toBeGreaterThan(proofSize(40, 800));
   });
 
-  it("the order in which it was written changes nothing", async () => {
+  it("the order of insertion changes nothing", async () => {
     const shuffled = story.chain((events) =>
       fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
     );
@@ -125,7 +125,7 @@ describe("whatever the history", () => {
     );
   });
 
-  it("a movement between two own accounts changes neither income nor spending, bills nor fees", async () => {
+  it("a transfer between own accounts changes neither income nor spending, bills nor fees", async () => {
     const pair = fc.record({
       from: fc.constantFrom("checking" as const, "savings" as const),
       day: fc.integer({ min: 50, max: 120 }),
@@ -159,7 +159,7 @@ describe("whatever the history", () => {
     );
   });
 
-  it("a refund lowers its category by its amount, and no other", async () => {
+  it("a refund reduces its category by its amount, and no other", async () => {
     const named = spendingCategorySchema.exclude(["OTHER", "DEBT_AND_FEES"]).options;
     const refund = fc.record({
       place: fc.constantFrom("checking" as const, "visa" as const, "pod" as const),

@@ -13,10 +13,10 @@ afterAll(() => database.close());
 
 const TRANSACTIONS = 50_000;
 const RUNS = 15;
-/** The promise, held in the proof; the gate is run on whatever machine there is. */
+/** `npm run proof` checks the real bound; the gate runs on unknown hardware, so its bound is wider. */
 const PROMISED_MS = proofSize(3_000, 300);
 
-/** A year of a busy organization: 300 merchants, one in twelve a credit, three in ten without a category. */
+/** A year of a busy organization: 300 merchants, one in twelve rows a credit, three in ten without a category. */
 async function writeYear(organizationId: string, accountIds: readonly string[]): Promise<void> {
   await database.ownerPool.query(
     `insert into external_transactions (organization_id, id, account_id, provider_transaction_id, amount_in_cents,
@@ -35,7 +35,7 @@ async function writeYear(organizationId: string, accountIds: readonly string[]):
 }
 
 describe("the profile of a year of 50,000 transactions", () => {
-  // The fastest: what disturbs a run only ever makes it slower. No other test runs beside it (vitest.config.ts).
+  // The fastest run: interference only slows a run. No other test runs concurrently (vitest.config.ts).
   it(`is computed within ${PROMISED_MS} ms, the fastest of ${RUNS}`, async () => {
     const { services } = createTestServices(database);
     const organization = await createTestOrganization(database, services);
@@ -61,7 +61,7 @@ describe("the profile of a year of 50,000 transactions", () => {
     process.stdout.write(
       `financial profile of ${TRANSACTIONS} transactions: fastest ${Math.round(fastest)} ms, median ${Math.round(median)} ms\n`,
     );
-    // It was a report of nearly all of them: the rest are own movements and payments.
+    // The report covers nearly all rows; the rest are own transfers and card payments.
     expect(counted).toBeGreaterThan(TRANSACTIONS * 0.9);
     expect(fastest).toBeLessThan(PROMISED_MS);
   });

@@ -11,7 +11,7 @@ import type { ProfileWindow } from "@/lib/core/profile/choose-profile-window";
 const DAY_MS = 86_400_000;
 const DAYS_IN_A_MONTH = 365.25 / 12;
 
-/** How often a stream comes in a month of average length. */
+/** Occurrences per month of average length. */
 const TIMES_A_MONTH: Record<StreamFrequency, number> = {
   WEEKLY: DAYS_IN_A_MONTH / 7,
   EVERY_OTHER_WEEK: DAYS_IN_A_MONTH / 14,
@@ -24,7 +24,7 @@ const TIMES_A_MONTH: Record<StreamFrequency, number> = {
 
 type Figures = Omit<FinancialProfile, "window" | "currency" | "generatedAt" | "coverage" | "savings">;
 
-/** Pure: shares and monthly averages of the database's sums. A window shorter than a day counts as one day. */
+/** Shares and monthly averages of the database's sums. A window shorter than a day counts as one day. Pure. */
 export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
   const days = Math.max(1, (window.to.getTime() - window.from.getTime()) / DAY_MS);
   const monthly = (totalInCents: number) => Math.round((totalInCents * DAYS_IN_A_MONTH) / days);
@@ -87,18 +87,18 @@ function toStream(stream: ProfileRow["streams"][number]) {
   };
 }
 
-/** 0 to 1, four digits; a part that refunds made negative, or more than the whole, stays within. */
+/** Between 0 and 1, four digits; clamped because refunds can make a part negative or larger than the whole. */
 export function shareOf(part: number, whole: number): number {
   if (whole <= 0) return 0;
   return roundTo4(Math.min(1, Math.max(0, part / whole)));
 }
 
 export function roundTo4(value: number): number {
-  // `+ 0`: no negative zero.
+  // `+ 0` avoids negative zero.
   return Math.round(value * 10_000) / 10_000 + 0;
 }
 
-/** What the SQL function `financial_profile` answers; checked, for JSON would round a sum beyond 2^53 in silence. */
+/** The result of the SQL function `financial_profile`; validated because JSON silently rounds sums beyond 2^53. */
 export const profileRowSchema = z.object({
   totals: z.object({
     income: z.int(),

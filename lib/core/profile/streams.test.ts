@@ -43,17 +43,17 @@ const same = (days: readonly string[], cents: number) => days.map((on) => [on, c
 describe("a rhythm", () => {
   it.each([
     ["WEEKLY", ["2025-12-19", "2025-12-26", "2026-01-02", "2026-01-09"], "2026-01-16"],
-    // A holiday moved one of them by a day.
+    // A holiday moved one occurrence by a day.
     [
       "EVERY_OTHER_WEEK",
       ["2025-11-14", "2025-11-28", "2025-12-12", "2025-12-25", "2026-01-09"],
       "2026-01-23",
     ],
     ["TWICE_A_MONTH", ["2025-11-15", "2025-12-01", "2025-12-15", "2026-01-01", "2026-01-15"], "2026-02-01"],
-    // The last day of the month, and the 15th.
+    // On the 15th and the last day of the month.
     ["TWICE_A_MONTH", ["2025-11-30", "2025-12-15", "2025-12-31", "2026-01-15"], "2026-01-31"],
     ["MONTHLY", ["2025-10-31", "2025-11-30", "2025-12-31"], "2026-01-31"],
-    // A weekend moved the last one: the next is due on its usual day.
+    // A weekend moved the last occurrence; the next is due on the usual day.
     ["MONTHLY", ["2025-10-01", "2025-11-01", "2025-12-01", "2026-01-03"], "2026-02-01"],
     ["QUARTERLY", ["2025-04-10", "2025-07-10", "2025-10-10", "2026-01-10"], "2026-04-10"],
     ["YEARLY", ["2025-01-10", "2026-01-12"], "2027-01-10"],
@@ -65,7 +65,7 @@ describe("a rhythm", () => {
     ]);
   });
 
-  it("needs three occurrences, but two when they are a year apart", async () => {
+  it("needs three occurrences, or two if they are a year apart", async () => {
     await world.billed("Twice", same(["2025-12-10", "2026-01-10"], 2_000));
     await world.billed("Nearly a year", same(["2025-02-10", "2026-01-10"], 2_000));
     await world.billed("A year", same(["2025-01-10", "2026-01-10"], 2_000));
@@ -73,7 +73,7 @@ describe("a rhythm", () => {
     expect(recurringBills.items.map(({ name }) => name)).toEqual(["A year"]);
   });
 
-  it("is not found where one gap in two is another", async () => {
+  it("is not found if every other gap differs", async () => {
     await world.billed(
       "Now and then",
       same(["2025-11-01", "2025-12-01", "2025-12-11", "2026-01-11", "2026-01-14"], 2_000),
@@ -87,7 +87,7 @@ describe("a rhythm", () => {
     expect((await world.read()).recurringBills.items).toMatchObject([{ frequency: "MONTHLY" }]);
   });
 
-  it("is of the merchant's name where there is one, else of the description without its numbers", async () => {
+  it("is named after the merchant, or the description without its numbers", async () => {
     for (const [on, number] of [
       ["2025-11-05", 1],
       ["2025-12-05", 22],
@@ -108,14 +108,14 @@ describe("a rhythm", () => {
 describe("a stream's status", () => {
   const days = ["2025-10-05", "2025-11-05", "2025-12-05"];
 
-  it("is ACTIVE until ten days after a monthly one was due, ENDED after, with nothing expected", async () => {
+  it("is ACTIVE until ten days after a monthly due date, then ENDED with no next date", async () => {
     await world.billed("Lumen", same(days, 64_000));
     const active = await world.read("2026-01-15T12:00:00Z");
     expect(active.recurringBills).toMatchObject({
       monthlyTotalInCents: 64_000,
       items: [{ status: "ACTIVE", nextExpectedDate: "2026-01-05" }],
     });
-    // Due on 4 January, and eleven days late.
+    // Due on 4 January, eleven days late.
     await world.billed("Other", same(["2025-10-04", "2025-11-04", "2025-12-04"], 1_000));
     const later = await world.read("2026-01-15T12:00:00Z");
     expect(later.recurringBills).toMatchObject({
@@ -127,7 +127,7 @@ describe("a stream's status", () => {
     });
   });
 
-  it("is of the end of the window, not of today; what ended before the window is not listed", async () => {
+  it("is as of the window's end, not today; streams that ended before the window are not listed", async () => {
     await world.billed("Lumen", same(["2025-03-05", "2025-04-05", "2025-05-05"], 64_000));
     expect((await world.read("2025-05-20T00:00:00Z")).recurringBills.items).toMatchObject([
       { status: "ACTIVE" },
@@ -140,7 +140,7 @@ describe("a stream's status", () => {
 });
 
 describe("recurring bills", () => {
-  it("tell the last change of price, the average, and what all come to in a month", async () => {
+  it("show the last price change, the average, and the monthly total", async () => {
     await world.billed(
       "Harbor Cloud",
       [
@@ -159,7 +159,7 @@ describe("recurring bills", () => {
     expect(recurringBills.monthlyTotalInCents).toBe(41_200);
   });
 
-  it("are no purchases whose amounts vary, however regular; metered utilities may vary", async () => {
+  it("exclude regular purchases whose amounts vary, except metered utilities", async () => {
     const varying = [
       ["2025-11-05", 3_000],
       ["2025-12-05", 9_000],
@@ -170,7 +170,7 @@ describe("recurring bills", () => {
     expect((await world.read()).recurringBills.items).toMatchObject([{ name: "Power" }]);
   });
 
-  it("are found apart where one merchant has several", async () => {
+  it("are separate when one merchant has several", async () => {
     await world.billed("Apple", same(["2025-11-03", "2025-12-03", "2026-01-03"], 299));
     await world.billed("Apple", same(["2025-11-14", "2025-12-14", "2026-01-14"], 1_099));
     await world.billed("Apple", same(["2025-12-09"], 99_900), "SHOPPING");
@@ -180,7 +180,7 @@ describe("recurring bills", () => {
     ]);
   });
 
-  it("are not discretionary, nor are fees recurring bills", async () => {
+  it("are not discretionary, and fees are not recurring bills", async () => {
     await world.billed(
       "Films",
       same(["2025-11-03", "2025-12-03", "2026-01-03"], 1_500),
@@ -203,7 +203,7 @@ describe("recurring bills", () => {
 });
 
 describe("income streams", () => {
-  it("are payers with a rhythm whatever they pay, and those who paid three times without one", async () => {
+  it("are payers with a rhythm whatever the amounts, and payers of three payments without one", async () => {
     await world.paid("Halden Health", [
       ["2025-12-12", 500_000],
       ["2025-12-26", 700_000],
