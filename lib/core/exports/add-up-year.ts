@@ -2,29 +2,26 @@ import type { YearAccountView, YearProofView } from "@/lib/contract/views/year-e
 import type { Year } from "@/lib/core/exports/find-year";
 import type { Queryable } from "@/lib/db/transaction";
 
-interface Row {
-  id: string;
-  name: string | null;
-  is_closed: boolean;
-  balance_in_cents: number;
-  opening: number;
-  came_in: number;
-  came_in_count: number;
-  went_out: number;
-  went_out_count: number;
-  since: number;
-}
+type Row = Pick<
+  YearAccountView,
+  "id" | "name" | "isClosed" | "openingInCents" | "inInCents" | "outInCents"
+> & {
+  balanceInCents: number;
+  inCount: number;
+  outCount: number;
+  sinceInCents: number;
+};
 
-/** What the page shows, of this moment. */
+/** What the page shows as of now. */
 export type AddedUpYear = Omit<YearProofView, "keptSince">;
 
-/** More managed accounts than this one page does not show. */
+/** More managed accounts than the page lists. */
 const MAXIMUM_LEDGERS = 2_000;
 
 /**
- * Adds a year up from all entries that there ever were: what stood there before, what came in and went out, what is
- * left; and from there on to now, where it must meet the balances that the ledgers say. Balances are kept by a trigger
- * while entries are written, so the two are counted independently. One statement, so that both are of one moment.
+ * Adds up a year from all entries ever booked: opening balance, in, out, closing balance. From there to now, entries
+ * must lead to the ledgers' balances, which a trigger maintains, so the two counts are independent. One statement, so
+ * that both are as of one moment.
  */
 export async function addUpYear(
   database: Queryable,
@@ -47,11 +44,11 @@ export async function addUpYear(
             (count(*) filter (where net < 0 and booked_at >= $2 and booked_at < $3))::int as went_out_count,
             coalesce(sum(net) filter (where booked_at >= $3), 0)::bigint as since
           from sides group by ledger_id)
-      select l.id, a.name, a.deleted_at is not null as is_closed,
-          l.credits_in_cents - l.debits_in_cents as balance_in_cents, coalesce(s.opening, 0) as opening,
-          coalesce(s.came_in, 0) as came_in, coalesce(s.came_in_count, 0) as came_in_count,
-          coalesce(s.went_out, 0) as went_out, coalesce(s.went_out_count, 0) as went_out_count,
-          coalesce(s.since, 0) as since
+      select l.id, coalesce(a.name, 'Outside Sluice') as name, a.deleted_at is not null as "isClosed",
+          l.credits_in_cents - l.debits_in_cents as "balanceInCents", coalesce(s.opening, 0) as "openingInCents",
+          coalesce(s.came_in, 0) as "inInCents", coalesce(s.came_in_count, 0) as "inCount",
+          coalesce(s.went_out, 0) as "outInCents", coalesce(s.went_out_count, 0) as "outCount",
+          coalesce(s.since, 0) as "sinceInCents"
         from ledgers l
         left join sums s on s.ledger_id = l.id
         left join accounts a on a.organization_id = $1 and a.id = l.id
@@ -64,22 +61,20 @@ export async function addUpYear(
   const accounts = rows.filter(({ id }) => id !== clearingLedgerId).map(toAccount);
   const sum = (read: (account: YearAccountView) => number) =>
     accounts.reduce((total, account) => total + read(account), 0);
-  // What leaves the clearing ledger is what comes into the organization.
-  const cameIn = clearing?.went_out ?? 0;
-  const wentOut = clearing?.came_in ?? 0;
+  // Debits of the clearing ledger are what came into the organization.
+  const cameIn = clearing?.outInCents ?? 0;
+  const wentOut = clearing?.inInCents ?? 0;
   const openingInCents = sum((account) => account.openingInCents);
   const closingInCents = sum((account) => account.closingInCents);
   return {
     accounts,
     openingInCents,
     cameInInCents: cameIn,
-    cameInCount: clearing?.went_out_count ?? 0,
+    cameInCount: clearing?.outCount ?? 0,
     wentOutInCents: wentOut,
-    wentOutCount: clearing?.came_in_count ?? 0,
+    wentOutCount: clearing?.inCount ?? 0,
     movedInCents: sum((account) => account.inInCents) - cameIn,
-    movedCount:
-      (sum((account) => account.count) - (clearing?.went_out_count ?? 0) - (clearing?.came_in_count ?? 0)) /
-      2,
+    movedCount: (sum((account) => account.count) - (clearing?.outCount ?? 0) - (clearing?.inCount ?? 0)) / 2,
     closingInCents,
     addsUp:
       accounts.every(({ addsUp }) => addsUp) &&
@@ -88,17 +83,12 @@ export async function addUpYear(
   };
 }
 
-function toAccount(row: Row): YearAccountView {
-  const closingInCents = row.opening + row.came_in - row.went_out;
+function toAccount({ balanceInCents, inCount, outCount, sinceInCents, ...row }: Row): YearAccountView {
+  const closingInCents = row.openingInCents + row.inInCents - row.outInCents;
   return {
-    id: row.id,
-    name: row.name ?? "Outside Sluice",
-    isClosed: row.is_closed,
-    openingInCents: row.opening,
-    inInCents: row.came_in,
-    outInCents: row.went_out,
+    ...row,
     closingInCents,
-    count: row.came_in_count + row.went_out_count,
-    addsUp: closingInCents + row.since === row.balance_in_cents,
+    count: inCount + outCount,
+    addsUp: closingInCents + sinceInCents === balanceInCents,
   };
 }

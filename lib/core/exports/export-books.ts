@@ -7,27 +7,27 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 const DAY_MS = 86_400_000;
 
 interface Row {
-  name: string;
-  time_zone: string;
-  clearing_ledger_id: string;
-  began_at: Date;
+  organizationName: string;
+  timeZone: string;
+  clearingLedgerId: string;
+  beganAt: Date;
   now: Date;
 }
 
 interface ExportedBooks {
   organizationName: string;
-  /** The journal, batch by batch. */
+  /** The journal, in batches. */
   texts: AsyncGenerator<string>;
 }
 
 /**
- * An organization's books from the first entry to now, as the plain text that the accountant's file of a year holds
- * (`journal.ts`): every entry once, in the order of booking, and at the end an assertion of every balance. Holds are no
- * entries: they are not in it.
- * @param database one REPEATABLE READ transaction, so that entries and balances are of one moment
+ * An organization's books from the first entry to now, in the plain text of the accountant's yearly file
+ * (`journal.ts`): every entry once, in order of booking, then an assertion of every balance. Holds are not entries, so
+ * they are left out.
+ * @param database a REPEATABLE READ transaction, so that entries and balances are as of one moment
  * @param at real time
- * @returns null: there is no such organization
- * @throws Error where the books do not add up: nothing is exported.
+ * @returns null if there is no such organization
+ * @throws Error if the books do not add up; nothing is exported.
  */
 export async function exportBooks(
   database: Queryable,
@@ -38,27 +38,29 @@ export async function exportBooks(
   const { rows } = await database.query<Row>({
     name: "read_books_to_export",
     text: `
-      select o.name, o.time_zone, o.clearing_ledger_id, $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as now,
+      select o.name as "organizationName", o.time_zone as "timeZone", o.clearing_ledger_id as "clearingLedgerId",
+          $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as now,
           least(o.created_at, (select e.booked_at from entries e where e.organization_id = $1 order by e.id limit 1))
-            as began_at
+            as "beganAt"
         from organizations o where o.id = $1`,
     values: [organizationId, at],
   });
   const [row] = rows;
   if (!row) return null;
+  const { organizationName, timeZone, clearingLedgerId, beganAt, now } = row;
   const subject = {
-    organizationName: row.name,
-    timeZone: row.time_zone,
-    firstDay: calendarDate(row.began_at, row.time_zone),
-    lastDay: calendarDate(row.now, row.time_zone),
+    organizationName,
+    timeZone,
+    firstDay: calendarDate(beganAt, timeZone),
+    lastDay: calendarDate(now, timeZone),
   };
   const period = {
     ...subject,
-    clearingLedgerId: row.clearing_ledger_id,
-    // Entries are in the order of their ids, which the moment of booking follows closely, not exactly.
-    from: new Date(row.began_at.getTime() - DAY_MS),
-    // What was booked in this very moment belongs to it.
-    to: new Date(row.now.getTime() + 1),
+    clearingLedgerId,
+    // Entries are ordered by ID, which follows the time of booking closely but not exactly.
+    from: new Date(beganAt.getTime() - DAY_MS),
+    // Includes entries booked at this moment.
+    to: new Date(now.getTime() + 1),
     year: Number(subject.lastDay.slice(0, 4)),
     goesOn: true,
   };
@@ -68,13 +70,13 @@ export async function exportBooks(
     throw new Error(`The books of ${organizationId} do not add up: nothing was exported.`);
   const words = { fileName, openingTitle: null, closingTitle: `Balances of ${subject.lastDay}` };
   const booked = readBooked(database, organizationId, period, null);
-  return { organizationName: row.name, texts: journal(proof, { ...subject, ...words }, booked) };
+  return { organizationName, texts: journal(proof, { ...subject, ...words }, booked) };
 }
 
 const PAGE_SIZE = 1_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** Every organization of this server, in the order of ids, page by page: for the operator's commands. */
+/** The IDs of all organizations on this server, in order and paged: for the operator's commands. */
 export async function* listOrganizationIds(database: Queryable): AsyncGenerator<string> {
   let after = BEFORE_ALL;
   for (;;) {

@@ -3,10 +3,10 @@ import type { AddedUpYear } from "@/lib/core/exports/add-up-year";
 import type { Booked } from "@/lib/core/exports/read-booked";
 import { decimalText } from "@/lib/core/shared/csv";
 
-/** The other side of everything that crosses the organization's border. */
+/** The counterpart of everything that crosses the organization's border. */
 const OUTSIDE = "equity:outside";
 
-/** What the books are of, and from when to when. */
+/** Whose books, and for which period. */
 export interface JournalSubject {
   organizationName: string;
   /** `YYYY-MM-DD` */
@@ -14,14 +14,14 @@ export interface JournalSubject {
   lastDay: string;
   timeZone: string;
   fileName: string;
-  /** Null: they begin with nothing. */
+  /** Null: the books start empty. */
   openingTitle: string | null;
   closingTitle: string;
 }
 
 /**
- * Books as plain text that hledger and ledger read: the accounts, what they held, each entry as a transaction
- * of two postings, and at the end an assertion of every balance, which the reader's own program checks.
+ * Books as plain text for hledger and ledger: the accounts, opening balances, each entry as a transaction with two
+ * postings, and an assertion of every closing balance, which the reader's program checks.
  */
 export async function* journal(
   proof: AddedUpYear,
@@ -53,7 +53,7 @@ function head(
   names: string[],
 ): string {
   return [
-    `; The books of ${plainText(organizationName)}, ${firstDay} to ${lastDay}, from Sluice.`,
+    `; Books of ${plainText(organizationName)}, ${firstDay} to ${lastDay}, exported from Sluice.`,
     `; Dates are calendar days in ${timeZone}. Check with: hledger -f ${fileName} check`,
     "",
     "commodity $",
@@ -109,7 +109,7 @@ function transaction(
   return [first, ...comments, ...postings, "", ""].join("\n");
 }
 
-/** Two spaces end the name of an account. */
+/** Two spaces end an account name. */
 function posting(account: string, cents: bigint, asserted?: bigint): string {
   const assertion = asserted === undefined ? "" : ` = ${amount(asserted)}`;
   return `    ${account}  ${amount(cents)}${assertion}`;
@@ -118,8 +118,8 @@ function posting(account: string, cents: bigint, asserted?: bigint): string {
 const amount = (cents: bigint) => `$${decimalText(cents)}`;
 
 /**
- * Names of accounts in the journal, each once: in hledger a colon makes an account inside another, two spaces end a
- * name, and a semicolon begins a comment, so none of them may come from a person.
+ * Unique account names for the journal. In hledger a colon nests accounts, two spaces end a name, and a semicolon
+ * starts a comment, so names typed by people must not contain them.
  */
 function journalNames(accounts: readonly YearAccountView[]): Map<string, string> {
   const wanted = accounts.map(({ id, name }) => ({
@@ -128,14 +128,14 @@ function journalNames(accounts: readonly YearAccountView[]): Map<string, string>
   }));
   const counts = new Map<string, number>();
   for (const { name } of wanted) counts.set(name, (counts.get(name) ?? 0) + 1);
-  // Also where a name looks as if it had such an end already, or one account could be called like another.
-  const isTold = (name: string) => counts.get(name) === 1 && !/[0-9a-f]{8}$/.test(name);
+  // A name that already looks suffixed gets a suffix too; otherwise two accounts could share a name.
+  const isUnique = (name: string) => counts.get(name) === 1 && !/[0-9a-f]{8}$/.test(name);
   return new Map(
-    wanted.map(({ id, name }) => [id, `assets:${isTold(name) ? name : `${name} ${id.slice(-8)}`}`]),
+    wanted.map(({ id, name }) => [id, `assets:${isUnique(name) ? name : `${name} ${id.slice(-8)}`}`]),
   );
 }
 
-/** One line without what means something in a journal; words stay as they are. */
+/** One line without characters that have a meaning in a journal; words stay as they are. */
 function plainText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp};|]/gu, " ")

@@ -35,25 +35,25 @@ const COLUMNS: readonly CsvColumn<YearAccountView>[] = [
   { header: "Account id", value: ({ id }) => id },
 ];
 
-// Workers would load scripts by address, which a server has none of.
+// Web workers would load scripts by URL, which does not work on a server.
 configure({ useWebWorkers: false });
 
-/** At a time, in this process: each reads a whole year. */
+/** Concurrent exports in this process: each reads a whole year. */
 const MAXIMUM_AT_ONCE = 2;
-let underWay = 0;
+let inProgress = 0;
 
 export interface YearZip {
   name: string;
-  /** Reads the file and removes it at the end, also where nobody reads on. */
+  /** Streams the file and deletes it at the end, even if the reader stops early. */
   chunks: AsyncGenerator<Uint8Array>;
 }
 
 /**
- * Makes the accountant's file of a year. All of it is read in one moment of the database, so that the files agree with
- * each other; written to a temporary file and not to memory; and whole before the first byte goes out, so that nobody
- * gets half a year without knowing, and no slow browser keeps the database's moment open.
+ * Makes the accountant's file of a year. All reads see one database snapshot, so the files agree. The ZIP is completed
+ * in a temporary file before the first byte is sent: no one gets half a year unknowingly, and a slow browser cannot
+ * keep the snapshot open.
  * @throws AppError `ACCESS_DENIED` for a viewer, `INVALID_PARAMETERS` for a year without books, `RATE_LIMIT_EXCEEDED`
- *   while others are being made; Error where the books do not add up.
+ *   while others are being made; Error if the books do not add up.
  */
 export async function makeYearZip(
   services: Pick<Services, "pool">,
@@ -61,10 +61,10 @@ export async function makeYearZip(
   wanted: number,
 ): Promise<YearZip> {
   requireAccountant(context);
-  if (underWay >= MAXIMUM_AT_ONCE) {
-    throw new AppError("RATE_LIMIT_EXCEEDED", "Other files are being made. Try again in a moment.");
+  if (inProgress >= MAXIMUM_AT_ONCE) {
+    throw new AppError("RATE_LIMIT_EXCEEDED", "Other exports are in progress. Try again in a moment.");
   }
-  underWay += 1;
+  inProgress += 1;
   const folder = await mkdtemp(join(tmpdir(), "sluice-year-"));
   try {
     const path = join(folder, "year.zip");
@@ -78,7 +78,7 @@ export async function makeYearZip(
     await rm(folder, { recursive: true, force: true });
     throw error;
   } finally {
-    underWay -= 1;
+    inProgress -= 1;
   }
 }
 
@@ -99,7 +99,10 @@ async function writeZip(
   const { organizationId, actor, now } = context;
   const { year, years } = await findYear(client, context, wanted);
   if (!years.includes(wanted)) {
-    throw new AppError("INVALID_PARAMETERS", `There are no books of ${wanted}. Choose a year of the page.`);
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      `There are no books for ${wanted}. Choose a year listed on the page.`,
+    );
   }
   const proof = await addUpYear(client, organizationId, year);
   if (!proof.addsUp) throw new Error(`The books of ${organizationId} do not add up in ${wanted}`);
@@ -108,9 +111,9 @@ async function writeZip(
   const booked = (ledgerId: string | null) => readBooked(client, organizationId, year, ledgerId);
 
   const zip = new ZipWriter<void>(Writable.toWeb(createWriteStream(path, { mode: 0o600 })));
-  // A pod that was never used has its line in the list of accounts; thousands of empty files would hide the others.
+  // Unused pods appear in the list of accounts; thousands of empty files would hide the others.
   const used = proof.accounts.filter(({ count, openingInCents }) => count > 0 || openingInCents !== 0);
-  // One after the other: they share the connection.
+  // One after another: they share the connection.
   await add(
     zip,
     "README.txt",
@@ -118,7 +121,7 @@ async function writeZip(
   );
   await add(zip, `accounts-${wanted}.csv`, accountsCsv(proof.accounts));
   for (const account of used) {
-    // What only has a balance need not be asked for one by one.
+    // Accounts with a balance but no entries need no query.
     const batches = account.count === 0 ? nothing() : booked(account.id);
     const lines = accountCsv(account, year, batches, (id) => names.get(id) ?? null);
     await add(zip, `accounts/${accountFileName(account)}.csv`, lines);
@@ -160,19 +163,19 @@ async function add(zip: ZipWriter<void>, name: string, texts: AsyncGenerator<str
         else controller.enqueue(encoder.encode(value));
       },
     },
-    // Nothing is read ahead: memory holds one batch.
+    // No read-ahead: memory holds one batch.
     { highWaterMark: 0 },
   );
   await zip.add(name, stream);
 }
 
-/** Every account of the books with its year, one a line. */
+/** One line per account with its year. */
 async function* accountsCsv(accounts: readonly YearAccountView[]): AsyncGenerator<string> {
   yield csvHead(COLUMNS);
   yield csvLines(COLUMNS, accounts);
 }
 
-/** What is inside the zip and what it adds up to, for whoever opens it first. */
+/** Explains the ZIP's files and sums. */
 function yearReadme(
   year: Year,
   proof: AddedUpYear,
@@ -180,22 +183,22 @@ function yearReadme(
   made: { byName: string; at: Date },
 ): string {
   return [
-    `The books of ${oneLine(year.organizationName)}, ${year.firstDay} to ${year.lastDay}`,
+    `Books of ${oneLine(year.organizationName)}, ${year.firstDay} to ${year.lastDay}`,
     `Made by ${oneLine(made.byName)} at ${made.at.toISOString()}. Days are calendar days in ${year.timeZone}.`,
-    ...(year.goesOn ? ["The year goes on: this is what is booked so far."] : []),
+    ...(year.goesOn ? ["The year is not over: these are the entries so far."] : []),
     "",
-    "IT ADDS UP",
-    row("Held at the beginning", proof.openingInCents),
+    "SUMMARY",
+    row("Opening balance", proof.openingInCents),
     row(`Came in (${proof.cameInCount})`, proof.cameInInCents),
     row(`Went out (${proof.wentOutCount})`, -proof.wentOutInCents),
-    row(`Between own accounts (${proof.movedCount}), together`, 0),
-    row("Held at the end", proof.closingInCents),
-    "The entries of every account give the balance that its ledger says, to the cent.",
+    row(`Between own accounts (${proof.movedCount}), net`, 0),
+    row("Closing balance", proof.closingInCents),
+    "The entries of every account add up to its ledger balance, to the cent.",
     "",
     "FILES",
-    `accounts-${year.year}.csv  Every account of the books with its balance at both ends.`,
+    `accounts-${year.year}.csv  Every account with its opening and closing balance.`,
     ...(used.length < proof.accounts.length
-      ? ["Accounts without a balance or a movement have no file of their own."]
+      ? ["Accounts without a balance or a movement have no file."]
       : []),
     ...used.map(
       (account) =>
@@ -204,13 +207,13 @@ function yearReadme(
     ),
     ...outside.map(
       (account) =>
-        `outside/${accountFileName(account)}.csv  ${oneLine(account.name)}: ${account.count} transactions as ` +
-        `${oneLine(account.institutionName ?? "its institution")} tells them; outside the books.`,
+        `outside/${accountFileName(account)}.csv  ${oneLine(account.name)}: ${account.count} transactions, as ` +
+        `${oneLine(account.institutionName ?? "its institution")} reported them; not part of the books.`,
     ),
-    `books-${year.year}.journal  The books as plain text for hledger or ledger, with a check of each balance.`,
+    `books-${year.year}.journal  The books as plain text for hledger or ledger, with a check of every balance.`,
     "",
-    "Amounts in CSV are dollars with a point, negative where money left. A text that begins like a formula has an",
-    "apostrophe before it, so that no spreadsheet runs it.",
+    "Amounts in CSV files are dollars with a decimal point, negative if money left. A text that looks like a formula",
+    "starts with an apostrophe, so that no spreadsheet executes it.",
     "",
   ].join("\n");
 }

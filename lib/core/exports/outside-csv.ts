@@ -2,7 +2,7 @@ import type { Year } from "@/lib/core/exports/find-year";
 import { type CsvColumn, csvFile } from "@/lib/core/shared/csv";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** An account outside Sluice, with how many transactions its institution told of the year. */
+/** An account outside Sluice, with how many transactions its institution reported for the year. */
 export interface OutsideAccount {
   id: string;
   name: string;
@@ -58,7 +58,7 @@ export async function listOutsideAccounts(
   return rows;
 }
 
-/** What an institution told of one account's year, as CSV: its word, not our books. */
+/** One outside account's year as CSV, as its institution reported it; not part of our books. */
 export function outsideCsv(
   database: Queryable,
   organizationId: string,

@@ -2,19 +2,19 @@ import type { Year } from "@/lib/core/exports/find-year";
 import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
-/** An entry of the year with all that is known of it. */
+/** An entry of the year with its transfer or card transaction. */
 export interface Booked {
   id: string;
-  /** In the organization's zone: `YYYY-MM-DD` and `HH:MM:SS`. */
+  /** In the organization's time zone: `YYYY-MM-DD` and `HH:MM:SS`. */
   day: string;
   clock: string;
   kind: "TRANSFER" | "RETURN" | "CARD";
   amountInCents: number;
   debitLedgerId: string;
   creditLedgerId: string;
-  /** The transfer, or the card's transaction. */
+  /** ID of the transfer or card transaction. */
   causeId: string;
-  /** Who is on the other side, where that is outside. */
+  /** The outside counterparty, if there is one. */
   outsideName: string | null;
   description: string | null;
   reason: string | null;
@@ -26,7 +26,7 @@ export interface Booked {
 }
 
 const ENTRIES_PER_BATCH = 2_000;
-/** Ids begin with the moment of booking. Wider than that, for the range is only there to read less. */
+/** IDs begin with the time of booking. The ID range only limits what is read, so it can be wider. */
 const SLACK_MS = 86_400_000;
 
 const COLUMNS = `
@@ -40,7 +40,7 @@ const COLUMNS = `
   coalesce(t.proposed_by_name, holder.name) as "proposedBy", approver.name as "approvedBy",
   approval.decision_note as "approvalNote", c.name as "cardName"`;
 
-/** A run's transfers were approved with the run, whose proposal has its id. */
+/** A run's transfers are approved with the run, whose proposal has the run's ID. */
 const JOINS = `
   join entries e on e.organization_id = $1 and e.id = page.id
   left join transfers t on t.organization_id = $1 and t.id = e.transfer_id
@@ -70,8 +70,8 @@ const OF_LEDGER = `
   select ${COLUMNS} from page ${JOINS} order by e.id`;
 
 /**
- * The entries of a year in the order in which they were booked, batch by batch.
- * @param ledgerId of one ledger alone; null: all
+ * The entries of a year in order of booking, in batches.
+ * @param ledgerId only this ledger's entries; null: all
  */
 export async function* readBooked(
   database: Queryable,

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe("a restore", () => {
-  it("refuses books that do not balance and says which, unless that is accepted; closed gates stay closed once", async () => {
+  it("refuses books that do not balance and names them, unless accepted; already closed gates are not closed again", async () => {
     const { services, clock } = createTestServices(database);
     const organization = await createTestOrganization(database, services);
     const { organizationId, owner } = organization;
@@ -51,7 +51,7 @@ describe("a restore", () => {
         },
         ...{ path, clock, acceptProblems, secret: SECRET, hold: true },
       });
-    const words = `The ledger ${account} of organization ${organizationId} is not the sum of its entries and holds.`;
+    const words = `Ledger ${account} of organization ${organizationId} does not equal the sum of its entries and holds.`;
     await expect(restore(false)).rejects.toThrow(words);
     expect((await target.ownerPool.query("select from pg_tables where schemaname = 'public'")).rowCount).toBe(
       0,
@@ -60,7 +60,7 @@ describe("a restore", () => {
     expect((await readClosedGates(target.pool, organizationId))?.id).toBe(closing);
   });
 
-  it("holds money for its operator alone: the application may not call what closes the gates", async () => {
+  it("can hold money only as the operator: the application's role cannot close the gates after a restore", async () => {
     await expect(database.pool.query("select hold_after_restore(now())")).rejects.toMatchObject({
       code: "42501",
     });

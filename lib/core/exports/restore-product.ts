@@ -9,22 +9,22 @@ const MAXIMUM_TOLD = 20;
 
 export interface RestoreProductOptions extends Omit<RestoreOptions, "beforeCommit"> {
   clock: Clock;
-  /** Closes all gates of every organization, so that nothing moves before a person has looked. */
+  /** Closes all gates of every organization, so that nothing moves before a person has checked. */
   hold: boolean;
-  /** Restores books or an audit log that were not whole when they were backed up, too. */
+  /** Also restores books or an audit log that were already inconsistent when backed up. */
   acceptProblems: boolean;
 }
 
 export interface RestoredProduct extends RestoredBackup {
-  /** Organizations whose gates were closed now. */
+  /** How many organizations had their gates closed by this restore. */
   heldCount: number;
-  /** What is wrong with the books or the audit log; none unless such were accepted. */
+  /** Problems in the books or the audit log; empty unless accepted. */
   problems: string[];
 }
 
 /**
- * Restores a backup, checks its books and its audit log, and holds its money, in one transaction.
- * @throws Error as `restoreBackup`, and where books or audit log are not whole, unless that was accepted: the database
+ * Restores a backup, checks its books and audit log, and holds its money, in one transaction.
+ * @throws Error as `restoreBackup`, and if books or audit log are inconsistent and that was not accepted; the database
  *   stays empty.
  */
 export async function restoreProduct({
@@ -48,19 +48,19 @@ export async function restoreProduct({
 }
 
 const refusal = (problems: readonly string[]) =>
-  `What was backed up was not whole, and nothing was restored:\n${problems.map((problem) => `  ${problem}`).join("\n")}\n` +
-  "Take an earlier backup, or, where there is none, restore this one with --accept-problems.";
+  `The backup is inconsistent; nothing was restored:\n${problems.map((problem) => `  ${problem}`).join("\n")}\n` +
+  "Use an earlier backup or, if there is none, restore this one with --accept-problems.";
 
 /**
- * Checks what was restored for what it means, beyond being the same bytes: every ledger is the sum of its entries and
- * holds, and every organization's audit log is as it was sealed.
+ * Checks restored data beyond its bytes: every ledger is the sum of its entries and holds, and every organization's
+ * audit log matches its seals.
  * @param owner connected as the owner of the database
- * @returns sentences that say what is wrong, the first twenty; none where all is well
+ * @returns up to twenty sentences that describe problems; empty if there are none
  */
 export async function checkRestored(owner: Queryable): Promise<string[]> {
   const found = (await findUnbalancedLedgers(owner)).map(
     ({ organizationId, ledgerId }) =>
-      `The ledger ${ledgerId} of organization ${organizationId} is not the sum of its entries and holds.`,
+      `Ledger ${ledgerId} of organization ${organizationId} does not equal the sum of its entries and holds.`,
   );
   for await (const organizationId of listAudited(owner)) {
     const { problems } = await verifyAuditLog(owner, organizationId, null, { isSealed: false });

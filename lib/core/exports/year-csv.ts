@@ -31,9 +31,9 @@ const COLUMNS: readonly CsvColumn<Line>[] = [
 const WHAT = { TRANSFER: "Transfer", RETURN: "Returned by the bank", CARD: "Card" };
 
 /**
- * One account's year as CSV: its opening balance, each movement with the balance after it, its closing balance.
- * @param nameOf the name of another managed account; null for what is outside
- * @throws Error where the movements do not lead to the closing balance: no file goes out that does not add up.
+ * One account's year as CSV: opening balance, each movement with the balance after it, closing balance.
+ * @param nameOf the name of another managed account; null for outside accounts
+ * @throws Error if the movements do not lead to the closing balance, so that no inconsistent file is sent.
  */
 export async function* accountCsv(
   account: YearAccountView,
@@ -78,7 +78,7 @@ export async function* accountCsv(
 
 const LONGEST = 40;
 
-/** A name as part of the name of a file: small letters, digits and hyphens, on every system. Empty where none is left. */
+/** Part of a file name that every system accepts: lowercase letters, digits, and hyphens. May be empty. */
 function slug(name: string): string {
   return name
     .normalize("NFKD")
@@ -89,7 +89,7 @@ function slug(name: string): string {
     .replace(/^-+|-+$/g, "");
 }
 
-/** `operating-66c02029`: with the end of its id, for two accounts may have one name. */
+/** `operating-66c02029`: with the end of its ID, because two accounts can share a name. */
 export function accountFileName({ id, name }: { id: string; name: string }): string {
   return `${slug(name) || "account"}-${id.slice(-8)}`;
 }

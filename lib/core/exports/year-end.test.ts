@@ -1,6 +1,6 @@
 /**
- * Histories of random movements over two years are written into the books, and the accountant's file of each is read
- * back as an accountant would: by programs that know nothing of Sluice.
+ * Books random movements over two years and reads each accountant's file back as an accountant would: with programs
+ * that know nothing of Sluice.
  */
 import { randomUUID } from "node:crypto";
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The middle of the second year, as the organization's business time. */
+/** Business time: the middle of the second year. */
 const NOW = new Date("2026-07-01T12:00:00Z");
 const BEGIN = Date.parse("2024-12-20T00:00:00Z");
 const SPAN_MINUTES = (NOW.getTime() - BEGIN) / 60_000;
@@ -39,7 +39,7 @@ const HARD_NAMES = [
   "Taxes",
 ];
 
-/** Words that would mean something in a journal: other movements, dates, comments, prices, rules, other files. */
+/** Text with meaning in a journal: transactions, dates, comments, prices, rules, includes. */
 const ATTACKS = [
   "Rent\n2025-01-01 * evil\n    assets:Taxes  $999999.00\n    equity:outside",
   "Rent\r\n    assets:Taxes  $1.00",
@@ -113,7 +113,7 @@ async function arrange() {
     );
   }
 
-  /** Every account has enough from the beginning; what a bank returns may push it below zero. */
+  /** Every account starts with enough money; bank returns may push it below zero. */
   async function play(movements: readonly Movement[]): Promise<void> {
     for (const id of accounts) {
       await book(
@@ -162,8 +162,8 @@ const fileOf = (files: Map<string, string>, accountId: string) =>
     ([name]) => name.startsWith("accounts/") && name.endsWith(`-${accountId.slice(-8)}.csv`),
   )?.[1] ?? "";
 
-describe("the accountant's file of a year", () => {
-  it("adds up whatever happened: each CSV leads from opening to closing, the plain-text books balance and equal the ledgers", {
+describe("the accountant's yearly file", () => {
+  it("adds up for any history: each CSV leads from opening to closing, and the plain-text books balance and equal the ledgers", {
     timeout: 300_000,
   }, async () => {
     await fc.assert(
@@ -200,7 +200,7 @@ describe("the accountant's file of a year", () => {
     );
   });
 
-  it("and the whole books, exported at once, balance to the cent by two other readers, whatever was written into them", {
+  it("balances to the cent in two other programs when all books are exported, whatever text they contain", {
     timeout: 300_000,
   }, async () => {
     await fc.assert(
@@ -216,14 +216,14 @@ describe("the accountant's file of a year", () => {
     );
   });
 
-  it("each attack on the books by itself stays words", async () => {
+  it("keeps each injected text as plain words", async () => {
     const { services, organization, accounts, play } = await arrange();
     await play(ATTACKS.map((who, minute) => ({ minute, kind: "IN", from: 0, to: 0, cents: 1, who })));
     const journal = await readExportedBooks(services.pool, organization.organizationId);
     expect(journal.transactionCount).toBe(ATTACKS.length + accounts.length + 1);
   });
 
-  it("has names that every system takes, and texts that no spreadsheet runs", async () => {
+  it("has file names that every system accepts, and texts that no spreadsheet executes", async () => {
     const { services, context, play } = await arrange();
     await play(
       HARD_NAMES.map((who, index) => ({
@@ -248,7 +248,7 @@ describe("the accountant's file of a year", () => {
     }
   });
 
-  it("lists an account in which nothing ever happened, and has no file of it", async () => {
+  it("lists an unused account, but has no file for it", async () => {
     const { services, organization, context, accounts, play } = await arrange();
     await play([]);
     const unused = await organization.addAccount({ name: "Never used", type: "POD" });
@@ -260,7 +260,7 @@ describe("the accountant's file of a year", () => {
     for (const id of accounts) expect(fileOf(files, id)).toContain("Closing balance");
   });
 
-  it("counts a movement in the year of the organization's zone, not of UTC", async () => {
+  it("assigns a movement to the year in the organization's time zone, not UTC", async () => {
     const { services, context, accounts, book, clearingLedgerId } = await arrange();
     const newYearInNewYork = Date.parse("2026-01-01T05:00:00Z");
     const sides = [clearingLedgerId, accounts[0] ?? ""] as const;
@@ -276,7 +276,7 @@ describe("the accountant's file of a year", () => {
     expect((await readYearEnd(services, context, null)).years.map(({ year }) => year)).toEqual([2026, 2025]);
   });
 
-  it("is not made where the books were altered, and the page says so", async () => {
+  it("is refused if the books were altered, and the page says so", async () => {
     const { services, organization, context, accounts, play } = await arrange();
     await play([]);
     await database.ownerPool.query(
@@ -287,7 +287,7 @@ describe("the accountant's file of a year", () => {
     await expect(makeYearZip(services, context, 2026)).rejects.toThrow("do not add up");
   });
 
-  it("holds one organization's books and no other's", async () => {
+  it("contains only its own organization's books", async () => {
     const one = await arrange();
     const other = await arrange();
     await one.play([{ minute: 1, kind: "IN", from: 0, to: 0, cents: 77, who: `secret-${randomUUID()}` }]);
@@ -296,7 +296,7 @@ describe("the accountant's file of a year", () => {
     expect(await readYearProof(other.services, other.context, 2026)).toMatchObject({ closingInCents: 0 });
   });
 
-  it("is for owners, co-owners and accountants; a viewer reads the proof and gets no file", async () => {
+  it("is for owners, co-owners, and accountants; a viewer sees the proof but gets no file", async () => {
     const { services, organization, play } = await arrange();
     await play([]);
     const as = async (role: "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER") => ({

@@ -11,13 +11,13 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import type { Ports } from "@/lib/core/work/due-work";
 import type { Services } from "@/lib/platform/services";
 
-/** Chains of rules end at depth ten; what is due after so many rounds is left to the workers. */
+/** Rule chains end at depth ten; what is still due after this many rounds is left to the workers. */
 const MAXIMUM_ROUNDS = 50;
 const BATCH = 50;
 
 /**
- * Carries out what is due by now, until a round finds nothing, in the order in which it happens at one moment: money is
- * there before rules look for it. The workers do the same work beside it, each thing once. What fails is left to them.
+ * Carries out what is due now until a round finds nothing, in the order that matters within one moment: money arrives
+ * before rules look for it. Workers may do the same work concurrently, each item once. Failures are left to them.
  */
 export function createCarryOutDue(
   services: Services,
@@ -47,7 +47,7 @@ async function carryOut(services: Services, inOrder: readonly (() => Promise<num
       try {
         done += await work();
       } catch (error) {
-        services.log.error({ err: error }, "work failed while a clock was moved, the workers will try again");
+        services.log.error({ err: error }, "work failed while moving a clock; the workers will retry");
       }
     }
     if (done === 0) return;

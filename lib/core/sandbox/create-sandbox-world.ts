@@ -5,8 +5,8 @@ import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-d
 import { createSandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 
 /**
- * The handles by which members drive what is played: bank, cards and institutions.
- * @param hasReceiver whether webhooks may go to this very machine (WEBHOOK_ALLOW_PRIVATE)
+ * The controls of the simulated bank, cards, and institutions.
+ * @param hasReceiver whether webhooks may go to this machine (WEBHOOK_ALLOW_PRIVATE)
  * @param carryOutDue what happens at each moment that a moved clock passes
  */
 export function createSandboxWorld(

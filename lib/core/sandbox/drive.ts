@@ -8,33 +8,33 @@ import type { SandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox
 import type { SandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import type { SandboxCardDriver } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
 
-/** The parts of the world outside that are played, not real, and that a member may drive. */
+/** The simulated parts of the outside world that members may control. */
 export interface SandboxWorld {
   bank: SandboxBankDriver;
   cards: SandboxCardDriver;
   institutions: SandboxInstitutions;
-  /** Whether webhooks may go to this very machine, so that its own receiver can be tried. */
+  /** Whether webhooks may go to this machine, so that its built-in receiver can be used. */
   hasReceiver: boolean;
-  /** Carries out all that is due by now, until nothing more is: what a moved clock does at each moment on its way. */
+  /** Carries out all due work until none is left; a moved clock calls it at each moment it passes. */
   carryOutDue: () => Promise<void>;
 }
 
 /**
- * Driving the sandbox moves balances, so it is for those who may decide about money; and where anything real is
- * configured there is nothing to drive.
+ * Controlling the sandbox moves balances, so it requires a role that decides about money, and a server without real
+ * providers.
  * @throws AppError `ACCESS_DENIED`
  */
 export function requireDriver(context: Context<MemberActor>, sandbox: SandboxWorld | null): SandboxWorld {
   if (!sandbox) {
-    throw new AppError("ACCESS_DENIED", "There is no sandbox here: a real provider is configured.");
+    throw new AppError("ACCESS_DENIED", "The sandbox is unavailable: a real provider is configured.");
   }
   if (!mayDecide(context.actor)) {
-    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may drive the sandbox.");
+    throw new AppError("ACCESS_DENIED", "Only an owner or co-owner can control the sandbox.");
   }
   return sandbox;
 }
 
-/** Notes what a member did, for the page that tells what each did. `at`: business time after it. */
+/** Records a member's action for the sandbox page. `at`: business time after it. */
 export async function noteAction(
   database: Queryable,
   context: Context<MemberActor>,

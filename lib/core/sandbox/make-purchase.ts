@@ -9,8 +9,8 @@ import type { Services } from "@/lib/platform/services";
 import type { PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
 
 /**
- * Has a merchant charge a card: authorized now, settled later as the cents of the amount say (docs/sandbox-cards.md).
- * The network asks this core as a real one would.
+ * Simulates a purchase with a card: authorized now, settled later as the cents of the amount determine
+ * (docs/sandbox-cards.md). The network calls the core as a real one would.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS`.
  */
 export async function makePurchase(
@@ -34,8 +34,7 @@ export async function makePurchase(
 }
 
 /**
- * Has a merchant give money back to a card (`REFUND`), or somebody pay to it (`PAYOUT`). The worker books it a moment
- * later.
+ * Simulates a merchant's refund to a card (`REFUND`) or a payment to it (`PAYOUT`). The worker books it shortly after.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS`.
  */
 export async function makeCardCredit(
@@ -62,7 +61,7 @@ export async function makeCardCredit(
   services.wake(COLLECT_CARD_NOTICES);
 }
 
-/** The card that a member drives, by its name. @throws AppError `INVALID_PARAMETERS` where there is none. */
+/** The name of the card. @throws AppError `INVALID_PARAMETERS` if there is none. */
 async function findCardName(
   services: Pick<Services, "pool">,
   context: Context,

@@ -9,31 +9,31 @@ import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const DAY_MS = 86_400_000;
-/** One step; further by further steps, so that each is looked at. */
+/** Longest single move; longer ones take several, so that each is checked. */
 export const LONGEST_JUMP_MS = 92 * DAY_MS;
-/** Ten years ahead of real time the sandbox has shown what it can. */
+/** Limit of the sandbox: ten years ahead of real time. */
 const FURTHEST_AHEAD_MS = 3_653 * DAY_MS;
 
-/** The moment that a date in New York stands for, when only a date is named. */
+/** The moment that a bare date in New York means. */
 export function atNoonOf(date: string): Date {
   return bankingInstant(date, "12:00");
 }
 
-/** More moments than this are not stepped through at once: the clock stops there, and goes on when it is moved again. */
+/** Moments stepped through per move; then the clock stops there until it is moved again. */
 const MAXIMUM_STEPS = 600;
-/** A member waits for it. */
+/** A member waits for the result. */
 const MAXIMUM_REAL_MS = 25_000;
-/** What another process is about is waited for: so often, so long, at each moment, and so often in all. */
+/** Work of another process is awaited: attempts per moment, delay between them, and attempts in total. */
 const LOOKS_AT_A_MOMENT = 10;
 const LOOK_AGAIN_MS = 25;
 const MAXIMUM_LOOKS = 100;
 
 /**
- * Moves the organization's business time forward, never back: what was due cannot become undue. It stops at every moment
- * at which something falls due (a settlement, an arrival, a schedule, an expiry) and carries that out before it goes on,
- * so that all of it happens in order and at its own time (architecture page, "Time").
+ * Moves the organization's business time forward, never back: due work cannot become undue. It stops at every moment at
+ * which something falls due (a settlement, an arrival, a schedule, an expiry) and carries that out before it goes on,
+ * so that everything happens in order and at its own time (docs/decisions/0006-two-clocks.md).
  * @param toAt business time; after now and at most 92 days ahead
- * @throws AppError `ACCESS_DENIED`; `INVALID_PARAMETERS`, also where so much was due that the clock stopped on its way.
+ * @throws AppError `ACCESS_DENIED`; `INVALID_PARAMETERS`, also if so much was due that the clock stopped on its way.
  */
 export async function moveClock(
   services: Services,
@@ -43,12 +43,12 @@ export async function moveClock(
 ): Promise<void> {
   const { carryOutDue } = requireDriver(context, sandbox);
   const byMs = toAt.getTime() - context.now.getTime();
-  if (!(byMs > 0)) throw new AppError("INVALID_PARAMETERS", "The clock moves forward only.");
+  if (!(byMs > 0)) throw new AppError("INVALID_PARAMETERS", "The clock only moves forward.");
   if (byMs > LONGEST_JUMP_MS) {
     throw new AppError("INVALID_PARAMETERS", "Move the clock by at most 92 days at a time.");
   }
   if (toAt.getTime() - services.clock.now().getTime() > FURTHEST_AHEAD_MS) {
-    throw new AppError("INVALID_PARAMETERS", "The clock is as far ahead of real time as it goes: ten years.");
+    throw new AppError("INVALID_PARAMETERS", "The clock can be at most ten years ahead of real time.");
   }
   const reachedAt = await stepTo(services, carryOutDue, context, toAt);
   const action = {
@@ -66,12 +66,12 @@ export async function moveClock(
   });
   for (const name of ALL_WORK) services.wake(name);
   if (reachedAt < toAt) {
-    const message = "So much was due on the way that the clock stopped there. Move it on to go further.";
+    const message = "Too much was due at this moment, so the clock stopped there. Move it again to continue.";
     throw new AppError("INVALID_PARAMETERS", message);
   }
 }
 
-/** @returns the moment that was reached: `toAt`, or an earlier one where the way was too long */
+/** @returns the moment reached: `toAt`, or an earlier one if too much was due */
 async function stepTo(
   services: Services,
   carryOutDue: SandboxWorld["carryOutDue"],
@@ -97,7 +97,7 @@ async function stepTo(
   }
 }
 
-/** To a moment, not by a while: the same click twice, or two members at once, move it once. */
+/** Absolute, not relative: a repeated click, or two members at once, move it once. */
 async function setClock(services: Services, organizationId: string, at: Date): Promise<void> {
   await services.pool.query({
     name: "move_clock",
@@ -106,7 +106,9 @@ async function setClock(services: Services, organizationId: string, at: Date): P
   });
 }
 
-/** Whether something is due by a moment, and when the next thing after it is, up to another. Every branch has its index. */
+/**
+ * Whether something is due by a moment, and when the next thing up to another moment is. Every branch has its index.
+ */
 async function findDue(
   { pool }: Pick<Services, "pool">,
   organizationId: string,

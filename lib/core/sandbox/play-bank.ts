@@ -13,7 +13,7 @@ interface SandboxDeposit {
 }
 
 /**
- * Lets somebody outside send money to a managed account: at once, or as a check that clears the next banking day.
+ * Simulates an outside payment to a managed account: at once, or as a check that clears the next banking day.
  * @throws AppError `ACCESS_DENIED`, `ACCOUNT_NOT_FOUND`.
  */
 export async function makeDeposit(
@@ -50,21 +50,20 @@ async function findReceiver(
             where organization_id = $1 and id = $2 and type <> 'EXTERNAL_ACCOUNT' and deleted_at is null`,
     values: [context.organizationId, accountId],
   });
-  if (!rows[0]) throw new AppError("ACCOUNT_NOT_FOUND", "There is no such open account in Sluice.");
+  if (!rows[0]) throw new AppError("ACCOUNT_NOT_FOUND", "Sluice has no such open account.");
   return rows[0].name;
 }
 
 interface Candidate {
   amount_in_cents: number;
   party_name: string;
-  /** Of a deposit that the bank told of. */
+  /** Set for a deposit that the bank reported. */
   deposit_reference: string | null;
 }
 
 /**
- * Lets a transfer come back with a code: one that is under way instead of settling, one that has settled afterwards,
- * and a deposit that had arrived.
- * @throws AppError `ACCESS_DENIED`, `TRANSFER_NOT_FOUND` for one that the bank has nothing to return of.
+ * Simulates a bank return with a code: of a pending transfer before it settles, of a settled one, or of a deposit.
+ * @throws AppError `ACCESS_DENIED`, `TRANSFER_NOT_FOUND` if the bank has nothing to return.
  */
 export async function sendBack(
   services: Services,
@@ -82,7 +81,7 @@ export async function sendBack(
       ? await bank.returnOrder({ ...asked, transferId: input.transferId })
       : await bank.returnDeposit({ ...asked, depositReference: candidate.deposit_reference }));
   if (!candidate || !isReturned) {
-    throw new AppError("TRANSFER_NOT_FOUND", "The bank has nothing of this transfer that could come back.");
+    throw new AppError("TRANSFER_NOT_FOUND", "The bank has nothing of this transfer to return.");
   }
   await noteAction(services.pool, context, {
     kind: "SENT_BACK",
@@ -94,7 +93,7 @@ export async function sendBack(
   services.wake(COLLECT_BANK_NOTICES);
 }
 
-/** What the bank still has in hand, or has settled. */
+/** What the bank holds or has settled. */
 async function findCandidate(
   services: Pick<Services, "pool">,
   context: Context,
@@ -121,7 +120,7 @@ async function findCandidate(
 const MINUTE_MS = 60_000;
 
 /**
- * Lets the bank fall silent towards this organization: orders wait and are asked for again, none is lost or sent twice.
+ * Makes the bank stop answering this organization: orders wait and are queried again; none is lost or sent twice.
  * @throws AppError `ACCESS_DENIED`
  */
 export async function silenceBank(

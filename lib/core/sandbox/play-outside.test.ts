@@ -16,7 +16,7 @@ import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 
-/** A member who plays the institutions. What would be lost: a page that says something happened which nobody sees. */
+/** Controls of the simulated institutions. Risk: a page that reports something no one can find. */
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -34,7 +34,7 @@ async function arrange() {
     institutionId: "sbx_first_harbor",
     templates: ["first_harbor_checking"],
   });
-  /** As the worker does, for this connection. */
+  /** Does what the worker does for this connection. */
   const refresh = async () => {
     const leased = await leaseConnections(services, "SANDBOX", 100);
     for (const one of leased.filter(({ id }) => id === connectionId)) {
@@ -68,7 +68,7 @@ const purchase = {
   partyName: "Harbor Cloud",
 } as const;
 
-test("money that a member lets move outside is seen once, and told", async () => {
+test("a simulated movement outside is seen once, and listed", async () => {
   const { services, sandbox, owner, accountId, refresh, seen } = await arrange();
   await moveOutside(services, sandbox, owner, { ...purchase, accountId, isPending: false });
   await refresh();
@@ -80,7 +80,7 @@ test("money that a member lets move outside is seen once, and told", async () =>
   expect(told?.action).toMatchObject({ kind: "MOVED_OUTSIDE", partyName: "Harbor Cloud", isPending: false });
 });
 
-test("what is pending settles with another amount, or vanishes, as the member decides", async () => {
+test("a pending transaction settles with another amount, or vanishes, as the member chooses", async () => {
   const { services, sandbox, owner, accountId, refresh, seen } = await arrange();
   await moveOutside(services, sandbox, owner, {
     ...purchase,
@@ -107,7 +107,7 @@ test("what is pending settles with another amount, or vanishes, as the member de
   ).rejects.toMatchObject({ code: "EXTERNAL_TRANSACTION_NOT_FOUND" });
 });
 
-test("a connection that wants a new sign-in stops, and goes on once it is well again", async () => {
+test("a connection that needs a new sign-in stops, and resumes once it is restored", async () => {
   const { services, sandbox, owner, connectionId, refresh } = await arrange();
   const statusNow = async () => (await listConnections(services, owner))[0]?.status;
   await changeConnection(services, sandbox, owner, { connectionId, change: "SIGN_IN" });
@@ -118,7 +118,7 @@ test("a connection that wants a new sign-in stops, and goes on once it is well a
   expect(await statusNow()).toBe("ACTIVE");
 });
 
-test("those who may not decide about money, and other organizations, change nothing outside", async () => {
+test("viewers and other organizations change nothing outside", async () => {
   const { services, sandbox, organization, connectionId, accountId } = await arrange();
   const stranger = await createTestOrganization(database, services, "Elsewhere");
   const viewer = await organization.addMember("VIEWER", "Tomas");

@@ -16,7 +16,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_PENDING = 30;
-/** As a provider names them; both are in docs/connections.md. */
+/** As a provider names them; see docs/connections.md. */
 const FAULT_CODES = { SIGN_IN: "ITEM_LOGIN_REQUIRED", UNAVAILABLE: "INSTITUTION_DOWN" } as const;
 
 export interface OutsideMovement {
@@ -24,12 +24,12 @@ export interface OutsideMovement {
   direction: FlowDirection;
   amountInCents: number;
   partyName: string;
-  /** Whether it is pending first, and settles by itself in one to three days. */
+  /** Whether it starts as pending and settles by itself in one to three days. */
   isPending: boolean;
 }
 
 /**
- * Lets money move on a connected account outside, and has Sluice look.
+ * Simulates a transaction on a connected outside account, and refreshes the connection.
  * @throws AppError `ACCESS_DENIED`, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS`.
  */
 export async function moveOutside(
@@ -66,7 +66,7 @@ export async function moveOutside(
 }
 
 /**
- * Lets a connection fail, or be well again.
+ * Makes a connection fail, or restores it.
  * @throws AppError `ACCESS_DENIED`, `ACCOUNT_NOT_FOUND`.
  */
 export async function changeConnection(
@@ -81,7 +81,7 @@ export async function changeConnection(
   if (!connection) throw new AppError("ACCOUNT_NOT_FOUND", "There is no such connection.");
   requireDone(await playInstitution(services, institutions, context, connectionId, playOf(change)));
   if (change === "HEALED") {
-    // The customer signs in again where that was asked for; one that never asked is simply looked at.
+    // The customer signs in again if that was required; otherwise the connection is refreshed.
     const wasWaiting = await signInAgain(services, context, connectionId);
     if (!wasWaiting) await refreshNow(services, context, connectionId);
   }
@@ -96,8 +96,8 @@ function playOf(change: ConnectionChange): InstitutionPlay {
 }
 
 /**
- * Lets what is pending outside settle, with this amount or another, or vanish.
- * @param input.pendingId as `listPendingOutside` gave it
+ * Settles a pending outside transaction, with the same or another amount, or makes it vanish.
+ * @param input.pendingId from `listPendingOutside`
  * @param input.settledInCents null: it vanishes
  * @throws AppError `ACCESS_DENIED`, `EXTERNAL_TRANSACTION_NOT_FOUND`.
  */
@@ -119,13 +119,13 @@ export async function decidePending(
         settledInCents === null ? { kind: "VANISH" } : { kind: "SETTLE", amountInCents: settledInCents },
     }));
   if (!pending || !isDone) {
-    throw new AppError("EXTERNAL_TRANSACTION_NOT_FOUND", "It is not pending any more.");
+    throw new AppError("EXTERNAL_TRANSACTION_NOT_FOUND", "The transaction is no longer pending.");
   }
   const { description } = pending;
   await noteAction(services.pool, context, { kind: "PENDING_DECIDED", description, settledInCents });
 }
 
-/** What is pending on connected accounts outside; for those who may decide about it. */
+/** Pending transactions of connected outside accounts, for members who may settle them. */
 export async function listPendingOutside(
   services: Services,
   sandbox: SandboxWorld,
@@ -164,5 +164,5 @@ async function findOutside(
 }
 
 function requireDone(isDone: boolean): void {
-  if (!isDone) throw new AppError("INVALID_PARAMETERS", "The institution did not take it.");
+  if (!isDone) throw new AppError("INVALID_PARAMETERS", "The institution rejected it.");
 }

@@ -10,8 +10,8 @@ import { readActions } from "@/lib/views/sandbox/read-actions";
 import { readReceiver } from "@/lib/views/sandbox/read-receiver";
 
 /**
- * The receiver's controls. What would be lost: an address that changes under its endpoint, a viewer who breaks what
- * others watch, an endpoint that a new start sends elsewhere.
+ * The receiver's controls. Risks: an address that changes under its endpoint, a viewer who breaks what others watch, a
+ * restart that redirects an endpoint.
  */
 let database: TestDatabase;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function arrange() {
   return { services, organization, owner, world, read, listen, urlOf };
 }
 
-test("it is opened by its first answer, keeps its address, and each change is told", async () => {
+test("it opens with its first response, keeps its address, and lists each change", async () => {
   const { services, owner, world, read } = await arrange();
   expect(await read()).toMatchObject({ address: null, mode: null, receipts: [] });
   await setReceiver(services, world, owner, "UNAVAILABLE");
@@ -49,7 +49,7 @@ test("it is opened by its first answer, keeps its address, and each change is to
   ]);
 });
 
-test("a viewer, a server with something real, and one that sends nothing to itself leave it as it is", async () => {
+test("a viewer, a server with a real provider, and one that cannot send to itself cannot change it", async () => {
   const { services, organization, owner, world, read } = await arrange();
   const viewer = await organization.addMember("VIEWER", "Tomas");
   await expect(setReceiver(services, world, viewer, "GONE")).rejects.toMatchObject({ code: "ACCESS_DENIED" });
@@ -62,7 +62,7 @@ test("a viewer, a server with something real, and one that sends nothing to itse
   expect(await read()).toMatchObject({ address: null, mode: null });
 });
 
-test("it names the endpoint that sends to it, of its own organization, or where one is made", async () => {
+test("it names its own organization's endpoint that sends to it, or where to create one", async () => {
   const { services, owner, world, read, listen } = await arrange();
   await setReceiver(services, world, owner, "OK");
   const address = (await read())?.address ?? "";
@@ -76,7 +76,7 @@ test("it names the endpoint that sends to it, of its own organization, or where 
   expect((await read())?.endpointHref).toBe(`/settings/webhooks/${id}`);
 });
 
-test("a start on another port takes along the endpoints of receivers, and no other endpoint", async () => {
+test("a start on another port redirects the endpoints of receivers, and no others", async () => {
   const [ours, theirs] = [await arrange(), await arrange()];
   for (const { services, world, owner } of [ours, theirs]) await setReceiver(services, world, owner, "OK");
   const address = (await ours.read())?.address ?? "";

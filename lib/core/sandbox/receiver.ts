@@ -7,7 +7,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** Where receivers answer, beneath the product's own address. */
+/** Path of the receivers below the product's address. */
 export const RECEIVERS_PATH = "/sandbox/receivers";
 
 const TOKEN_BYTES = 16;
@@ -17,7 +17,7 @@ export function newReceiverToken(): string {
   return randomBytes(TOKEN_BYTES).toString("hex");
 }
 
-/** Whether a text can be a token at all. */
+/** Whether a text has the form of a token. */
 function isReceiverToken(text: string): boolean {
   return TOKEN_PATTERN.test(text);
 }
@@ -28,7 +28,7 @@ export function receiverAddress(appUrl: string, token: string): string {
 
 const FAILS_EVERY = 3;
 
-/** What the receiver says besides, by status. */
+/** Response texts by status. */
 export const RECEIVER_TEXTS: Readonly<Record<number, string>> = {
   410: "The receiver is gone for good.",
   500: "The receiver failed.",
@@ -36,9 +36,9 @@ export const RECEIVER_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * What the receiver answers.
- * @param place of the delivery, from 1: which third it belongs to
- * @returns the status, or null for nothing until the sender has given up
+ * The receiver's response.
+ * @param place of the delivery, from 1: determines which third it belongs to
+ * @returns the status, or null for no response until the sender times out
  */
 export function receiverStatus(mode: ReceiverMode, place: number): number | null {
   switch (mode) {
@@ -58,8 +58,8 @@ export function receiverStatus(mode: ReceiverMode, place: number): number | null
 }
 
 /**
- * Says how the organization's receiver of webhooks answers from now on, and opens it where there was none.
- * @throws AppError `ACCESS_DENIED`, also where webhooks may not go to this machine.
+ * Sets how the organization's webhook receiver responds, and opens it if there was none.
+ * @throws AppError `ACCESS_DENIED`, also if webhooks may not go to this machine.
  */
 export async function setReceiver(
   services: Services,
@@ -69,7 +69,7 @@ export async function setReceiver(
 ): Promise<void> {
   const { hasReceiver } = requireDriver(context, sandbox);
   if (!hasReceiver) {
-    throw new AppError("ACCESS_DENIED", "There is no receiver here: webhooks may not go to this machine.");
+    throw new AppError("ACCESS_DENIED", "The receiver is unavailable: webhooks may not go to this machine.");
   }
   await services.pool.query({
     name: "set_sandbox_receiver",
@@ -82,12 +82,12 @@ export async function setReceiver(
 }
 
 /**
- * Lets the endpoints that send to the sandbox's receivers send to where this process answers: an earlier start may have
- * been on another port, where nobody listens now.
+ * Redirects endpoints that send to the sandbox's receivers to this process: an earlier start may have used another
+ * port, where nothing listens now.
  * @returns how many had another address
  */
 export async function moveReceivers(services: Pick<Services, "pool" | "appUrl">): Promise<number> {
-  // In a transaction that is tried again: of several processes that start at once, two may lock the same endpoints.
+  // In a retried transaction: when several processes start at once, two may lock the same endpoints.
   return await inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<{ moved: number }>({
       name: "move_sandbox_receivers",
@@ -99,16 +99,16 @@ export async function moveReceivers(services: Pick<Services, "pool" | "appUrl">)
 }
 
 type ReceivedDelivery =
-  /** There is no such receiver. */
+  /** No such receiver. */
   | { kind: "NO_RECEIVER" }
   | { kind: "NOT_AN_EVENT" }
-  /** `status` null: nothing is answered until the sender has given up. */
+  /** `status` null: no response until the sender times out. */
   | { kind: "RECEIVED"; status: number | null };
 
 /**
- * A delivery to the sandbox's receiver of one organization, counted and remembered. It has no secret and verifies
- * nothing: what it remembers is what somebody who knew its address said.
- * @param body as it was sent
+ * Handles a delivery to an organization's sandbox receiver: counts and stores it. The receiver has no secret and
+ * verifies nothing, so what it stores is unauthenticated.
+ * @param body as sent
  */
 export async function receiveDelivery(
   services: Pick<Services, "pool" | "clock">,
@@ -133,7 +133,7 @@ function readEvent(body: string) {
   }
 }
 
-/** So that what is no event is told of to those who know the address, and to nobody else. */
+/** Only callers who know a receiver's address learn that a body is not an event. */
 async function isReceiver(services: Pick<Services, "pool">, token: string): Promise<boolean> {
   const { rows } = await services.pool.query<{ mode: ReceiverMode }>({
     name: "is_sandbox_receiver",
@@ -148,7 +148,7 @@ interface Receipt {
   place: number;
 }
 
-/** Counts a delivery and remembers it in the place of the one twenty before it. @returns null for an unknown token. */
+/** Counts a delivery and stores it over the one twenty before it. @returns null for an unknown token. */
 async function rememberReceipt(
   services: Pick<Services, "pool" | "clock">,
   token: string,

@@ -21,8 +21,7 @@ import { readOrganization } from "@/lib/views/organization/read-organization";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 
 /**
- * A member who plays the bank. What would be lost: books that a sandbox could unbalance, a clock that goes back, an
- * order that silence sends twice.
+ * Controls of the simulated bank. Risks: unbalanced books, a clock that goes back, an order sent twice after silence.
  */
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -47,7 +46,7 @@ async function arrange() {
   const sandbox = createTestSandbox(services);
   const { organizationId } = organization;
 
-  /** The member's context as a request has it now: the clock is read from the organization. */
+  /** The member's context as a new request has it: the clock is read from the organization. */
   async function mara() {
     const { rows } = await database.pool.query<{ clock_offset_ms: number }>(
       "select clock_offset_ms from organizations where id = $1",
@@ -103,7 +102,7 @@ async function arrange() {
 
 const deposit = { amountInCents: 710_000, payerName: "Halden Health", origin: "DIRECT_DEPOSIT" } as const;
 
-test("a deposit tells which rules it set off", async () => {
+test("a deposit lists the rules it triggered", async () => {
   const { services, sandbox, mara, pod, work, organization } = await arrange();
   const { context } = await organization.addKey(anythingWithRules(true));
   const target = await organization.addAccount({ name: "Aside", type: "POD" });
@@ -130,7 +129,7 @@ test("a deposit tells which rules it set off", async () => {
   });
 });
 
-test("a deposit arrives once, however often the bank tells of it", async () => {
+test("a deposit arrives once, however often the bank reports it", async () => {
   const { services, sandbox, mara, pod, work, balanceOf, booksAreRight, organization, organizationId } =
     await arrange();
   await makeDeposit(services, sandbox, await mara(), { ...deposit, accountId: pod });
@@ -148,7 +147,7 @@ test("a deposit arrives once, however often the bank tells of it", async () => {
   await booksAreRight();
 });
 
-test("a check is there on the next banking day, and not before", async () => {
+test("a check clears on the next banking day, not before", async () => {
   const { services, sandbox, mara, pod, work, moveOn, balanceOf } = await arrange();
   await makeDeposit(services, sandbox, await mara(), {
     ...deposit,
@@ -161,7 +160,7 @@ test("a check is there on the next banking day, and not before", async () => {
   expect(await balanceOf(pod)).toBe(1_210_000);
 });
 
-test("money that is under way comes back instead of settling, and its hold is released", async () => {
+test("a pending transfer is returned instead of settling, and its hold is released", async () => {
   const { services, sandbox, mara, work, payOut, moveOn, statusOf, balanceOf, pod, booksAreRight } =
     await arrange();
   const { id } = await payOut(64_000);
@@ -175,7 +174,7 @@ test("money that is under way comes back instead of settling, and its hold is re
   await booksAreRight();
 });
 
-test("money that has settled comes back by a booking of its own, once", async () => {
+test("a settled transfer is returned by an entry of its own, once", async () => {
   const { services, sandbox, mara, work, payOut, moveOn, statusOf, balanceOf, pod, booksAreRight } =
     await arrange();
   const { id } = await payOut(64_000);
@@ -192,7 +191,7 @@ test("money that has settled comes back by a booking of its own, once", async ()
   await booksAreRight();
 });
 
-test("a deposit that is taken back leaves the account where it was", async () => {
+test("a returned deposit restores the account's balance", async () => {
   const { services, sandbox, mara, pod, work, balanceOf, organizationId, booksAreRight } = await arrange();
   await makeDeposit(services, sandbox, await mara(), { ...deposit, accountId: pod });
   await work();
@@ -224,7 +223,7 @@ test("a silent bank delays an order and never gets it twice", async () => {
   expect(await balanceOf(pod)).toBe(436_000);
 });
 
-test("the clock goes forward only, not too far at once, and only here", async () => {
+test("the clock goes only forward, not too far at once, and only in this organization", async () => {
   const { services, sandbox, mara, organizationId } = await arrange();
   const other = await arrange();
   const context = await mara();
@@ -234,7 +233,7 @@ test("the clock goes forward only, not too far at once, and only here", async ()
       code: "INVALID_PARAMETERS",
     });
   }
-  // The same click twice, and an older page: the latest moment stands.
+  // A repeated click or an outdated page: the latest moment remains.
   await Promise.all([
     moveClock(services, sandbox, context, after(3 * DAY_MS)),
     moveClock(services, sandbox, context, after(3 * DAY_MS)),
@@ -248,7 +247,7 @@ test("the clock goes forward only, not too far at once, and only here", async ()
   expect(rows).toHaveLength(3);
 });
 
-test("a move of the clock is listed among the organization's changes, with who moved it from when to when", async () => {
+test("a clock move is listed among the organization's changes, with the member and both times", async () => {
   const { services, sandbox, mara } = await arrange();
   const context = await mara();
   const toAt = new Date(context.now.getTime() + 3 * DAY_MS);
@@ -266,7 +265,7 @@ test("a move of the clock is listed among the organization's changes, with who m
   ]);
 });
 
-test("what is due by the moved clock happens: a proposal of yesterday expires", async () => {
+test("due work follows the moved clock: yesterday's proposal expires", async () => {
   const { services, organization, mara, sandbox, pod, statusOf } = await arrange();
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const { context: asking } = await organization.addKey([moveAnything(true)]);
@@ -281,7 +280,7 @@ test("what is due by the moved clock happens: a proposal of yesterday expires", 
   expect(await statusOf(proposal.id)).toBe("APPROVAL_DENIED");
 });
 
-test("those who may not decide about money do not drive, and where anything is real nobody does", async () => {
+test("viewers cannot control the sandbox, and no one can where any provider is real", async () => {
   const { services, sandbox, organization, pod } = await arrange();
   const viewer = await organization.addMember("VIEWER", "Tomas");
   const accountant = await organization.addMember("ACCOUNTANT", "Ada");
@@ -301,7 +300,7 @@ test("those who may not decide about money do not drive, and where anything is r
   }
 });
 
-test("another organization's money cannot be sent back", async () => {
+test("another organization's transfers cannot be returned", async () => {
   const { services, sandbox, mara } = await arrange();
   const other = await arrange();
   const { id } = await other.payOut(64_000);
@@ -311,7 +310,7 @@ test("another organization's money cannot be sent back", async () => {
   ).rejects.toMatchObject({ code: "TRANSFER_NOT_FOUND" });
 });
 
-test("a moved clock carries out what falls due on its way, in order and at its own time", async () => {
+test("a moved clock carries out what falls due on the way, in order and at its own time", async () => {
   const { services, sandbox, mara, organization, pod, checking, balanceOf } = await arrange();
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const { context: key } = await organization.addKey([...anythingWithRules(false), moveAnything(false)]);
@@ -333,7 +332,7 @@ test("a moved clock carries out what falls due on its way, in order and at its o
     steps: [setAside],
   });
   await makeActive(database, ruleId, new Date("2026-01-16T14:00:00.000Z"));
-  // Pulled on Thursday, there on Tuesday at 08:30, since Monday is a holiday; the rule runs every day at 09:00.
+  // Pulled on Thursday, arrives on Tuesday at 08:30, since Monday is a holiday; the rule runs daily at 09:00.
   const pull = await askTransfer(services, key, {
     sourceAccountId: checking,
     destinationAccountId: pod,
@@ -352,7 +351,7 @@ test("a moved clock carries out what falls due on its way, in order and at its o
   expect(rows.map(({ at, scheduled }) => [at.toISOString(), scheduled])).toEqual(
     days.map((day) => [`2026-01-${day}T14:00:00.000Z`, `2026-01-${day}T14:00:00.000Z`]),
   );
-  // A tenth of what is left each day, and of the arrival from Tuesday on.
+  // A tenth of the remaining balance each day, including the arrival from Tuesday on.
   expect(rows.map(({ cents }) => cents)).toEqual([50_000, 45_000, 40_500, 36_450, 42_805, 38_524]);
   const { rows: settled } = await database.pool.query("select completed_at from transfers where id = $1", [
     pull.id,
@@ -369,7 +368,7 @@ test("a moved clock carries out what falls due on its way, in order and at its o
   expect(told?.setOff.count).toBe(days.length);
 });
 
-test("a clock with too much on its way stops there, and goes on when it is moved again", async () => {
+test("a clock stops where too much is due, and resumes when moved again", async () => {
   const { services, sandbox, mara, organization, pod } = await arrange();
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const { context: key } = await organization.addKey(anythingWithRules(false));
