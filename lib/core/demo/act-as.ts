@@ -7,14 +7,14 @@ import { startSession } from "@/lib/core/sign-in/start-session";
 import { newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** One request of a key of the demo, counted and dated as the API's own. */
+/** Runs one request as a demo key, counted and dated as the API does. */
 export async function asKey(
   services: Pick<Services, "pool" | "clock">,
   keyText: string | undefined,
   calledReason: string | null,
 ): Promise<Context<CallerActor>> {
   const authentication = await authenticateApiKey(services, keyText ?? "");
-  if (!authentication) throw new Error("A key of the demo does not authenticate");
+  if (!authentication) throw new Error("A demo key failed to authenticate");
   const { organizationId, actor, now } = authentication;
   return { organizationId, actor, now, requestId: newRequestId(), calledReason };
 }
@@ -27,7 +27,7 @@ export function idempotentCall(
   return key === null ? null : { operation, path, key, fingerprint: fingerprint(body) };
 }
 
-/** Does something as a member who has just signed in, and signs them out again: no session outlives the demo's making. */
+/** Acts as a member who has just signed in, then signs them out: no session outlives the creation of the demo. */
 export async function withSignedIn<T>(
   services: Services,
   userId: string,
@@ -41,7 +41,7 @@ export async function withSignedIn<T>(
     networkAddress: null,
   });
   const session = sessionId && (await readSession(services, sessionId));
-  if (!session) throw new Error("A member of the demo cannot sign in");
+  if (!session) throw new Error("A demo member could not sign in");
   const result = await act({
     organizationId: session.organization.id,
     actor: session.actor,

@@ -13,16 +13,16 @@ export interface OutsideLink {
   providerAccountId: string;
 }
 
-/** By the name of the account, of any of the demo's. */
+/** By account name. */
 export type OutsideLinks = ReadonlyMap<string, OutsideLink>;
 
-/** Where each account is, and as what. */
+/** Each account's institution and template there. */
 const AT: Record<OutsideName, { institutionId: string; template: string }> = {
   "First Harbor Checking": { institutionId: "sbx_first_harbor", template: "first_harbor_checking" },
   "Summit Visa": { institutionId: "sbx_summit", template: "summit_visa" },
 };
 
-/** Writes the connections that the demo's outside accounts belong to, due to be refreshed. */
+/** Inserts the connections of the demo's outside accounts, due for refresh. */
 export async function linkOutside(
   client: Queryable,
   { organizationId, memberId }: { organizationId: string; memberId: string },
@@ -50,8 +50,9 @@ export async function linkOutside(
 }
 
 /**
- * Lets the institutions know their customer, with what Sluice moved there and a year of their own, and reads all of it
- * for the first time. `services` must stand at the end of the history, which nobody else may see meanwhile.
+ * Creates the customer at the institutions, with what Sluice moved there and a year of other transactions, and fetches
+ * it all for the first time. The clock of `services` must be at the end of the history, and no one else may see the
+ * database yet.
  */
 export async function connectOutside(
   services: Services,
@@ -82,6 +83,6 @@ export async function connectOutside(
       },
     );
   }
-  // One at a time: the demo has one connection to the database.
+  // Sequential: the demo has one database connection.
   for (const _ of OUTSIDE_NAMES) await refreshDueConnections(services, aggregator, 1);
 }

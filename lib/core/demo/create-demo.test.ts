@@ -21,11 +21,11 @@ import { createTestWebhooks } from "@/lib/testing/webhooks";
 /** A Friday morning in New York, as in the design. */
 const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
 const HOUR_MS = 3_600_000;
-/** For a test that makes a demo more than once. */
+/** For a test that creates more than one demo. */
 const MAKING_TIMEOUT_MS = 180_000;
 const BROWSER = { networkAddress: null, browserIds: [], userAgent: "test" };
 
-/** Everything that a test opens, closed when its file ends. */
+/** Everything a test opens, closed when its file ends. */
 const opened: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of opened.toReversed()) await close();
@@ -91,7 +91,7 @@ async function countUnfinished({ ownerPool }: TestDatabase, now = DESIGN_DAY): P
   return rows[0]?.count ?? -1;
 }
 
-/** What rules moved, as far as it shows; the plan must have known all of it. */
+/** What rules moved; the plan must have predicted all of it. */
 async function readRuleMoves({ ownerPool }: TestDatabase): Promise<string[]> {
   const { rows } = await ownerPool.query<{ move: string }>(
     `select concat_ws(' ', t.proposed_by_name, s.name, d.name, t.amount_in_cents, extract(epoch from t.created_at)::bigint)
@@ -110,7 +110,7 @@ function plannedRuleMoves(now: Date): string[] {
     .sort();
 }
 
-/** What the page of the endpoint is shown with. */
+/** What the endpoint's page shows. */
 async function readEndpoint({ ownerPool }: TestDatabase, now: Date) {
   const { rows } = await ownerPool.query(
     `select e.status, e.failing_since as "failingSince", count(*) filter (where d.status = 'DEAD')::int as "gaveUp",
@@ -155,11 +155,11 @@ function managedBalances(books: Awaited<ReturnType<typeof readBooks>>) {
   );
 }
 
-/** The plans of all of them are looked at in plan-history.test.ts; to play one takes seconds. */
+/** plan-history.test.ts checks the plans of all of them; playing one takes seconds. */
 const OTHER_DAYS = [
   ["at New Year", "2027-01-01T05:00:30Z"],
-  ["just after the hour that spring skips", "2027-03-14T07:00:01Z"],
-  ["on the day after Christmas that the banks are closed", "2022-12-26T22:00:00Z"],
+  ["just after the hour skipped in spring", "2027-03-14T07:00:01Z"],
+  ["on the day after Christmas when banks are closed", "2022-12-26T22:00:00Z"],
   ["on a leap day", "2028-02-29T15:00:00Z"],
   ["on a Sunday", "2026-11-22T20:00:00Z"],
   ["just after midnight in New York", "2026-11-25T05:01:00Z"],
@@ -171,12 +171,12 @@ describe("the demo organization", () => {
   let description: Awaited<ReturnType<typeof createDemo>>;
   beforeAll(async () => {
     demo = await arrange();
-    // By two processes that start at once: whatever holds of the demo holds of one that was made so.
+    // Created by two processes that start at once, so that every test also covers that case.
     made = await Promise.all([demo.create(), demo.create()]);
     description = made.find((one) => one !== null) ?? null;
   });
 
-  it("is one when two processes start at once", async () => {
+  it("is created once when two processes start at once", async () => {
     expect(made.filter((one) => one !== null)).toHaveLength(1);
     expect(await countOrganizations(demo.database)).toBe(1);
   });
@@ -192,7 +192,7 @@ describe("the demo organization", () => {
     });
   });
 
-  it("has books that balance: each ledger is its entries, all of them together are nothing, a purchase is held", async () => {
+  it("has books that balance: each ledger equals its entries, all ledgers sum to zero, a purchase is held", async () => {
     const books = await readBooks(demo.database);
     expect(books.filter(({ balance, from_entries }) => balance !== from_entries)).toEqual([]);
     expect(books.reduce((sum, { balance }) => sum + balance, 0)).toBe(0);
@@ -208,7 +208,7 @@ describe("the demo organization", () => {
     });
   });
 
-  it("goes back twelve months, each with clients who pay and purchases of both types of card", async () => {
+  it("goes back twelve months, each with client payments and purchases on both card types", async () => {
     const { rows } = await demo.database.ownerPool.query<{ month: number; seen: string[] }>(
       `select floor(extract(epoch from $1 - happened.at) / (30.4 * 86400))::int as month,
            array_agg(distinct what order by what) as seen
@@ -268,7 +268,7 @@ describe("the demo organization", () => {
     ]);
   });
 
-  it("gives the waiting tax transfer the past of the design: 43 of 47 approved, twelve before it", async () => {
+  it("gives the waiting tax transfer the history of the design: 43 of 47 approved, twelve similar ones before", async () => {
     const { rows } = await demo.database.ownerPool.query(
       `select k.created_at as made, count(*) filter (where p.state = 'APPROVED')::int as approved,
            count(*) filter (where p.state <> 'WAITING')::int as decided,
@@ -287,7 +287,7 @@ describe("the demo organization", () => {
     expect(others).toEqual([{ count: 12 }]);
   });
 
-  it("waits for the three proposals of the design, and for nothing else", async () => {
+  it("has exactly the three waiting proposals of the design", async () => {
     expect(await readWaiting(demo.database)).toEqual([
       { amountInCents: 231_840, askedBy: "ops-cardpay", createdAt: ago(21 * 60 + 20) },
       { amountInCents: 360_000, askedBy: "zapier-invoices", createdAt: ago(14 * 60 + 55) },
@@ -296,7 +296,7 @@ describe("the demo organization", () => {
     expect(await countUnfinished(demo.database)).toBe(0);
   });
 
-  it("has the rules of the design: one with a version that waits, one that was never activated", async () => {
+  it("has the rules of the design: one with a waiting version, one never activated", async () => {
     const { rows } = await demo.database.ownerPool.query(`
       select r.name, r.active_version as active, r.latest_version as latest, r.paused_at as paused,
           string_agg(v.created_by_name, ', ' order by v.version) as "writtenBy",
@@ -334,7 +334,7 @@ describe("the demo organization", () => {
     expect(waiting).toEqual([{ at: ago(154), reason: expect.stringContaining("27% matches the last four") }]);
   });
 
-  it("has runs of its rules in the last thirty days, which moved, were not needed, or had nothing to do", async () => {
+  it("has rule runs in the last thirty days that moved money, were not needed, or had nothing to do", async () => {
     const { rows } = await demo.database.ownerPool.query(
       `select r.name, e.status, e.conditions_not_met as "conditionsNotMet", count(*)::int as runs,
            count(*) filter (where exists (select from transfers t
@@ -360,7 +360,7 @@ describe("the demo organization", () => {
     expect(await readRuleMoves(demo.database)).toEqual(plannedRuleMoves(DESIGN_DAY));
   });
 
-  it("has outside accounts that stay connected, with a year of what moved there", async () => {
+  it("has outside accounts that stay connected, with a year of transactions", async () => {
     const { rows: accounts } = await demo.database.ownerPool.query(
       `
       select a.name, c.status, c.refresh_due_at > $1 as is_due_later, p.balance_in_cents as balance,
@@ -404,7 +404,7 @@ describe("the demo organization", () => {
     }
   });
 
-  it("knows the other side of each transfer that it sent out or drew in, once each way", async () => {
+  it("matches the other side of each transfer to or from outside, once each way", async () => {
     const { rows } = await demo.database.ownerPool.query(`
       select t.status, x.direction, count(distinct t.id)::int as transfers, count(x.id)::int as seen
         from transfers t
@@ -421,7 +421,7 @@ describe("the demo organization", () => {
     expect(rows[0]?.seen).toBeGreaterThan(10);
   });
 
-  it("shows every outcome, and none that was not meant", async () => {
+  it("shows every outcome, and no unintended one", async () => {
     const { rows } = await demo.database.ownerPool.query<{ outcome: string; count: number }>(`
       select concat_ws(' ', p.state, t.status, t.error_code) as outcome, count(*)::int as count
         from proposals p join transfers t using (organization_id, id) group by 1`);
@@ -442,7 +442,7 @@ describe("the demo organization", () => {
     expect(unasked).toEqual([{ status: "COMPLETE" }]);
   });
 
-  it("tells the deciders of what waits, by email and SMS, and of nothing that is past", async () => {
+  it("notifies deciders of waiting proposals by email and SMS, and of nothing past", async () => {
     const { rows } = await demo.database.ownerPool.query<{
       channel: string;
       amounts: number[];
@@ -464,7 +464,7 @@ describe("the demo organization", () => {
     ]);
   });
 
-  it("describes itself in a file that only its owner may read", async () => {
+  it("describes itself in a file that only its owner can read", async () => {
     const path = join(demo.config.dataDirectory, DEMO_FILE);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const written = demoDescriptionSchema.parse(JSON.parse(await readFile(path, "utf8")));
@@ -472,7 +472,7 @@ describe("the demo organization", () => {
     expect(written.members.map(({ role }) => role)).toEqual(["OWNER", "CO_OWNER", "VIEWER"]);
   });
 
-  it("opens with the passwords and the key of its description", async () => {
+  it("accepts the passwords and the key of its description", async () => {
     if (!description) throw new Error("no demo was made");
     for (const member of description.members) {
       const outcome = await signInWithPassword(demo.services, member, BROWSER);
@@ -491,7 +491,7 @@ describe("the demo organization", () => {
     });
   });
 
-  it("is not made a second time, and leaves the file alone", async () => {
+  it("is not created again, and leaves the file unchanged", async () => {
     expect(await demo.create()).toBeNull();
     expect(await countOrganizations(demo.database)).toBe(1);
     const text = await readFile(join(demo.config.dataDirectory, DEMO_FILE), "utf8");
@@ -500,10 +500,10 @@ describe("the demo organization", () => {
 });
 
 describe("making the demo", () => {
-  it("leaves a database alone that holds an organization", async () => {
+  it("leaves a database with an organization unchanged", async () => {
     const { database, services, config, create } = await arrange();
     await createOrganization(services, {
-      name: "Somebody’s own",
+      name: "Someone’s own",
       kind: "INDIVIDUAL",
       timeZone: "Europe/Vienna",
       owner: { name: "Ada", email: "ada@example.com", password: "correct horse battery" },
@@ -513,7 +513,7 @@ describe("making the demo", () => {
     await expect(stat(join(config.dataDirectory, DEMO_FILE))).rejects.toThrow("ENOENT");
   });
 
-  it("never puts invented history beside a real bank", async () => {
+  it("never adds invented history when a real bank is configured", async () => {
     const { database, services, ports, config } = await arrange();
     expect(
       await createDemo(services, { ...ports, bank: { ...ports.bank, isSandbox: false } }, config),
@@ -521,7 +521,7 @@ describe("making the demo", () => {
     expect(await countOrganizations(database)).toBe(0);
   });
 
-  it("leaves nothing behind when it dies half-way or its file cannot be written, and makes a whole one at the next start", {
+  it("leaves nothing behind if it crashes midway or cannot write its file, and is complete after the next start", {
     timeout: MAKING_TIMEOUT_MS,
   }, async () => {
     const { database, services, ports, config, create } = await arrange();
@@ -537,7 +537,7 @@ describe("making the demo", () => {
   });
 
   it.each(OTHER_DAYS.slice(0, proofSize(1, OTHER_DAYS.length)))(
-    "comes to the same end %s",
+    "has the same final state %s",
     async (_when, instant) => {
       const now = new Date(instant);
       const { database, create } = await arrange(now);
@@ -560,7 +560,7 @@ function ago(minutes: number): Date {
   return new Date(DESIGN_DAY.getTime() - minutes * 60_000);
 }
 
-/** Ends the connection that makes the demo once it has booked something, as a crash of its process would. */
+/** Kills the connection that creates the demo once it has booked something, like a process crash. */
 async function killInTheMiddle({ ownerPool }: TestDatabase): Promise<void> {
   const findMaker = async () => {
     const { rows } = await ownerPool.query<{ pid: number }>(

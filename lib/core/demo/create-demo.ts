@@ -33,29 +33,29 @@ import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-d
 
 const SEED = 20_261_120;
 
-/** A year: further than anybody moves the demo's clock to see what its rules do. */
+/** A year: enough for moving the demo's clock to see what its rules do. */
 const CYCLES_AHEAD = 52;
 
 type DemoConfig = Pick<Config, "appUrl" | "dataDirectory">;
 
-/** How long a process that starts at the same moment waits for the other one's demo. */
+/** How long a process that starts at the same time waits for the other one's demo. */
 const WAIT_FOR_OTHER = "60s";
 
 /**
- * Makes the demo organization in a database that holds none, with twelve months of history up to now, and `demo.json`
- * with what opens it.
+ * Creates the demo organization in an empty database, with twelve months of history up to now, and `demo.json` with its
+ * credentials.
  *
- * All of it is one transaction, so there is never half a demo: not after a crash, not for a worker of another process,
- * which would expire and send what is past. The file is written last, just before the commit: where there is a demo
- * there is its file. A crash between the two leaves a file that opens nothing, which the next start replaces.
- * @returns null where an organization exists already, or where the bank or the provider of outside accounts is a real one.
+ * All of it is one transaction, so a demo is never partial: not after a crash, and not for another process's worker,
+ * which would expire and send past items. The file is written last, just before the commit, so every demo has its file.
+ * A crash between the two leaves a file without a demo, which the next start replaces.
+ * @returns null if an organization exists, or if the bank or the provider of outside accounts is real.
  */
 export async function createDemo(
   services: Services,
   ports: Pick<Ports, "bank" | "aggregator" | "webhooks">,
   config: DemoConfig,
 ): Promise<DemoDescription | null> {
-  // Invented money has no place beside real money.
+  // Invented money must never be next to real money.
   if (!ports.bank.isSandbox || !ports.aggregator.isSandbox) return null;
   return inTransaction(services.pool, async (client) => {
     await client.query(
@@ -79,7 +79,7 @@ async function write(
   const history = planHistory(now);
   const clock = new HistoricClock(history.foundedAt);
   const pool = joinTransaction(services.pool, client);
-  // Whoever looks for due work finds it after the commit; before it there is nothing to see.
+  // Workers find due work after the commit; before it, nothing is visible.
   const past: Services = { ...services, pool, clock, wake: () => undefined };
   const passwords = { MARA: newReadableSecret(), JONAS: newReadableSecret(), TOMAS: newReadableSecret() };
   const { organizationId, beneficiaryId, memberIds } = await found(past, passwords);
@@ -88,11 +88,11 @@ async function write(
   const cast = { organizationId, accountIds, memberIds };
   const { keyTexts } = await playHistory(past, clock, cast, history.steps);
   const apiKey = keyTexts.get("demo-key");
-  if (apiKey === undefined) throw new Error("The demo's history makes no demo key");
+  if (apiKey === undefined) throw new Error("The demo's history did not create the demo key");
   clock.set(now);
   await announcePayments(past, cast, now);
   await connectOutside(past, organizationId, outside, history.foundedAt);
-  // Last: where an endpoint is, all that was just written would be events that are due now.
+  // Last: with an endpoint in place, everything written above would have been events due now.
   if (webhooks.allowsPrivate) await playDeliveries(past, webhooks, cast, history.webhooks);
   const member = (name: MemberName) => ({
     email: MEMBERS[name].email,
@@ -107,7 +107,7 @@ async function write(
   };
 }
 
-/** What clients will pay, which only the bank knows before its day. */
+/** Announces future client payments, which only the bank knows in advance. */
 async function announcePayments(
   { pool }: Services,
   { organizationId, accountIds }: Cast,
@@ -119,7 +119,7 @@ async function announcePayments(
   }
 }
 
-/** The organization with its people. */
+/** Creates the organization and its members. */
 async function found(services: Services, passwords: Record<MemberName, string>) {
   const { organizationId, ownerId, defaultBeneficiaryId } = await createOrganization(services, {
     ...ORGANIZATION,
@@ -140,8 +140,8 @@ function person({ name, email, phone }: DemoMember, password: string) {
 }
 
 /**
- * What the demo's clients pay after `now`, once in each cycle as before: rules, card and owner go on taking money, and
- * would find none. Pure.
+ * What the demo's clients pay after `now`, once per cycle as before, so that rules, card, and owner do not run out of
+ * money. Pure.
  */
 function planAhead(now: Date): DemoDeposit[] {
   const number = seededNumbers(SEED);

@@ -1,6 +1,6 @@
 /**
- * The demo after the day on which it was made: its clock is moved for eight weeks, and its income carries its rules, its
- * card and its owner.
+ * The demo after the day it was created: its clock moves eight weeks, and its income funds its rules, its card, and its
+ * owner.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close();
 });
 
-it("stays in funds for eight weeks: no account is below zero, and nothing fails for want of money", {
+it("stays funded for eight weeks: no account is below zero, and nothing fails for lack of money", {
   timeout: 300_000,
 }, async () => {
   const database = await createTestDatabase();
@@ -77,7 +77,7 @@ it("stays in funds for eight weeks: no account is below zero, and nothing fails 
            where e.status in ('FAILED', 'PARTIAL') and e.created_at > $1) as failed`,
     [MADE_AT],
   );
-  // A payment a week, divided by five, the owner's pay, the card and the quarter's tax.
+  // One payment a week, split five ways, plus the owner's pay, the card, and the quarterly tax.
   expect(ends[0]?.moved).toBeGreaterThan(45);
   expect(ends[0]?.failed).toEqual([]);
 });

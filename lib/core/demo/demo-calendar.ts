@@ -1,17 +1,17 @@
 import { bankingDateOf, bankingInstant, previousBankingDay } from "@/lib/contract/banking-days";
 
-/** The day of a month on which the card is due. */
+/** Day of the month on which the card is due. */
 const CARD_DUE_DAY = 25;
 
-/** Days of the demo's history, counted back from the day on which it is made, so that any day will do. */
+/** Days of the demo's history, counted back from the day of its creation, so that any day works. */
 export interface DemoCalendar {
-  /** The `n`-th banking day before today in New York, 1 being the last one. `YYYY-MM-DD` */
+  /** The `n`-th banking day before today in New York; 1 is the latest. `YYYY-MM-DD` */
   bankingDay(n: number): string;
   /** That day at `time` (`HH:MM`) in New York. */
   at(n: number, time: string): Date;
-  /** The last banking day, as a number for `at`, that is at least `days` days before `date`. */
+  /** The latest banking day, as a number for `at`, that is at least `days` days before `date`. */
   bankingDayBefore(date: string, days: number): number;
-  /** When the card is due: next, and the `count` times before, latest first. */
+  /** The card's due dates: the next one, and `count` before it, latest first. */
   nextCardDueDate: string;
   earlierCardDueDates(count: number): string[];
   /** The last `count` dates before `date` with this day of the month (1 to 28), latest first. */
@@ -56,7 +56,7 @@ function datesBefore(date: string, dayOfMonth: number, count: number): string[] 
   );
 }
 
-/** This day of the month that is `count` months before that of `date`. */
+/** The same day of the month, `count` months before `date`. */
 function monthsBefore(date: string, count: number, dayOfMonth: number): string {
   const [year = 0, month = 0] = date.split("-").map(Number);
   return new Date(Date.UTC(year, month - 1 - count, dayOfMonth)).toISOString().slice(0, 10);

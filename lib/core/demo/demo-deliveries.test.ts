@@ -16,17 +16,17 @@ import { createTestServices } from "@/lib/testing/services";
 import { createTestWebhooks, startReceiver } from "@/lib/testing/webhooks";
 
 /**
- * The past of the demo's endpoint. What would be lost: a page that shows what cannot have been, an event of nothing, an
- * attempt that no schedule would have made, days that do not add up to the deliveries beside them.
+ * The history of the demo's endpoint. Risks: an impossible page, an event about nothing, an attempt outside the
+ * schedule, days that do not add up to their deliveries.
  */
 const DESIGN_DAY = new Date("2026-11-20T16:26:00Z");
 const DAY_MS = 86_400_000;
-/** For a test that makes a demo of its own. */
+/** For a test that creates its own demo. */
 const MAKING_TIMEOUT_MS = 120_000;
-/** What a worker takes to look, and a receiver to answer. */
+/** How long a worker takes to poll, and a receiver to answer. */
 const SLACK_MS = 1_000;
 
-/** Everything that a test opens, closed when its file ends. */
+/** Everything a test opens, closed when its file ends. */
 const opened: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of opened.toReversed()) await close();
@@ -57,7 +57,7 @@ describe("the endpoint of the demo", () => {
     demo = await arrange(true);
   });
 
-  it("was made in the demo's past, sends to the sandbox's receiver, and receives", async () => {
+  it("was created in the demo's past, and sends to the sandbox's receiver", async () => {
     const [endpoint] = await demo.rows(`
       select e.*, u.name as made_by, r.token, r.mode, r.received,
           (select count(*)::int from webhook_attempts) as attempts
@@ -76,7 +76,7 @@ describe("the endpoint of the demo", () => {
     expect(DESIGN_DAY.getTime() - endpoint.last_success_at.getTime()).toBeLessThan(10 * 60_000);
   });
 
-  it("tells of nothing that there is not: every event names a transaction of its kind, at a time that it had", async () => {
+  it("has no invented events: each names an existing transaction of its type, at one of its times", async () => {
     const events = await demo.rows(`
       select v.*, count(d.*)::int as deliveries,
           coalesce(t.created_at, c.created_at, x.transaction_date) as began
@@ -102,7 +102,7 @@ describe("the endpoint of the demo", () => {
     expect(times.at(-1)).toBeLessThanOrEqual(DESIGN_DAY.getTime());
   });
 
-  it("was sent each event at once, and again by the schedule only", async () => {
+  it("received each event at once, and retries only on schedule", async () => {
     const attempts = await demo.rows(`
       select a.event_id, a.number, a.attempted_at as at, a.duration_ms, a.status_code, a.problem, v.created_at,
           d.resent_at, d.status, d.attempts, d.due_at
@@ -119,14 +119,14 @@ describe("the endpoint of the demo", () => {
       const delayMs = previous && !isResent ? (RETRY_DELAYS_MS[previous.number - 1] ?? Number.NaN) : 0;
       expect(waitedMs).toBeGreaterThanOrEqual(delayMs * 0.9);
       expect(waitedMs).toBeLessThanOrEqual(delayMs + SLACK_MS);
-      expect(previous?.problem ?? "STATUS", "what arrived is not sent again").toBe("STATUS");
+      expect(previous?.problem ?? "STATUS", "a delivered event is not sent again").toBe("STATUS");
       expect(attempt.problem === null).toBe(attempt.status_code === 204);
     }
     const byHand = attempts.filter(({ resent_at }) => resent_at !== null);
     expect(byHand.map(({ status_code }) => status_code)).toEqual([...Array(MAXIMUM_ATTEMPTS).fill(500), 204]);
   });
 
-  it("has what the page is there for: most arrived at once, a few later, one given up, one being tried again", async () => {
+  it("shows every delivery state: most delivered at once, a few later, one failed, one retrying", async () => {
     const states = await demo.rows(`
       select status, (attempts > 1)::boolean as again, (resent_at is not null) as resent, count(*)::int as count,
           max(attempts) as attempts from webhook_deliveries group by 1, 2, 3 order by 1, 2, 3`);
@@ -168,7 +168,7 @@ describe("the endpoint of the demo", () => {
     expect(days.length).toBeGreaterThan(20);
   });
 
-  it("has a secret that nobody was told, and signatures that were made with it", async () => {
+  it("has a secret that no one knows, and signatures made with it", async () => {
     const [endpoint] = await demo.rows("select * from webhook_endpoints");
     const secret = demo.webhooks.secrets.decrypt(
       endpoint.sealed_secret,
@@ -192,7 +192,7 @@ describe("the endpoint of the demo", () => {
     }
   });
 
-  it("is remembered by its receiver: the last twenty attempts, as they were answered", async () => {
+  it("has a receiver that lists the last twenty attempts, as they were answered", async () => {
     const receipts = await demo.rows(
       "select event_id, received_at, mode from sandbox_receipts order by place desc",
     );
@@ -203,7 +203,7 @@ describe("the endpoint of the demo", () => {
     expect(receipts).toEqual(attempts);
   });
 
-  it("recovers by itself: what is being tried again arrives at its next time", async () => {
+  it("recovers by itself: the retrying delivery arrives at its next attempt", async () => {
     const receiver = await startReceiver(() => 204);
     opened.push(receiver.close);
     await demo.database.ownerPool.query("update webhook_endpoints set url = $1", [receiver.url]);
@@ -211,7 +211,7 @@ describe("the endpoint of the demo", () => {
       "select event_id, due_at from webhook_deliveries where status = 'PENDING'",
     );
     const delivery = createEventDelivery(demo.services, demo.webhooks);
-    expect(await delivery.runBatch(128), "nothing of the past is sent again").toBe(0);
+    expect(await delivery.runBatch(128), "nothing past is sent again").toBe(0);
     demo.clock.set(retrying.due_at);
     expect(await delivery.runBatch(128)).toBe(1);
     await delivery.drain();
@@ -224,7 +224,7 @@ describe("the endpoint of the demo", () => {
 
 describe("a demo whose webhooks may not go to this machine", () => {
   it(
-    "has neither an endpoint nor a receiver: it would call what only this server reaches",
+    "has neither endpoint nor receiver: it would call private addresses",
     async () => {
       const demo = await arrange(false);
       expect(await demo.rows("select from organizations")).toHaveLength(1);
@@ -236,7 +236,7 @@ describe("a demo whose webhooks may not go to this machine", () => {
   );
 });
 
-/** An endpoint from the organization's first moment on, so that what the triggers tell of the history is there to see. */
+/** An endpoint from the organization's first moment, so that every event the triggers write is visible. */
 const LISTEN_FROM_THE_START = `
   create function listen() returns trigger language plpgsql as $$
   begin
@@ -248,7 +248,7 @@ const LISTEN_FROM_THE_START = `
 
 describe("the events of the demo", () => {
   it(
-    "are those that the triggers would have written: of each transfer and card transaction, at each change",
+    "are those that the triggers would have written for each change of a transfer or card transaction",
     async () => {
       const demo = await arrange(true, LISTEN_FROM_THE_START);
       const told = (whose: string) =>
@@ -257,7 +257,7 @@ describe("the events of the demo", () => {
           join webhook_deliveries d on d.organization_id = v.organization_id and d.event_id = v.id
          where d.endpoint_id ${whose} '00000000-0000-7000-8000-000000000001'
            and v.created_at > timestamptz '2026-11-20T16:26:00Z' - interval '30 days'
-           -- The demo connects its accounts outside at its end, and all at once.
+           -- The demo connects its outside accounts at the end, all at once.
            and v.type <> 'external_transaction.changed'
          order by v.created_at, v.resource_id`);
       const byTriggers = await told("=");

@@ -6,8 +6,8 @@ import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";
 
 /**
- * Writes `demo.json`, readable by its owner alone. Written completely under another name first: a crash leaves either
- * the whole new file or what was there before, and a file that others could read does not pass on its mode.
+ * Writes `demo.json`, readable only by its owner. It is written under another name and renamed: a crash leaves either
+ * the new file or the old one, and the new one does not inherit looser permissions.
  */
 export async function writeDemoFile(dataDirectory: string, description: DemoDescription): Promise<void> {
   const path = join(dataDirectory, DEMO_FILE);
@@ -26,8 +26,8 @@ export async function writeDemoFile(dataDirectory: string, description: DemoDesc
 }
 
 /**
- * What an earlier start wrote of the demo, with the addresses of this one: whoever starts on another port finds the
- * file right. Null where no demo was made in this data folder.
+ * What an earlier start wrote about the demo, with this start's addresses, which change with the port. Null if this
+ * data folder has no demo.
  */
 export async function readDemoFile(
   config: Pick<Config, "appUrl" | "dataDirectory">,
@@ -50,7 +50,7 @@ async function readText(path: string): Promise<string | null> {
   }
 }
 
-/** The three doors at this public address (decisions page, "Names, addresses, words"). */
+/** The addresses of app, API, and MCP under this public URL. */
 export function describeAddresses(appUrl: string): Pick<DemoDescription, "appUrl" | "apiUrl" | "mcpUrl"> {
   return { appUrl, apiUrl: `${appUrl}/platform/v1`, mcpUrl: `${appUrl}/mcp` };
 }

@@ -6,7 +6,7 @@ const WEEKS = CYCLES + EARLIER_CYCLES;
 /** When Mara freezes the card for advertising. */
 export const ADS_FROZEN_DAY = 82;
 
-/** A year of purchases, week by week; the last of them settle in the morning of the last banking day. */
+/** A year of purchases, week by week; the latest settle in the morning of the last banking day. */
 export function draftCardYear(draft: Draft): void {
   for (let week = 0; week < WEEKS; week += 1) {
     const firstDay = FIRST_CYCLE_DAY - week * CYCLE_DAYS;
@@ -22,7 +22,7 @@ function draftStudio(draft: Draft, firstDay: number, week: number): void {
     card: "Studio",
     merchant: "Rosa’s Canteen",
     category: "FOOD_AND_DRINK",
-    // The last as in the design.
+    // The last one is as in the design.
     amountInCents: week === WEEKS - 1 ? 8_640 : draft.number(54, 104) * 100 + draft.number(1, 4) * 20,
     day: firstDay - 3,
     time: "12:40",
@@ -54,7 +54,7 @@ function draftTravel(draft: Draft, firstDay: number, week: number): void {
       card: "Travel",
       merchant: "Meridian Fuel",
       category: "TRANSPORTATION",
-      // .03: the pump authorizes more than is filled, and a fifth less settles.
+      // .03: the pump authorizes more than the fuel costs, and a fifth less settles.
       amountInCents: draft.number(74, 96) * 100 + 3,
       day: firstDay,
       time: "15:20",
@@ -83,13 +83,13 @@ function draftAds(draft: Draft, day: number): void {
   });
 }
 
-/** What is bought, given back or paid in once. */
+/** One-time purchases, refunds, and payouts. */
 function draftOnce(draft: Draft): void {
   const hardware = { card: "Studio", merchant: "Fieldnote Computers", category: "SHOPPING" } as const;
   draft.purchase({ ...hardware, amountInCents: 112_900, day: 236, time: "11:05" });
-  // .04: delivered, and settled, in two parts.
+  // .04: delivered and settled in two parts.
   draft.purchase({ ...hardware, amountInCents: 68_404, day: 161, time: "14:30" });
-  // .08: sent back, and given back three days after it settled.
+  // .08: returned, and refunded three days after it settled.
   draft.purchase({ ...hardware, amountInCents: 21_908, day: 118, time: "13:15" });
   draft.purchase({ ...hardware, amountInCents: 84_900, day: 47, time: "10:10" });
   const hotel = {
@@ -124,7 +124,7 @@ function draftOnce(draft: Draft): void {
     day: 3,
     time: "15:25",
   });
-  // The card was frozen by then.
+  // The card is frozen by then.
   const ads = { card: "Ads", merchant: "Beacon Ads", category: "OTHER" } as const;
   draft.purchase({ ...ads, amountInCents: 7_500, day: ADS_FROZEN_DAY - 6, time: "04:15" }, "DECLINED");
 }

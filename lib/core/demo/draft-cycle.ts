@@ -1,35 +1,35 @@
 import type { Ask, Draft } from "@/lib/core/demo/draft";
 import { draftSplit } from "@/lib/core/demo/draft-rules";
 
-/** A cycle is five banking days, a week without a holiday. These are the last three months; see `draft-earlier.ts`. */
+/** Five banking days, a week without a holiday. These are the last three months; see `draft-earlier.ts`. */
 export const CYCLES = 12;
 export const CYCLE_DAYS = 5;
-/** From this one on rules split the payments, keep Payroll funded and pay the owner on Fridays. */
+/** From this cycle on, rules split the payments, keep Payroll funded, and pay the owner on Fridays. */
 const FIRST_CYCLE_OF_RULES = 6;
 
 /**
- * What `claude-bookkeeping` moved to Taxes, cycle by cycle: between $1,600.00 and $2,400.00, so that the waiting
- * $4,250.00 is 2.1 times the median of $2,020.00.
+ * What `claude-bookkeeping` moved to Taxes, by cycle: between $1,600.00 and $2,400.00, so that the waiting $4,250.00 is
+ * 2.1 times the median of $2,020.00.
  */
 const TO_TAXES = [
   205_000, 240_000, 160_000, 185_000, 202_000, 160_000, 240_000, 172_000, 240_000, 160_000, 240_000, 210_000,
 ];
 export const PAYERS = ["Halden Health", "Orbit Maps", "Juniper Foods", "Finch & Co"];
 /**
- * By cycle. The third quarter's is paid about ten weeks before the fourth's is prepared. Since a rule sends $12,000.00
- * as soon as they are there, taxes of the month are paid before.
+ * By cycle. The third quarter's is paid about ten weeks before the fourth's is prepared. Monthly taxes are paid
+ * earlier, because a rule sends $12,000.00 as soon as Taxes holds it.
  */
 const TAX_PAYMENTS: Record<number, { amountInCents: number; reason: string }> = {
-  2: { amountInCents: 1_320_000, reason: "Estimated tax of the third quarter, paid from checking tomorrow." },
+  2: { amountInCents: 1_320_000, reason: "Third-quarter estimated tax, due from checking tomorrow." },
   6: {
     amountInCents: 1_380_000,
-    reason: "Sales and payroll taxes of the month, paid from checking tomorrow.",
+    reason: "This month’s sales and payroll taxes, due from checking tomorrow.",
   },
-  8: { amountInCents: 770_000, reason: "Sales tax of the month, paid from checking tomorrow." },
-  10: { amountInCents: 550_000, reason: "Payroll taxes of the month, paid from checking tomorrow." },
+  8: { amountInCents: 770_000, reason: "This month’s sales tax, due from checking tomorrow." },
+  10: { amountInCents: 550_000, reason: "This month’s payroll taxes, due from checking tomorrow." },
 };
 
-/** A week of the studio today: a client pays, the payment is divided, and the pods get and give what they are for. */
+/** A current week of the studio: a client pays, the payment is split, and the pods fill and pay. */
 export function draftCycle(draft: Draft, cycle: number): void {
   const firstDay = CYCLES * CYCLE_DAYS - cycle * CYCLE_DAYS;
   const days = Array.from({ length: CYCLE_DAYS }, (_, offset) => firstDay - offset);
@@ -43,8 +43,7 @@ export function draftCycle(draft: Draft, cycle: number): void {
     day: taxDay,
     time: "09:40",
     label: "EST TAX",
-    reason:
-      "Sets aside this week’s share of the estimated tax, so that the quarter does not come as a surprise.",
+    reason: "Sets aside this week’s share of the estimated tax, so the quarterly bill is covered.",
   });
   draftPayroll(draft, payrollDay, cycle);
   draftWages(draft, wagesDay, cycle);
@@ -67,7 +66,7 @@ export function draftCycle(draft: Draft, cycle: number): void {
 
 export const PAID_AT = "08:55";
 
-/** Of one client's payment: above what the rule divides without a person. */
+/** A client payment above the amount that the rule splits without approval. */
 export function paymentInCents(number: (least: number, most: number) => number): number {
   return number(108, 172) * 5_000;
 }
@@ -88,13 +87,13 @@ function draftClientPayment(draft: Draft, day: number, cycle: number): void {
     ...share,
     to: "Taxes",
     amountInCents: taxInCents,
-    reason: reason("A quarter of it is for taxes."),
+    reason: reason("25% goes to taxes."),
   });
   draft.approved({
     ...share,
     to: "Operating",
     amountInCents: amountInCents - taxInCents,
-    reason: reason("The rest runs the studio."),
+    reason: reason("The rest covers operating costs."),
   });
 }
 
@@ -107,7 +106,7 @@ function draftPayroll(draft: Draft, day: number, cycle: number): void {
       amountInCents: 175_000,
       day,
       time: "08:10",
-      reason: "Wages of two people for one week.",
+      reason: "One week of wages for two people.",
     });
   }
   const topUp: Ask = {
@@ -117,13 +116,13 @@ function draftPayroll(draft: Draft, day: number, cycle: number): void {
     amountInCents: draft.number(56, 68) * 1_000,
     day,
     time: "11:15",
-    reason: "Employer’s share of payroll tax on this week’s wages.",
+    reason: "Employer payroll tax on this week’s wages.",
   };
   if (cycle === 5) draft.denied(topUp, "JONAS", 52, "Payroll holds enough for this week.");
   else draft.approved(topUp);
 }
 
-/** Staff one week, the owner the other; the owner each week once a rule fills the pod on Fridays. */
+/** Alternates between staff and owner; the owner is paid weekly once a rule fills the pod on Fridays. */
 function draftWages(draft: Draft, day: number, cycle: number): void {
   const isByRules = cycle >= FIRST_CYCLE_OF_RULES;
   if (!isByRules) {
@@ -159,10 +158,10 @@ function draftWages(draft: Draft, day: number, cycle: number): void {
     day,
     time: "13:45",
     label: "NW WAGES",
-    reason: "Wages for the two weeks that end on Friday.",
+    reason: "Wages for the two weeks ending Friday.",
   };
   draft.approved(wages);
-  // Payroll has its own share of each payment now, and pays what comes with wages too.
+  // Payroll now has its own share of each payment, and also pays wage-related costs.
   if (!isByRules) return;
   draft.approved({
     ...wages,
@@ -185,13 +184,13 @@ function draftSweep(draft: Draft, day: number, cycle: number): void {
     amountInCents: draft.number(12, 30) * 1_000,
     day,
     time: "14:05",
-    reason: "What Operating did not need this week, towards the goal of $12,000.00.",
+    reason: "Operating’s surplus this week, toward the $12,000.00 goal.",
   };
   if (cycle === 8) draft.denied(sweep, "MARA", 34, "Wait until the card is paid.");
   else draft.approved(sweep);
 }
 
-/** The one week in which Profit gives. */
+/** The one week in which Profit pays. */
 const INSURANCE_CYCLE = 9;
 
 function draftInsurance(draft: Draft, day: number): void {
@@ -203,11 +202,11 @@ function draftInsurance(draft: Draft, day: number): void {
     day,
     time: "14:05",
     label: "INSURANCE",
-    reason: "The studio’s insurance of the year is paid from checking next week. Profit was to cover it.",
+    reason: "The annual insurance premium is due from checking next week. Profit covers it, as planned.",
   });
 }
 
-/** Moves small change to Profit, as its key may without asking. */
+/** Moves small change to Profit, as its key may without approval. */
 export function draftRoundups(draft: Draft, days: readonly number[]): void {
   for (const day of days) {
     draft.unasked({

@@ -1,7 +1,7 @@
 import type { Draft } from "@/lib/core/demo/draft";
 import { CLAUDE_DAY } from "@/lib/core/demo/draft-earlier";
 
-/** What did not go as asked in the nine months before the last three. */
+/** Denials, failures, and returns in the nine months before the last three. */
 export function draftEarlierExceptions(draft: Draft): void {
   draft.denied(
     {
@@ -15,7 +15,7 @@ export function draftEarlierExceptions(draft: Draft): void {
     },
     "JONAS",
     21,
-    "Not before the money is there.",
+    "Wait until the money arrives.",
   );
   draft.denied(
     {
@@ -25,13 +25,13 @@ export function draftEarlierExceptions(draft: Draft): void {
       amountInCents: 400_000,
       day: 168,
       time: "11:25",
-      reason: "A head start for the goal of the year.",
+      reason: "A head start on this year’s goal.",
     },
     "JONAS",
     66,
-    "Let us keep this for the new workstation.",
+    "Let’s keep this for the new workstation.",
   );
-  // .02: the bank takes it and sends it back instead of settling it (R01).
+  // .02: the bank accepts it and returns it instead of settling it (R01).
   draft.approved(
     {
       key: "mara-cli",
@@ -41,11 +41,11 @@ export function draftEarlierExceptions(draft: Draft): void {
       day: 189,
       time: "10:05",
       label: "STATE TAX",
-      reason: "Unemployment insurance of the quarter is paid from checking on Friday.",
+      reason: "This quarter’s unemployment insurance is due from checking on Friday.",
     },
     true,
   );
-  // .03: settles, and comes back two banking days later (R10).
+  // .03: settles, and is returned two banking days later (R10).
   draft.approved(
     {
       key: "mara-cli",
@@ -55,7 +55,7 @@ export function draftEarlierExceptions(draft: Draft): void {
       day: 133,
       time: "12:10",
       label: "EXPENSES",
-      reason: "Tolls and parking that I paid myself.",
+      reason: "Reimbursement for tolls and parking.",
     },
     true,
   );
@@ -66,11 +66,11 @@ export function draftEarlierExceptions(draft: Draft): void {
     amountInCents: 120_000,
     day: 112,
     time: "15:40",
-    reason: "Half a month ahead of the summer.",
+    reason: "Half a month’s pay ahead of the summer.",
   });
 }
 
-/** The first weeks of `claude-bookkeeping`, before it sets tax aside: eight proposals, one of them denied. */
+/** The first weeks of `claude-bookkeeping`, before it sets tax aside: eight proposals, one denied. */
 export function draftFirstWeeksOfClaude(draft: Draft): void {
   const claude = { key: "claude-bookkeeping", time: "11:15" } as const;
   for (const week of [0, 1, 2]) {
@@ -81,7 +81,7 @@ export function draftFirstWeeksOfClaude(draft: Draft): void {
       to: "Payroll",
       amountInCents: draft.number(10, 24) * 1_000,
       day: firstDay - 2,
-      reason: "Payroll is a little below what the next two weeks of wages need.",
+      reason: "Payroll is slightly short of the next two weeks of wages.",
     });
     const sweep = {
       ...claude,
@@ -90,9 +90,9 @@ export function draftFirstWeeksOfClaude(draft: Draft): void {
       amountInCents: draft.number(12, 30) * 1_000,
       day: firstDay - 4,
       time: "14:05",
-      reason: "What Operating did not need this week, towards the goal of $12,000.00.",
+      reason: "Operating’s surplus this week, toward the $12,000.00 goal.",
     } as const;
-    if (week === 0) draft.denied(sweep, "MARA", 47, "Two weeks of watching first, please.");
+    if (week === 0) draft.denied(sweep, "MARA", 47, "Let’s watch this for two weeks first.");
     else draft.approved(sweep);
   }
   draft.approved({
@@ -101,7 +101,7 @@ export function draftFirstWeeksOfClaude(draft: Draft): void {
     to: "Operating",
     amountInCents: 64_000,
     day: CLAUDE_DAY - 7,
-    reason: "Checking holds more than its bills need. This brings $640.00 back to work.",
+    reason: "Checking has more than its bills need. This moves $640.00 back to Operating.",
   });
   draft.approved({
     ...claude,
@@ -110,6 +110,6 @@ export function draftFirstWeeksOfClaude(draft: Draft): void {
     amountInCents: 48_000,
     day: CLAUDE_DAY - 12,
     label: "STATE TAX",
-    reason: "Franchise tax is paid from checking on the 15th.",
+    reason: "Franchise tax is due from checking on the 15th.",
   });
 }

@@ -1,30 +1,30 @@
 import type { Draft } from "@/lib/core/demo/draft";
 import { CYCLE_DAYS, CYCLES, draftRoundups, PAYERS } from "@/lib/core/demo/draft-cycle";
 
-/** The nine months before the cycles of `draft-cycle.ts`: larger invoices, half as many; one assistant less. */
+/** The nine months before the cycles of `draft-cycle.ts`: larger invoices, half as many, and no assistant. */
 export const EARLIER_CYCLES = 38;
 export const FIRST_CYCLE_DAY = (CYCLES + EARLIER_CYCLES) * CYCLE_DAYS;
-/** When Jonas makes `claude-bookkeeping`; until then Mara sweeps. */
+/** When Jonas creates `claude-bookkeeping`; until then Mara sweeps. */
 export const CLAUDE_DAY = (CYCLES + 3) * CYCLE_DAYS + 1;
 
 const CYCLES_A_MONTH = 4;
-/** What a month brings beside an even one: the end of the year is strong, midsummer weak. */
+/** A month's income relative to the average: the end of the year is strong, midsummer weak. */
 const SEASON_PERCENT = [108, 92, 95, 104, 112, 106, 99, 86, 82, 97];
-/** Now and then a client pays by check: by cycle. */
+/** Some payments are checks: one every so many cycles. */
 const CHECK_EVERY = 5;
 const CHECK_PAYER = "Alder Books";
 const STEP_IN_CENTS = 5_000;
 
-/** By cycle, as in the last months in steps of about a quarter. */
+/** By cycle; like the recent ones, spaced about a quarter apart. */
 const QUARTERLY_TAXES: Record<number, { quarter: string; amountInCents: number }> = {
   5: { quarter: "fourth", amountInCents: 520_000 },
   18: { quarter: "first", amountInCents: 640_000 },
   27: { quarter: "second", amountInCents: 700_000 },
 };
-/** The weekly share of each person grew once. */
+/** The cycle in which each person's weekly share rises. */
 const RAISE_CYCLE = 20;
 
-/** A week of the studio as it was; 0 is the first. */
+/** An earlier week of the studio; 0 is the first. */
 export function draftEarlierCycle(draft: Draft, cycle: number): void {
   const firstDay = FIRST_CYCLE_DAY - cycle * CYCLE_DAYS;
   if (cycle % 2 === 0) draftClientPayment(draft, firstDay, cycle);
@@ -35,7 +35,7 @@ export function draftEarlierCycle(draft: Draft, cycle: number): void {
     amountInCents: cycle < RAISE_CYCLE ? 190_000 : 205_000,
     day: firstDay - 2,
     time: "08:10",
-    reason: "Wages of two people for one week, with the employer’s share of payroll tax.",
+    reason: "One week of wages for two people, with employer payroll tax.",
   });
   if (cycle % 2 === 0) draftOwnersPay(draft, firstDay - 3);
   else draftWages(draft, firstDay - 3, cycle);
@@ -50,7 +50,7 @@ export function draftEarlierCycle(draft: Draft, cycle: number): void {
       day: firstDay - 4,
       time: "10:20",
       label: "EST TAX",
-      reason: `Estimated tax of the ${quarterly.quarter} quarter, paid from checking tomorrow.`,
+      reason: `Estimated tax for the ${quarterly.quarter} quarter, due from checking tomorrow.`,
     });
   }
   if (cycle % 2 === 1) draftRoundups(draft, [firstDay - 1]);
@@ -84,13 +84,13 @@ function draftShares(
     ...share,
     to: "Taxes",
     amountInCents: taxInCents,
-    reason: reason("A quarter of it is for taxes."),
+    reason: reason("25% goes to taxes."),
   });
   draft.approved({
     ...share,
     to: "Operating",
     amountInCents: amountInCents - taxInCents,
-    reason: reason("The rest runs the studio."),
+    reason: reason("The rest covers operating costs."),
   });
 }
 
@@ -116,7 +116,7 @@ function draftWages(draft: Draft, day: number, cycle: number): void {
     day,
     time: "13:45",
     label: "NW WAGES",
-    reason: "Wages for the two weeks that end on Friday.",
+    reason: "Wages for the two weeks ending Friday.",
   });
 }
 
@@ -129,7 +129,7 @@ function draftMonthsEnd(draft: Draft, day: number, cycle: number): void {
     day,
     time: "10:40",
     label: "TAX",
-    reason: "Sales and payroll taxes of the month, paid from checking tomorrow.",
+    reason: "This month’s sales and payroll taxes, due from checking tomorrow.",
   });
   if (day <= CLAUDE_DAY) return;
   draft.approved({
@@ -139,6 +139,6 @@ function draftMonthsEnd(draft: Draft, day: number, cycle: number): void {
     amountInCents: draft.number(22, 40) * 1_000,
     day,
     time: "14:05",
-    reason: "What Operating did not need this month, towards the goal of $12,000.00.",
+    reason: "Operating’s surplus this month, toward the $12,000.00 goal.",
   });
 }

@@ -3,15 +3,15 @@ import type { Draft } from "@/lib/core/demo/draft";
 import type { DemoRunAsked } from "@/lib/core/demo/history-step";
 import { ACCOUNTS } from "@/lib/core/demo/northwind";
 
-/** The card is paid this long before it is due. */
+/** How long before its due date the card is paid. */
 const CARD_PAID_DAYS_BEFORE = 5;
 const MINUTE_MS = 60_000;
-/** Latest first: one for each month but the one that waits. */
+/** Latest first: one per month, except the waiting one. */
 const CARD_STATEMENTS_IN_CENTS = [
   214_075, 198_630, 220_715, 176_290, 189_945, 231_460, 184_120, 162_780, 171_355, 148_935, 193_510,
 ];
 
-/** The card, paid in full some days before it was due. */
+/** Card payments in full, some days before the due date. */
 export function draftCardPayments(draft: Draft): void {
   const dueDates = draft.calendar.earlierCardDueDates(CARD_STATEMENTS_IN_CENTS.length);
   for (const [index, dueDate] of dueDates.entries()) {
@@ -34,10 +34,10 @@ function cardPayment(dueDate: string, amountInCents: number) {
   } as const;
 }
 
-/** What does not go as asked, so that every outcome can be seen. */
+/** Denials, failures, and returns, so that every outcome appears. */
 export function draftOutOfTheOrdinary(draft: Draft): void {
   const claude = { key: "claude-bookkeeping" } as const;
-  // .03: settles, and comes back two banking days later (R10): before there are rules that would send it on.
+  // .03: settles, and is returned two banking days later (R10), before any rule would pass it on.
   draft.approved(
     {
       ...claude,
@@ -46,11 +46,11 @@ export function draftOutOfTheOrdinary(draft: Draft): void {
       amountInCents: 50_003,
       day: 38,
       time: "10:30",
-      reason: "Checking holds more than its bills need. This brings $500.03 back to work.",
+      reason: "Checking has more than its bills need. This moves $500.03 back to Operating.",
     },
     true,
   );
-  // .02: the bank takes it and sends it back instead of settling it (R01).
+  // .02: the bank accepts it and returns it instead of settling it (R01).
   draft.approved(
     {
       ...claude,
@@ -60,7 +60,7 @@ export function draftOutOfTheOrdinary(draft: Draft): void {
       day: 5,
       time: "11:50",
       label: "STATE TAX",
-      reason: "State tax is paid from checking on the 20th.",
+      reason: "State tax is due from checking on the 20th.",
     },
     true,
   );
@@ -81,19 +81,19 @@ export function draftOutOfTheOrdinary(draft: Draft): void {
       amountInCents: 120_000,
       day: 1,
       time: "15:05",
-      reason: "Checking will be short of the rent on the 1st. This covers it.",
+      reason: "Checking won’t cover the rent on the 1st. This closes the gap.",
     },
     "MARA",
     95,
     "Keep the goal on track.",
   );
-  // Nobody has divided it when its sender's bank takes it back.
+  // No one has split it when the sender's bank takes it back.
   draft.deposit(5, "16:10", "Juniper Foods", 90_000, draft.calendar.at(3, "08:30"));
-  // Too little for the rule to split it unasked.
+  // Too small for the rule to split it without approval.
   draft.deposit(1, "08:50", "Finch & Co", ACCOUNTS["Client payments"].balanceInCents);
 }
 
-/** What waits: the card's bill closes in 2 h 40 min, the split in 9 h 05 min, the tax in 21 h 14 min. */
+/** The waiting proposals: the card's closes in 2 h 40 min, the split in 9 h 05 min, the tax in 21 h 14 min. */
 export function draftWaiting(draft: Draft, now: Date): void {
   const ago = (hours: number, minutes: number) =>
     new Date(now.getTime() - (hours * 60 + minutes) * MINUTE_MS);

@@ -26,13 +26,13 @@ import { latestOccurrences } from "@/lib/engine/schedule/occurrences";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Since this banking day payments are split by the rule: the day before the first of them. */
+/** The rule has split payments since this banking day, the day before the first of them. */
 const SPLIT_ACTIVE_DAY = 31;
 const FRIDAYS_PAID = 6;
-/** Fridays are that many days back at the most. */
+/** Those Fridays are at most this many days ago. */
 const FRIDAYS_WITHIN_DAYS = 7 * FRIDAYS_PAID;
 
-/** A payment that the rule splits the moment it is there. */
+/** A payment that the rule splits on arrival. */
 export function draftSplit(draft: Draft, at: Date, amountInCents: number): void {
   for (const { to, percent } of SPLIT_SHARES) {
     draft.ruleMoves.push({
@@ -46,9 +46,9 @@ export function draftSplit(draft: Draft, at: Date, amountInCents: number): void 
 }
 
 /**
- * The rules: how they came about, and what those did that follow from everything else that is drafted, which must be
- * complete. Amounts are worked out here so that accounts can open with what makes them end right; the runner works them
- * out again when the history is played.
+ * The rules: how they were created, and what they did as a result of everything else drafted, which must be complete.
+ * Amounts are computed here so that opening balances lead to the right closing ones; the runner computes them again
+ * when the history is played.
  */
 export function draftRules(draft: Draft, now: Date): void {
   draftSplitVersions(draft, now);
@@ -65,17 +65,17 @@ function draftSplitVersions(draft: Draft, now: Date): void {
   propose(
     at(45, "14:20"),
     FIRST_SPLIT,
-    "zapier-invoices asks twice for each payment, always for the same shares. A rule does it without asking.",
+    "zapier-invoices requests the same two shares for every payment. A rule can do this without approval.",
   );
   propose(
     at(39, "10:05"),
     SECOND_SPLIT,
-    "Payroll and Profit are filled from Operating every week. They can have their share of each payment at once.",
+    "Payroll and Profit are topped up from Operating every week. They can get a share of each payment directly.",
   );
   propose(
     at(34, "15:40"),
     THIRD_SPLIT,
-    "Owner’s pay gets its share too, as Mara asked. Payments below $5,000.00 wait for one of you.",
+    "Adds a share for Owner’s pay, as Mara asked. Payments below $5,000.00 wait for your approval.",
   );
   activate(draft, at(SPLIT_ACTIVE_DAY, "16:10"), "Split client payments", 3, "MARA");
   propose(
@@ -92,21 +92,21 @@ function draftPayrollRule(draft: Draft): void {
     draft.calendar.at(33, "11:20"),
     "Keep Payroll funded",
     KEEP_PAYROLL_FUNDED,
-    byClaude("Wages of two weeks and what comes with them fit into $6,500.00."),
+    byClaude("$6,500.00 covers two weeks of wages and payroll costs."),
   );
   activate(draft, activeSince, "Keep Payroll funded", 1, "JONAS");
   draftTopUps(draft, activeSince);
 }
 
-/** `ARRIVAL`: money comes to Operating, and the rule looks; cents: Payroll changes by so much. */
+/** `ARRIVAL`: money arrives in Operating, which triggers the rule; cents: a change of Payroll's balance. */
 interface PayrollEvent {
   at: Date;
   what: "ARRIVAL" | number;
 }
 
 /**
- * What the rule moved whenever money came to Operating. Payroll was full when it was activated; the last of its runs
- * fills it up again, which is its balance at the end.
+ * What the rule moved when money arrived in Operating. Payroll was full when the rule was activated; its last run fills
+ * it again, to its closing balance.
  */
 function draftTopUps(draft: Draft, since: Date): void {
   const events = payrollEvents(draft).filter(({ at }) => at > since);
@@ -125,11 +125,12 @@ function draftTopUps(draft: Draft, since: Date): void {
     }
     balance += what === "ARRIVAL" ? Math.max(0, missing) : what;
   }
-  if (balance !== PAYROLL_TARGET_IN_CENTS) throw new RangeError("The demo does not end with a full Payroll");
+  if (balance !== PAYROLL_TARGET_IN_CENTS)
+    throw new RangeError("The demo does not end with a funded Payroll");
   draft.ruleMoves.push(...topUps);
 }
 
-/** In order where they happen at the same moment: a run moves all of its money before it sets off another. */
+/** Ordered within the same moment too: a run moves all of its money before it triggers another. */
 function payrollEvents({ movements, ruleMoves, cardCredits }: Draft): PayrollEvent[] {
   const changes = movements.flatMap(({ from, to, amountInCents, end }): PayrollEvent[] => {
     if (end.kind !== "APPROVED" || end.isUndone) return [];
@@ -148,7 +149,7 @@ function payrollEvents({ movements, ruleMoves, cardCredits }: Draft): PayrollEve
   return [...changes, ...shares, ...arrivals.map((at) => ({ at, what: "ARRIVAL" as const }))];
 }
 
-/** Active since the last large payment of taxes: since then Taxes never holds as much as it waits for. */
+/** Active since the last large tax payment: since then Taxes never reaches the amount that triggers it. */
 function draftTaxRule(draft: Draft): void {
   const at = draft.calendar.at;
   write(
@@ -156,7 +157,7 @@ function draftTaxRule(draft: Draft): void {
     at(27, "10:50"),
     "Send quarterly tax",
     SEND_QUARTERLY_TAX,
-    byClaude("The quarter’s estimate goes to checking once it is together."),
+    byClaude("Sends the quarterly estimate to checking once Taxes holds it."),
   );
   activate(draft, at(26, "15:30"), "Send quarterly tax", 1, "MARA");
 }
@@ -183,14 +184,14 @@ function draftFridays(draft: Draft, now: Date): void {
   }
 }
 
-/** Those whose time has not come. */
+/** Rules that have not run yet. */
 function draftLateRules(draft: Draft, now: Date): void {
   const { at, nextCardDueDate } = draft.calendar;
   const firstStatement = bankingInstant(nextCardDueDate, "00:00");
   write(draft, at(9, "16:05"), "Card payoff", cardPayoff(firstStatement), { member: "JONAS" });
   activate(draft, at(8, "09:50"), "Card payoff", 1, "JONAS");
   const sweepOn = bankingInstant(`${bankingDateOf(now).slice(0, 4)}-12-31`, "09:00");
-  // Begun by its owner and not activated: what nobody asks for does not wait.
+  // Started by its owner and never activated: nothing requests it, so nothing waits.
   write(draft, at(2, "11:35"), "Year-end sweep", yearEndSweep(sweepOn), { member: "MARA" });
 }
 

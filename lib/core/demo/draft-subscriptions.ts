@@ -3,18 +3,18 @@ import type { Draft } from "@/lib/core/demo/draft";
 
 const MONTHS = 12;
 const MINUTE_MS = 60_000;
-/** No month is without the 28th. */
+/** Every month has a 28th. */
 const LAST_COMMON_DAY = 28;
 
 interface Subscription {
   merchant: string;
   dayOfMonth: number;
   amountInCents: number;
-  /** What it cost until so many months ago. */
+  /** The earlier price, and how many months ago it ended. */
   before?: { amountInCents: number; monthsAgo: number };
 }
 
-/** Together $319.00 a month, and $310.00 before the price of one went up. */
+/** Together $319.00 a month, and $310.00 before one price increase. */
 const SUBSCRIPTIONS: Subscription[] = [
   { merchant: "Stackline", dayOfMonth: 2, amountInCents: 8_400 },
   { merchant: "Kontor Books", dayOfMonth: 5, amountInCents: 3_800 },
@@ -29,7 +29,7 @@ const SUBSCRIPTIONS: Subscription[] = [
   { merchant: "Parley Meetings", dayOfMonth: 17, amountInCents: 3_900 },
 ];
 
-/** Charged in the night of their day of the month, weekends too: a year of each, all of them settled. */
+/** Charged overnight on the same day of each month, weekends included: a year of each, all settled. */
 export function draftSubscriptions(draft: Draft): void {
   const settledBefore = draft.calendar.bankingDay(1);
   for (const { merchant, dayOfMonth, amountInCents, before } of SUBSCRIPTIONS) {

@@ -24,20 +24,20 @@ interface Moment {
 export type Ask = Omit<DemoMovement, "askedAt" | "end"> & Moment;
 export type Purchase = Omit<DemoPurchase, "madeAt" | "end"> & Moment;
 
-/** Collects what happens, with the pauses and preferences of two people who decide. */
+/** Collects what happens, with the delays and preferences of the two deciders. */
 export class Draft {
   readonly movements: DemoMovement[] = [];
   readonly deposits: DemoDeposit[] = [];
   readonly purchases: DemoPurchase[] = [];
   readonly cardCredits: DemoCardCredit[] = [];
-  /** How rules came about, and what is asked of them. */
+  /** How rules were created and requested. */
   readonly ruleSteps: HistoryStep[] = [];
   readonly ruleMoves: DemoRuleMove[] = [];
   readonly number = seededNumbers(SEED);
 
   constructor(readonly calendar: DemoCalendar) {}
 
-  /** Decided within an hour and a half, by one of the two. */
+  /** Decided within an hour and a half, by one of the two deciders. */
   approved(ask: Ask, isUndone = false): void {
     const askedAt = this.calendar.at(ask.day, ask.time);
     const by: MemberName = this.number(0, 99) < 55 ? "JONAS" : "MARA";
@@ -55,12 +55,12 @@ export class Draft {
     });
   }
 
-  /** Nobody decides in 24 hours. */
+  /** No one decides within 24 hours. */
   expired(ask: Ask): void {
     this.add(ask, this.calendar.at(ask.day, ask.time), { kind: "EXPIRED" });
   }
 
-  /** By a key that needs no approval. */
+  /** Requested with a key that needs no approval. */
   unasked(ask: Ask): void {
     this.add(ask, this.calendar.at(ask.day, ask.time), { kind: "NOT_ASKED" });
   }
@@ -81,7 +81,7 @@ export class Draft {
     });
   }
 
-  /** A client's check, handed in the banking day before, so that it has cleared in the morning of `day`. */
+  /** A client's check, deposited the banking day before, so that it clears in the morning of `day`. */
   check(day: number, payerName: string, amountInCents: number): void {
     this.deposits.push({
       to: "Client payments",

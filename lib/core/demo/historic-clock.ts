@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/platform/clock";
 
-/** Stands at the moment that is being played. */
+/** Shows the moment that is being played. */
 export class HistoricClock implements Clock {
   #now: Date;
 
@@ -12,9 +12,9 @@ export class HistoricClock implements Clock {
     return new Date(this.#now);
   }
 
-  /** @throws Error for a moment before the last one: what happens later must not be older. */
+  /** @throws Error for a moment before the current one: later steps must not be older. */
   set(moment: Date): void {
-    if (moment < this.#now) throw new Error("The demo's history goes back in time");
+    if (moment < this.#now) throw new Error("The demo's history is out of order");
     this.#now = moment;
   }
 }

@@ -3,7 +3,7 @@ import type { AccountName, KeyName, MemberName } from "@/lib/core/demo/northwind
 import type { CardName } from "@/lib/core/demo/northwind-cards";
 import type { DefineRule, RuleName } from "@/lib/core/demo/northwind-rules";
 
-/** A transfer that a key asks for, and what becomes of it. */
+/** A transfer requested with a key, and its outcome. */
 export interface DemoMovement {
   key: KeyName;
   from: AccountName;
@@ -18,11 +18,11 @@ export interface DemoMovement {
 }
 
 export type DemoEnd =
-  /** `isUndone`: the bank refuses or returns it (docs/sandbox-bank.md), so in the end nothing has moved. */
+  /** `isUndone`: the bank rejects or returns it (docs/sandbox-bank.md), so in the end nothing has moved. */
   | { kind: "APPROVED"; by: MemberName; at: Date; isUndone?: boolean }
   | { kind: "DENIED"; by: MemberName; at: Date; note: string }
   | { kind: "EXPIRED" }
-  /** Of a key that moves money without asking. */
+  /** Requested with a key that moves money without approval. */
   | { kind: "NOT_ASKED" }
   | { kind: "WAITING" };
 
@@ -30,14 +30,14 @@ export interface DemoDeposit {
   to: AccountName;
   amountInCents: number;
   payerName: string;
-  /** A check is there on the next banking day. */
+  /** A check clears on the next banking day. */
   origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
   madeAt: Date;
-  /** When the payer's bank took it back. */
+  /** When the payer's bank returned it. */
   returnedAt?: Date;
 }
 
-/** A merchant charges a card. What becomes of it is in the cents of the amount (docs/sandbox-cards.md). */
+/** A card purchase. The cents of the amount determine its outcome (docs/sandbox-cards.md). */
 export interface DemoPurchase {
   card: CardName;
   amountInCents: number;
@@ -48,7 +48,7 @@ export interface DemoPurchase {
   end: "SETTLED" | "DECLINED" | "PENDING";
 }
 
-/** Money that comes to a card, and is there at once. */
+/** A credit to a card, available at once. */
 export interface DemoCardCredit {
   card: CardName;
   subtype: "REFUND" | "PAYOUT";
@@ -58,7 +58,7 @@ export interface DemoCardCredit {
   madeAt: Date;
 }
 
-/** What a run of a rule moves, as the plan works it out; nothing of it is written by the demo. */
+/** What a rule's run moves according to the plan; the demo does not write it. */
 export interface DemoRuleMove {
   rule: RuleName;
   from: AccountName;
@@ -67,10 +67,10 @@ export interface DemoRuleMove {
   at: Date;
 }
 
-/** A key, which says why it calls, or a member, who writes new rules only. */
+/** A key with its reason, or a member, who only writes new rules. */
 export type DemoRuleAuthor = { key: KeyName; reason: string } | { member: MemberName };
 
-/** A run of a rule that a key asks for, and that waits. */
+/** A rule run requested with a key, waiting for approval. */
 export interface DemoRunAsked {
   key: KeyName;
   rule: RuleName;
@@ -80,7 +80,7 @@ export interface DemoRunAsked {
   askedAt: Date;
 }
 
-/** One moment of the history, to be played in order of time. */
+/** One moment of the history; steps are played in order of time. */
 export type HistoryStep = { at: Date } & (
   | { kind: "MAKE_KEY"; key: KeyName }
   | { kind: "ISSUE_CARD"; card: CardName }
@@ -94,12 +94,12 @@ export type HistoryStep = { at: Date } & (
   | { kind: "BANK_MORNING" }
   | { kind: "PURCHASE"; purchase: DemoPurchase }
   | { kind: "CARD_CREDIT"; credit: DemoCardCredit }
-  /** The card network settles in the morning of any day; only of those on which it has something to say. */
+  /** The card network settles every morning; only mornings with something to settle are listed. */
   | { kind: "CARD_MORNING" }
-  /** The rule's first version, or its next. */
+  /** The rule's first or next version. */
   | { kind: "WRITE_RULE"; rule: RuleName; author: DemoRuleAuthor; define: DefineRule }
   | { kind: "ACTIVATE_RULE"; rule: RuleName; version: number; by: MemberName }
-  /** The time of a rule's schedule has come. */
+  /** A rule's scheduled time. */
   | { kind: "FIRE_SCHEDULES" }
   | { kind: "ASK_RUN"; run: DemoRunAsked }
 );

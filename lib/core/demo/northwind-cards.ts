@@ -7,14 +7,14 @@ export type CardName = (typeof CARD_NAMES)[number];
 export interface DemoCard {
   cardType: CardType;
   numberLast4: string;
-  /** The pod that it spends from. */
+  /** The pod that funds it. */
   account: AccountName;
-  /** Null: no member carries it. */
+  /** Null: no holder. */
   holder: MemberName | null;
   monthlyLimitInCents: number;
 }
 
-/** The demo organization's cards. What is bought with them is in `draft-cards.ts`. */
+/** The demo organization's cards. `draft-cards.ts` has their purchases. */
 export const CARDS: Record<CardName, DemoCard> = {
   Studio: {
     cardType: "DEBIT_CARD",

@@ -3,7 +3,7 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import type { ruleScheduleSchema } from "@/lib/contract/rules/trigger";
 import { ACCOUNTS, type AccountName, ORGANIZATION } from "@/lib/core/demo/northwind";
 
-/** The demo organization's rules. When they were written and activated, and what they moved, is in `draft-rules.ts`. */
+/** The demo organization's rules. `draft-rules.ts` has when they were written and activated, and what they moved. */
 export const RULE_NAMES = [
   "Split client payments",
   "Keep Payroll funded",
@@ -15,7 +15,7 @@ export const RULE_NAMES = [
 export type RuleName = (typeof RULE_NAMES)[number];
 
 export type AccountIds = Record<AccountName, string>;
-/** A version of a rule, once its accounts are open. */
+/** A rule version, once its accounts are open. */
 export type DefineRule = (accountIds: AccountIds) => RuleDefinition;
 
 type DefinitionInput = z.input<typeof ruleDefinitionSchema>;
@@ -27,7 +27,7 @@ interface Share {
   percent: number;
 }
 
-/** What the active version sends each pod of a payment: all of it, in one group. */
+/** Each pod's share of a payment in the active version: the whole payment, in one group. */
 export const SPLIT_SHARES: readonly Share[] = [
   { to: "Taxes", percent: 25 },
   { to: "Payroll", percent: 30 },
@@ -35,10 +35,10 @@ export const SPLIT_SHARES: readonly Share[] = [
   { to: "Owner’s pay", percent: 15 },
   { to: "Operating", percent: 20 },
 ];
-/** Smaller payments are looked at by a person. */
+/** Smaller payments need approval. */
 export const SPLIT_MINIMUM_IN_CENTS = 500_000;
 export const OWNERS_PAY_IN_CENTS = 62_000;
-/** Also what Payroll ends with: it was filled up a moment ago. */
+/** Also Payroll's closing balance: it has just been filled. */
 export const PAYROLL_TARGET_IN_CENTS = ACCOUNTS.Payroll.balanceInCents;
 const QUARTERLY_TAX_IN_CENTS = 1_200_000;
 const PAYROLL_LIMIT = { id: "payroll", period: "MONTH", amountInCents: 600_000 } as const;
@@ -64,7 +64,7 @@ export const SECOND_SPLIT = splitOf(
 );
 export const THIRD_SPLIT = splitOf(SPLIT_SHARES, SPLIT_MINIMUM_IN_CENTS);
 
-/** Waits for a person to activate it. */
+/** Waits for activation. */
 export const FOURTH_SPLIT: DefineRule = (ids) => {
   const act = actsFrom(ids, "Client payments");
   const atLeast = (value: number) => ({
@@ -126,7 +126,7 @@ export const SEND_QUARTERLY_TAX: DefineRule = (ids) =>
     ],
   } satisfies DefinitionInput);
 
-/** @param startAt when the first Friday counts */
+/** @param startAt from when Fridays count */
 export function fridayOwnersPay(startAt: Date): DefineRule {
   return scheduled(
     "Friday owner’s pay",
@@ -136,7 +136,7 @@ export function fridayOwnersPay(startAt: Date): DefineRule {
   );
 }
 
-/** @param startAt the first statement that it pays is due on this day or later */
+/** @param startAt the first statement paid is due on or after this day */
 export function cardPayoff(startAt: Date): DefineRule {
   const schedule: ScheduleInput = {
     frequency: "MONTHLY",
@@ -163,7 +163,7 @@ export function yearEndSweep(startAt: Date): DefineRule {
 
 type Route = Pick<ActionInput, "sourceAccountId" | "group"> & { destinationAccountId: string };
 
-/** A rule out of Operating with one action. */
+/** A scheduled rule with one action from Operating. */
 function scheduled(
   name: RuleName,
   schedule: ScheduleInput,
@@ -201,7 +201,7 @@ function splitHead(ids: AccountIds, minimumAmountInCents: number | null) {
   };
 }
 
-/** Actions out of one account. */
+/** Actions from one account. */
 function actsFrom(ids: AccountIds, from: AccountName) {
   const sourceAccountId = ids[from];
   return {

@@ -1,7 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import type { MemberRole } from "@/lib/contract/members";
 
-/** Who and what the demo organization consists of. What happened in it is in `plan-history.ts`. */
+/** The demo organization's members, accounts, and keys. `plan-history.ts` has its history. */
 
 export const ORGANIZATION = {
   name: "Northwind Studio",
@@ -15,7 +15,7 @@ export interface DemoMember {
   name: string;
   email: string;
   role: MemberRole;
-  /** From the range that is set aside for invented people: nobody ever answers it. */
+  /** From the range reserved for fiction: no one ever answers. */
   phone: string | null;
 }
 
@@ -45,9 +45,12 @@ export interface DemoAccount {
   numberEnding?: string;
   floorInCents?: number;
   savingsTargetInCents?: number;
-  /** Which debt is paid from it. */
+  /** The debt paid from it. */
   linkedTo?: AccountName;
-  /** At the end of the history. Managed: what the books must say; outside: what the bank says, of the card in its last statement. */
+  /**
+   * Closing balance of the history: for managed accounts, what the books must show; for outside ones, what the bank
+   * reports; for the card, its last statement.
+   */
   balanceInCents: number;
 }
 
@@ -116,11 +119,11 @@ export interface DemoKey {
   /** `ANY`: from every account to every other. */
   routes: DemoRoute[] | "ANY";
   asks: boolean;
-  /** What it may set moving in a day alone; left out: no cap. */
+  /** What it may move per day without approval; absent: no cap. */
   dailyCapInCents?: number;
   reads: ("ACCOUNTS" | "TRANSFERS" | "RULES" | "AUDIT_LOGS")[];
   changesRules?: boolean;
-  /** All of them, and asks first. */
+  /** All rules, with approval. */
   runsRules?: boolean;
   opensAccounts?: boolean;
 }
@@ -185,7 +188,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
     dailyCapInCents: 10_000,
     reads: [],
   },
-  // To try every operation with. What it moves, it asks for first.
+  // For trying every operation; its transfers need approval.
   "demo-key": {
     madeBy: "MARA",
     routes: "ANY",

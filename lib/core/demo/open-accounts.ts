@@ -9,7 +9,7 @@ interface Owner {
   beneficiaryId: string;
 }
 
-/** Opens the demo's accounts, managed ones with an empty ledger, outside ones with what their bank said last. */
+/** Opens the demo's accounts: managed ones with an empty ledger, outside ones with their bank's last balance. */
 export async function openAccounts(
   client: Queryable,
   owner: Owner,
@@ -17,7 +17,7 @@ export async function openAccounts(
   history: History,
 ): Promise<Record<AccountName, string>> {
   const { foundedAt } = history;
-  // A second apart: lists order by id, which orders by time.
+  // One second apart: lists order by ID, which follows time.
   const idOf = (name: AccountName) =>
     newId(new Date(foundedAt.getTime() + ACCOUNT_NAMES.indexOf(name) * 1_000));
   const ids: Record<AccountName, string> = {
@@ -30,7 +30,7 @@ export async function openAccounts(
     "First Harbor Checking": idOf("First Harbor Checking"),
     "Summit Visa": idOf("Summit Visa"),
   };
-  // Last to first: a pod is linked to an account that is there already.
+  // Last to first: a pod links to an account that must exist already.
   for (const name of ACCOUNT_NAMES.toReversed())
     await openAccount(client, owner, outside, foundedAt, name, ids);
   await writeOutsideBalances(client, owner, history, ids);
@@ -77,7 +77,7 @@ async function openAccount(
   ]);
 }
 
-/** What the history can draw on. The first refresh replaces it by what the institutions say. */
+/** What the history can draw on. The first refresh replaces it with the institutions' balances. */
 async function writeOutsideBalances(
   client: Queryable,
   { organizationId }: Owner,

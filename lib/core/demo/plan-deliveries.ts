@@ -9,39 +9,39 @@ export interface PlannedAttempt<Change> {
   startedAt: Date;
   durationMs: number;
   statusCode: 204 | 500 | 503;
-  /** Made in its round before. */
+  /** Attempts made in its round so far. */
   roundAttempts: number;
-  /** Null when it succeeded, and after the last one of a round. */
+  /** Null after success, and after the last attempt of a round. */
   retryInMs: number | null;
-  /** A member has sent it again just before. */
+  /** A member has just resent it. */
   isResent: boolean;
 }
 
 const SEED = 2_517;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Longer than an attempt lasts: what is made after that is the worker's. */
+/** Longer than an attempt takes; anything later is left to the worker. */
 const LAST_MOMENT_MS = 1_000;
-/** How long ago a member sent again what had been given up. */
+/** How long ago a member resent a failed delivery. */
 const RESENT_AGO_MS = 5 * 60_000;
-/** One in so many deliveries fails once. */
+/** One in this many deliveries fails once. */
 const HICCUP = 40;
 
-/** What the receiver makes of one change. */
+/** How the receiver treats one change. */
 type Fate =
   | "FINE"
-  /** Fails once, and not the second time. */
+  /** Fails once, then succeeds. */
   | "HICCUP"
-  /** Is not understood: 500, as often as it comes. */
+  /** Always answers 500. */
   | "GIVEN_UP"
   | "RESENT"
-  /** Has not come through so far. */
+  /** Has not been delivered yet. */
   | "RETRYING";
 
 /**
- * When each change was sent to the endpoint, and what came of it: pure, and as the worker would have done it. Most
- * arrive at once. A morning without a receiver, failures and returns that it did not understand (one of them sent again
- * by hand a moment ago), and one that has not come through yet.
+ * When each change was sent to the endpoint, and the result, as the worker would have done it. Most arrive at once.
+ * Exceptions: a morning of downtime, failures and returns that the receiver rejects (one of them just resent by hand),
+ * and one still retrying. Pure.
  * @param changes of the last thirty days, oldest first
  * @returns in order of time
  */
@@ -61,7 +61,10 @@ export function planDeliveries<Change extends DemoChange>(
     .sort((left, right) => left.startedAt.getTime() - right.startedAt.getTime());
 }
 
-/** The newest that waits is retrying; of what went wrong longer than a day ago, the last was sent again, the one before was not. */
+/**
+ * The newest waiting change is retrying; of the troubles older than a day, the latest was resent and the one before
+ * failed.
+ */
 function chooseFates(
   changes: readonly DemoChange[],
   now: Date,
@@ -89,7 +92,7 @@ interface Setting {
   number: (least: number, most: number) => number;
 }
 
-/** Attempts by the schedule, until it arrives, is given up, or the next one is still to come. */
+/** Attempts on schedule until one succeeds, the round ends, or the next attempt is in the future. */
 function planRound<Change extends DemoChange>(
   change: Change,
   fate: Fate,
@@ -112,7 +115,7 @@ function planRound<Change extends DemoChange>(
       isResent: false,
     });
     if (retryInMs === null) break;
-    // A worker looks four times a second.
+    // A worker polls four times a second.
     dueAt += durationMs + retryInMs + number(0, 250);
   }
   return made;

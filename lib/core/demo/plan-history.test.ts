@@ -10,7 +10,7 @@ import { proofSize } from "@/lib/testing/proof-size";
 
 const DAY_MS = 86_400_000;
 const MONTHS = 12;
-/** More than a year: every weekday meets every holiday's neighbours, year ends, two changes of the clock, a leap day. */
+/** More than a year, to cover every weekday, holiday neighbors, year ends, both clock changes, and a leap day. */
 const STARTS = proofSize(80, 400);
 const STARTS_MS = 400 * DAY_MS;
 /** An odd step through the hours, so that starts fall before and after every hour of the plan. */
@@ -22,7 +22,7 @@ const PLANS = Array.from({ length: STARTS }, (_, index) => {
   return { now, history: planHistory(now) };
 });
 
-/** The starts at which a promise is broken: none. */
+/** The starts at which a promise is broken; none expected. */
 function brokenAt(isKept: (history: History, now: Date) => boolean): string[] {
   return PLANS.filter(({ history, now }) => !isKept(history, now)).map(({ now }) => now.toISOString());
 }
@@ -47,8 +47,8 @@ function plannedOrder(movement: DemoMovement, approvedAt: Date) {
   return planOrder(order, approvedAt);
 }
 
-describe("the demo's history, whenever it is made", () => {
-  it("lies between the founding and now, in order", () => {
+describe("the demo's history, whenever it is created", () => {
+  it("is between the founding and now, in order", () => {
     expect(
       brokenAt(({ steps, foundedAt }, now) => {
         const moments = [foundedAt, ...steps.map(({ at }) => at), now].map((at) => at.getTime());
@@ -57,7 +57,7 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("decides within the time that a proposal is open", () => {
+  it("decides while each proposal is open", () => {
     expect(
       brokenAt(({ movements }) =>
         movements.every(
@@ -67,7 +67,7 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("hears the last of the bank before it ends, and meets a magic amount only where it means to", () => {
+  it("ends after the bank's last notice, and uses magic amounts only on purpose", () => {
     expect(
       brokenAt((history) => {
         const lastMorning = history.steps.findLast(({ kind }) => kind === "BANK_MORNING")?.at;
@@ -84,7 +84,7 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("asks nothing like the waiting tax transfer in the day before", () => {
+  it("requests nothing similar to the waiting tax transfer on the day before", () => {
     expect(
       brokenAt(({ movements }, now) =>
         movements.every(
@@ -95,7 +95,7 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("pays the card eleven times before, and knows when it is due next", () => {
+  it("has paid the card eleven times, and knows the next due date", () => {
     expect(
       brokenAt(({ movements, nextCardDueDate }, now) => {
         const paid = movements.filter(({ to, end }) => to === "Summit Visa" && end.kind === "APPROVED");
@@ -105,7 +105,7 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("moves the same money, whenever it is made", () => {
+  it("moves the same money, whenever it is created", () => {
     const [first] = PLANS;
     const expected = first && moneyOf(first.history);
     expect(expected?.length).toBeGreaterThan(500);
@@ -132,7 +132,7 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("settles each purchase on a morning of its own history, but the one that is pending", () => {
+  it("settles each purchase on a morning within the history, except the pending one", () => {
     expect(
       brokenAt(({ steps, purchases }, now) => {
         const mornings = steps.flatMap((step) => (step.kind === "CARD_MORNING" ? [step.at.getTime()] : []));
@@ -166,7 +166,7 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("buys nothing with a card before it is issued, nor after it is frozen", () => {
+  it("buys nothing with a card before it is issued or after it is frozen", () => {
     expect(
       brokenAt(({ steps }) => {
         const active = new Set<CardName>();
@@ -180,12 +180,12 @@ describe("the demo's history, whenever it is made", () => {
     ).toEqual([]);
   });
 
-  it("never takes a pod below what is in it, nor Operating below its floor", () => {
+  it("never overdraws a pod, nor takes Operating below its floor", () => {
     expect(brokenAt((history) => leastAboveFloor(history) >= 0)).toEqual([]);
   });
 });
 
-/** All money that moves, in an order that does not depend on its dates. */
+/** All money that moves, in an order independent of dates. */
 function moneyOf({ steps, movements, ruleMoves, purchases, cardCredits }: History): string[] {
   const deposits = steps.flatMap((step) =>
     step.kind === "DEPOSIT" ? [[step.deposit.to, step.deposit.payerName, step.deposit.amountInCents]] : [],
@@ -206,7 +206,7 @@ function moneyOf({ steps, movements, ruleMoves, purchases, cardCredits }: Histor
     .sort();
 }
 
-/** How far above its floor (or zero) the account stays that comes closest to it, holds of cards counted from the start. */
+/** The smallest distance of any account to its floor (or zero); card holds count from the start. */
 function leastAboveFloor({ steps, ruleMoves }: History): number {
   const balances = new Map<AccountName, number>();
   const clearing: { to: AccountName; amountInCents: number }[] = [];
@@ -231,7 +231,7 @@ function leastAboveFloor({ steps, ruleMoves }: History): number {
         take(step.deposit.to, step.deposit.amountInCents);
         break;
       case "PURCHASE":
-        // The whole amount for good: what comes back of it is left out, which only makes this stricter.
+        // The full amount permanently: ignoring refunds only makes this stricter.
         if (step.purchase.end !== "DECLINED") {
           take(CARDS[step.purchase.card].account, step.purchase.amountInCents);
         }
@@ -248,7 +248,7 @@ function leastAboveFloor({ steps, ruleMoves }: History): number {
   };
   for (const step of steps) {
     play(step);
-    // What the step set off.
+    // What the step triggered.
     while (runs[0] && runs[0].at <= step.at) {
       const { from, to, amountInCents } = runs.shift() ?? runs[0];
       take(from, amountInCents);

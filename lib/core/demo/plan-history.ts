@@ -24,46 +24,46 @@ const PODS: AccountName[] = ["Operating", "Taxes", "Payroll", "Profit", "Ownerâ€
 
 const SECOND_MS = 1_000;
 
-/** The banking day, back from now, on whose morning the receiver of webhooks was down. */
+/** The banking day, counted back from now, on whose morning the webhook receiver was down. */
 const DOWN_DAY = 6;
 
-/** Banking days: a year and a week, also of a year with few holidays. */
+/** In banking days: a year and a week, even in a year with few holidays. */
 const HISTORY_DAYS = 258;
-/** When the studio handed in the checks that its pods open with. */
+/** When the studio deposited the checks that open its pods. */
 const OPENING_DAY = HISTORY_DAYS - 1;
-/** When the money was there, and its cards were issued. */
+/** When the money had cleared and the cards were issued. */
 const CARDS_DAY = OPENING_DAY - 1;
 const MINUTE_MS = 60_000;
 
 export interface History {
-  /** When the organization is founded, before everything else. */
+  /** When the organization is created, before everything else. */
   foundedAt: Date;
   /** In order of time. */
   steps: HistoryStep[];
   movements: DemoMovement[];
   purchases: DemoPurchase[];
   cardCredits: DemoCardCredit[];
-  /** What rules will have moved when the steps are played. */
+  /** What rules will have moved once the steps are played. */
   ruleMoves: DemoRuleMove[];
   nextCardDueDate: string;
-  /** When the provider was last heard of: the morning of the last banking day. */
+  /** Last news from the provider: the morning of the last banking day. */
   balancesRefreshedAt: Date;
   webhooks: WebhookTimes;
 }
 
-/** Moments of the endpoint's past. */
+/** Moments in the endpoint's history. */
 export interface WebhookTimes {
   madeAt: Date;
-  /** The receiver answers 503 from here to there, `downUntil` excluded. */
+  /** The receiver answers 503 during this time, `downUntil` excluded. */
   downFrom: Date;
   downUntil: Date;
 }
 
 /**
- * The twelve months before `now`, planned whole: pure, and with the same amounts for any `now`. Movements are counted in
- * banking days back from now; what a calendar decides (the card's due day, subscriptions) falls on its dates, as often in
- * any year. Only what waits, and a purchase that has not settled yet, happened so and so long ago. What each account
- * opens with is whatever makes it end at the balance of `northwind.ts`.
+ * Plans the twelve months before `now`, with the same amounts for any `now`. Movements are counted in banking days back
+ * from now; calendar events (the card's due day, subscriptions) fall on their dates, equally often in any year. Only
+ * waiting proposals and one unsettled purchase are at fixed distances from now. Each account opens with what makes it
+ * end at its balance in `northwind.ts`. Pure.
  */
 export function planHistory(now: Date): History {
   const calendar = demoCalendar(now, HISTORY_DAYS);
@@ -108,7 +108,7 @@ export function planHistory(now: Date): History {
   };
 }
 
-/** Keys a minute apart, the assistant's when it comes; cards when there is money to spend. */
+/** Creates keys a minute apart, the assistant's later, and cards once there is money to spend. */
 function setupSteps(foundedAt: Date, at: (day: number, time: string) => Date): HistoryStep[] {
   return [
     ...KEY_NAMES.map((key, index) => ({
@@ -128,7 +128,7 @@ function setupSteps(foundedAt: Date, at: (day: number, time: string) => Date): H
   ];
 }
 
-/** The steps of what was drafted, in no order. */
+/** The steps of the draft, unordered. */
 function toSteps({ movements, deposits, purchases, cardCredits, ruleSteps }: Draft): HistoryStep[] {
   const mornings = new Set(purchases.flatMap(noticesOf).map(({ dueAt }) => dueAt.getTime()));
   return [
@@ -158,7 +158,7 @@ function movementSteps(movement: DemoMovement): HistoryStep[] {
   return [ask, { kind: "DECIDE", at: end.at, movement, by: end.by, note }];
 }
 
-/** What each managed account must open with to end at its balance, as checks that are handed in at `openedAt`. */
+/** Opening deposits, as checks at `openedAt`, that make each managed account end at its balance. */
 function openingDeposits(draft: Draft, openedAt: (minute: number) => Date): DemoDeposit[] {
   const change = changesOf(draft);
   return PODS.map((to, index) => ({
@@ -170,12 +170,12 @@ function openingDeposits(draft: Draft, openedAt: (minute: number) => Date): Demo
   }));
 }
 
-/** What becomes of a purchase within the history. */
+/** The card notices of a purchase within the history. */
 export function noticesOf({ amountInCents, madeAt, end }: DemoPurchase): PlannedCardNotice[] {
   return end === "SETTLED" ? planPurchase(amountInCents, madeAt).notices : [];
 }
 
-/** By how much what is drafted changes each account. */
+/** The net change of each account in the draft. */
 function changesOf({
   movements,
   deposits,

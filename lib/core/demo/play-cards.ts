@@ -18,7 +18,7 @@ interface Holders {
 
 const ISSUED_BY: MemberName = "MARA";
 
-/** Plays what happens with the demo's cards, at the moment of `services.clock`. */
+/** Plays card events at the time of `services.clock`. */
 export class CardPlayer {
   readonly #cardIds = new Map<CardName, string>();
 
@@ -50,7 +50,7 @@ export class CardPlayer {
     );
   }
 
-  /** @throws Error where the answer is not the one that the plan counts on. */
+  /** @throws Error if the outcome differs from the plan. */
   async purchase({ card, amountInCents, merchant, category, end }: DemoPurchase): Promise<void> {
     const { services, holders } = this;
     const outcome = await createSandboxCardDriver(services.pool).purchase(
@@ -67,7 +67,7 @@ export class CardPlayer {
       },
     );
     if (outcome.kind !== (end === "DECLINED" ? "DECLINED" : "APPROVED")) {
-      throw new Error(`A purchase of the demo at ${merchant} was ${outcome.kind}`);
+      throw new Error(`A demo purchase at ${merchant} was ${outcome.kind}`);
     }
   }
 
@@ -94,7 +94,7 @@ export class CardPlayer {
 
   #cardId(name: CardName): string {
     const id = this.#cardIds.get(name);
-    if (id === undefined) throw new Error(`The demo's card ${name} is not issued yet`);
+    if (id === undefined) throw new Error(`The demo card ${name} is not issued yet`);
     return id;
   }
 }

@@ -14,7 +14,7 @@ import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** A change, and the event that tells of it. */
+/** A change and its event. */
 interface DemoEvent extends DemoChange {
   event: StoredEvent;
 }
@@ -33,9 +33,9 @@ const MODES: Record<PlannedAttempt<DemoEvent>["statusCode"], ReceiverMode> = {
 };
 
 /**
- * Gives the demo an endpoint, which sends to the sandbox's own receiver, and the deliveries of its last thirty days. Each
- * attempt is written by what writes those of the worker, so the endpoint's health and days are what they add up to.
- * `services` must stand at the end of the history, which nobody else may see meanwhile. Nobody is told the secret.
+ * Gives the demo an endpoint that sends to the sandbox's receiver, with the deliveries of the last thirty days.
+ * Attempts are recorded through the worker's functions, so health and daily counts add up. The clock of `services` must
+ * be at the end of the history, and no one else may see the database yet. No one learns the secret.
  */
 export async function playDeliveries(
   services: Services,
@@ -98,7 +98,7 @@ async function writeEvents(
   );
 }
 
-/** By hand, as a member does on the endpoint's page: the schedule begins anew. */
+/** Resends by hand, as a member does on the endpoint's page: the schedule starts over. */
 async function sendAgain(
   { pool }: Pick<Services, "pool">,
   endpoint: Endpoint,
@@ -133,7 +133,7 @@ async function record(
   });
 }
 
-/** What the receiver remembers of them. */
+/** Stores the receipts at the receiver. */
 async function rememberReceipts(
   { pool }: Pick<Services, "pool">,
   organizationId: string,

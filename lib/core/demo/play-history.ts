@@ -33,17 +33,17 @@ import {
 } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 
 const TRANSFERS_PATH = "/platform/v1/transfers";
-/** Why a client's bank takes a payment back: ACH R10. */
+/** The reason a client's bank returns a payment: ACH R10. */
 const NOT_AUTHORIZED = "R10";
 
-/** Who and what the steps speak of by name. */
+/** The IDs behind the names in the steps. */
 export interface Cast {
   organizationId: string;
   accountIds: Record<AccountName, string>;
   memberIds: Record<MemberName, string>;
 }
 
-/** What the history leaves behind for whoever opens the demo. */
+/** What the history leaves for users of the demo. */
 export interface Played {
   keyTexts: ReadonlyMap<KeyName, string>;
 }
@@ -57,16 +57,16 @@ interface Stage {
   rules: RulePlayer;
   cast: Cast;
   keyTexts: Map<KeyName, string>;
-  /** What is asked for has an id once it was asked for. */
+  /** Proposal IDs of requested movements. */
   proposalIds: Map<DemoMovement, string>;
-  /** The bank's own, of deposits that were made. */
+  /** The bank's references of deposits. */
   depositReferences: Map<DemoDeposit, string>;
 }
 
 /**
- * Plays steps in order, each at its own moment, through the verbs that serve requests and due work. `services` must use
- * `clock` and the pool of a transaction: nobody else may see its database meanwhile, for workers of the present would
- * expire and send what is past, and the sandbox's orders must not outlive a demo that was never committed.
+ * Plays steps in order, each at its own time, through the commands that serve requests and due work. `services` must
+ * use `clock` and a transaction's pool: until the commit no one else may see the database, because workers in the
+ * present would expire and send past items, and the sandbox's orders must not outlive a demo that was never committed.
  */
 export async function playHistory(
   services: Services,
@@ -136,7 +136,7 @@ async function play(stage: Stage, step: HistoryStep): Promise<void> {
   }
 }
 
-/** Told to the bank; what is there at once is booked at once. */
+/** Announces the deposit to the bank; a deposit without delay is booked at once. */
 async function deposit(stage: Stage, made: DemoDeposit): Promise<void> {
   const { services, bank, bankDriver, cast, clock } = stage;
   const { to, amountInCents, origin, payerName } = made;
@@ -155,7 +155,7 @@ async function deposit(stage: Stage, made: DemoDeposit): Promise<void> {
 async function returnDeposit(stage: Stage, made: DemoDeposit): Promise<void> {
   const { services, bank, bankDriver, cast, clock } = stage;
   const depositReference = stage.depositReferences.get(made);
-  if (depositReference === undefined) throw new Error("The demo returns a deposit that was not made");
+  if (depositReference === undefined) throw new Error("The demo returns a deposit that does not exist");
   await bankDriver.returnDeposit({
     organizationId: cast.organizationId,
     depositReference,
@@ -184,7 +184,7 @@ async function ask(stage: Stage, movement: DemoMovement): Promise<void> {
     auditAction: "CREATE_TRANSFER",
     idempotency: idempotentCall({ operation: "createTransfer", path: TRANSFERS_PATH }, idempotencyKey, body),
   });
-  if (result.kind !== "CREATED") throw new Error("A transfer of the demo was asked for twice");
+  if (result.kind !== "CREATED") throw new Error("A demo transfer was requested twice");
   stage.proposalIds.set(movement, result.body.data.id);
   if (movement.end.kind === "NOT_ASKED") await carryOut(stage, movement);
   if (isWaiting) await tell(stage);
@@ -196,18 +196,18 @@ async function askRun(stage: Stage, { run }: Extract<HistoryStep, { kind: "ASK_R
   await tell(stage);
 }
 
-/** Told at that moment, so that the messages say what was true then; they leave when the worker starts. */
+/** Sent at that time, so that messages say what was true then; they leave when the worker starts. */
 async function tell({ services, bank }: Stage): Promise<void> {
   await sendNotices(services, { isSandboxBank: bank.isSandbox }, 1);
 }
 
-/** By somebody who has just signed in, which is the confirmation: as a member without a passkey decides. */
+/** Decided by a member who has just signed in, which confirms it: as a member without a passkey decides. */
 async function decide(stage: Stage, step: Extract<HistoryStep, { kind: "DECIDE" }>): Promise<void> {
   const { services, cast, clock } = stage;
   const proposalId = stage.proposalIds.get(step.movement);
-  if (proposalId === undefined) throw new Error("The demo decides what was not asked");
+  if (proposalId === undefined) throw new Error("The demo decides a proposal that does not exist");
   const facts = await readApprovalFacts(services.pool, cast.organizationId, proposalId, clock.now());
-  if (!facts) throw new Error("A proposal of the demo has no facts");
+  if (!facts) throw new Error("A demo proposal has no facts");
   const result = await withSignedIn(services, cast.memberIds[step.by], (context) =>
     decideProposal(services, context, {
       proposalId,
@@ -217,11 +217,11 @@ async function decide(stage: Stage, step: Extract<HistoryStep, { kind: "DECIDE" 
       confirmation: { kind: "NONE" },
     }),
   );
-  if (result.kind !== "DECIDED") throw new Error(`A proposal of the demo was not decided: ${result.kind}`);
+  if (result.kind !== "DECIDED") throw new Error(`A demo proposal was not decided: ${result.kind}`);
   if (step.note === null) await carryOut(stage, step.movement);
 }
 
-/** What was just accepted, and nothing else is due: handed to the bank at its next window, or booked. */
+/** Carries out what was just accepted, the only due work: submits it to the bank at its next window, or books it. */
 async function carryOut({ services, bank, cast }: Stage, { from, to }: DemoMovement): Promise<void> {
   const isOutside = [from, to].some((name) => ACCOUNTS[name].type === "EXTERNAL_ACCOUNT");
   if (!isOutside) {
@@ -233,11 +233,11 @@ async function carryOut({ services, bank, cast }: Stage, { from, to }: DemoMovem
     [cast.organizationId],
   );
   const windowAt = rows[0]?.window_at;
-  if (!windowAt) throw new Error("The demo hands over what was not accepted");
+  if (!windowAt) throw new Error("The demo submits a transfer that was not accepted");
   await submitDueTransfers({ ...services, clock: { now: () => windowAt } }, bank, 1);
 }
 
-/** Nobody is written to about what is past. */
+/** No one is notified of the past. */
 async function forgetNotices({ services, clock, cast }: Stage): Promise<void> {
   await services.pool.query(
     "update notices set handled_at = $2 where organization_id = $1 and handled_at is null",
@@ -245,7 +245,7 @@ async function forgetNotices({ services, clock, cast }: Stage): Promise<void> {
   );
 }
 
-/** Makes one of the demo's keys, by its member. @returns its text. */
+/** Creates a demo key as its member. @returns the key's text. */
 async function makeKey(
   services: Services,
   ids: { memberIds: Record<MemberName, string>; accountIds: Record<AccountName, string> },

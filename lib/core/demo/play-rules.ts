@@ -17,7 +17,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 const RULES_PATH = "/platform/v1/rules";
-/** Runs set each other off ten deep at the most; then nothing is due. */
+/** Runs trigger each other at most ten deep; then nothing is due. */
 const MAXIMUM_ROUNDS = 12;
 const BATCH = 16;
 
@@ -33,7 +33,7 @@ interface WrittenRule {
 
 type StepOf<Kind extends HistoryStep["kind"]> = Extract<HistoryStep, { kind: Kind }>;
 
-/** Plays what happens with the demo's rules, at the moment of `services.clock`. */
+/** Plays rule events at the time of `services.clock`. */
 export class RulePlayer {
   readonly #rules = new Map<RuleName, WrittenRule>();
 
@@ -42,7 +42,7 @@ export class RulePlayer {
     private readonly owners: Owners,
   ) {}
 
-  /** @param keyText of the author; undefined of a member */
+  /** @param keyText the author's key; undefined for a member */
   async write({ rule, author, define }: StepOf<"WRITE_RULE">, keyText: string | undefined): Promise<void> {
     const definition = define(this.owners.accountIds);
     const id =
@@ -67,7 +67,7 @@ export class RulePlayer {
     }
     const request = writeRequest("POST", RULES_PATH, definition, reason);
     const result = await createRule(services, context, definition, request);
-    if (result.kind !== "RECORDED") throw new Error("A rule of the demo was written twice");
+    if (result.kind !== "RECORDED") throw new Error("A demo rule was written twice");
     return writtenRuleSchema.parse(result.body.data).id;
   }
 
@@ -85,7 +85,7 @@ export class RulePlayer {
     return ruleId;
   }
 
-  /** By somebody who has just signed in and looked at it, which is the confirmation of a member without a passkey. */
+  /** Activated by a member who has just signed in and viewed it, which confirms it for a member without a passkey. */
   async activate({ rule, version, by }: StepOf<"ACTIVATE_RULE">): Promise<void> {
     const { services } = this;
     const known = this.#known(rule);
@@ -104,7 +104,7 @@ export class RulePlayer {
     known.activeVersion = version;
   }
 
-  /** The schedule whose time it is. */
+  /** Runs the schedule that is due. */
   async fire(): Promise<void> {
     await fireSchedules(this.services, 1);
   }
@@ -124,16 +124,16 @@ export class RulePlayer {
       auditAction: "TRIGGER_RULE",
       idempotency: idempotentCall({ operation: "triggerRule", path }, idempotencyKey, body),
     });
-    if (result.kind !== "RECORDED") throw new Error("A run of the demo was asked for twice");
+    if (result.kind !== "RECORDED") throw new Error("A demo run was requested twice");
   }
 
-  /** Carries out what the last step has set off, until nothing is due. */
+  /** Carries out what the last step triggered until nothing is due. */
   async runDue(): Promise<void> {
     if (this.#rules.size === 0) return;
     for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
       if ((await runDueRules(this.services, BATCH)) === 0) return;
     }
-    throw new Error("The demo's rules do not come to rest");
+    throw new Error("The demo's rules do not settle");
   }
 
   #known(rule: RuleName): WrittenRule {

@@ -1,12 +1,12 @@
 import type { EventResourceType } from "@/lib/contract/webhooks";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** What an event tells of. */
+/** The subject of an event. */
 export interface DemoChange {
   resourceType: EventResourceType;
   resourceId: string;
   at: Date;
-  /** `TROUBLE`: a transfer failed or came back; `WAITS`: one that waits for a person still. */
+  /** `TROUBLE`: a transfer failed or was returned; `WAITS`: one that still waits for approval. */
   story: "PLAIN" | "TROUBLE" | "WAITS";
 }
 
@@ -17,16 +17,15 @@ interface ChangeRow {
   story: DemoChange["story"];
 }
 
-/** Outside accounts were looked at every four hours, at this moment and from it on. */
+/** Outside accounts were refreshed every four hours, starting at this moment. */
 const FIRST_LOOK = "2020-01-01 00:12+00";
-/** Far more than thirty days of the demo have. */
+/** Far more than thirty days of the demo produce. */
 const MAXIMUM_CHANGES = 2_000;
 
 /**
- * What the event triggers would have told of, had there been an endpoint then, oldest first: of the history as it was
- * booked, and of what happened to
- * one transfer in one moment once. What is known of accounts outside is dated by the look that would have found it, for the demo connects them
- * at its end.
+ * The changes that event triggers would have reported with an endpoint in place, oldest first: the history as booked,
+ * once per transfer and moment. Outside transactions are dated by the refresh that would have found them, because the
+ * demo connects those accounts at its end.
  */
 export async function readChanges(
   client: Queryable,
@@ -41,10 +40,10 @@ export async function readChanges(
       select 'transfer' as resource_type, id as resource_id, created_at as at,
           case when status = 'APPROVAL_PENDING' then 'WAITS' else 'PLAIN' end as story from moved
       union all
-      -- A person has approved it.
+      -- Approved by a person.
       select 'transfer', id, accepted_at, 'PLAIN' from moved where accepted_at > created_at
       union all
-      -- Told when it is booked, which over ACH is after the bank settled it. A deposit is booked as it is made.
+      -- Reported when booked, which over ACH is after the bank settled it. A deposit is booked on arrival.
       select 'transfer', m.id, e.booked_at, 'PLAIN' from moved m
         join entries e on e.organization_id = $1 and e.transfer_id = m.id and e.kind = 'TRANSFER'
         where m.source_account_id is not null

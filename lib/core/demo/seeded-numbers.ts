@@ -1,7 +1,7 @@
 /**
- * The same numbers for the same seed, in every installation: mulberry32. For amounts and pauses of invented people;
- * never for a secret.
- * @returns a function that gives a whole number from `least` to `most`.
+ * Returns the same numbers for the same seed in every installation (mulberry32). For amounts and delays of invented
+ * people, never for secrets.
+ * @returns a function that returns an integer from `least` to `most`.
  */
 export function seededNumbers(seed: number): (least: number, most: number) => number {
   let state = seed;
