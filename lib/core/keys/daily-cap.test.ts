@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
+import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 
@@ -290,6 +292,25 @@ describe("a rule that a capped key triggers", () => {
     await Promise.all([runAllRules(services), runAllRules(services)]);
     expect(await movedAlone()).toBe(90_000);
     expect(await waiting()).toHaveLength(14);
+  });
+
+  it("holds at most a hundred runs of one batch for a person, and fails the others", async () => {
+    const { services, caller, sweep, taxes, reserve, organization, movedAlone, waiting } = await arrange(0);
+    await organization.deposit(taxes, 1_000_000);
+    const ruleId = await sweep(taxes, reserve);
+    const asked = MAXIMUM_WAITING_PROPOSALS + 3;
+    await Promise.all(
+      Array.from({ length: asked }, () => askRun(services, caller(), ruleId, { executeAmount: 1_000 })),
+    );
+    await runDueRules(services, asked);
+    expect(await waiting()).toHaveLength(MAXIMUM_WAITING_PROPOSALS);
+    expect(await movedAlone()).toBe(0);
+    const { rows } = await database.ownerPool.query(
+      "select error_message from rule_executions where rule_id = $1 and status = 'FAILED'",
+      [ruleId],
+    );
+    expect(rows).toHaveLength(3);
+    expect(rows[0].error_message).toContain("as many of its proposals wait as may");
   });
 
   it("moves nothing when its key ended before anyone could approve", async () => {

@@ -133,24 +133,18 @@ const RETRY_MS = 1_000;
 
 const NOBODY_TO_ASK = {
   OVER: "The daily cap of the key that set this run off is reached, and the key has ended, so nobody can be asked. Nothing moved.",
-  FLOODED:
-    "The daily cap of the key that set this run off is reached, and as many of its proposals wait as may. Nothing moved.",
+  FULL: "The daily cap of the key that set this run off is reached, and as many of its proposals wait as may. Nothing moved.",
 } as const;
 
 /** What a run may move on behalf of a key, which this transaction holds together with its day. */
 interface Charge {
-  /** `OVER`: revoked or ended; `BUSY`: being revoked at this moment; `FLOODED`: nobody can be asked for more. */
-  keyState: "ACTIVE" | "OVER" | "BUSY" | "FLOODED";
+  /** `OVER`: revoked or ended; `BUSY`: being revoked at this moment. */
+  keyState: "ACTIVE" | "OVER" | "BUSY";
   capInCents: number;
   /** Of the day, with what the runs of this batch have moved already. */
   usedInCents: number;
-}
-
-interface CapRow {
-  key_id: string;
-  key_state: Charge["keyState"];
-  cap_in_cents: number;
-  used_in_cents: number;
+  /** How many more of the key's proposals may wait, after those that this batch holds. */
+  room: number;
 }
 
 /**
@@ -164,23 +158,19 @@ export class BatchCaps {
   static async lock(client: Queryable, runs: readonly ClaimedRun[]): Promise<BatchCaps> {
     const charged = runs.filter((run) => run.cappedKeyId !== null);
     if (charged.length === 0) return new BatchCaps(new Map());
-    const { rows } = await client.query<CapRow>({
+    const { rows } = await client.query<Charge & { keyId: string }>({
       name: "lock_caps",
-      text: "select * from lock_caps($1, $2, $3)",
+      text: `
+        select key_id as "keyId", key_state as "keyState", cap_in_cents as "capInCents", used_in_cents as "usedInCents",
+            room
+          from lock_caps($1, $2, $3)`,
       values: [
         charged.map((run) => run.organizationId),
         charged.map((run) => run.cappedKeyId),
         charged.map((run) => run.now),
       ],
     });
-    return new BatchCaps(
-      new Map(
-        rows.map((row) => [
-          row.key_id,
-          { keyState: row.key_state, capInCents: row.cap_in_cents, usedInCents: row.used_in_cents },
-        ]),
-      ),
-    );
+    return new BatchCaps(new Map(rows.map(({ keyId, ...charge }) => [keyId, charge])));
   }
 
   /** The run's result as it may be: as it is, held for a person, or not made. */
@@ -199,7 +189,8 @@ function movedBy({ transfers }: RunResult): number {
   return transfers.reduce((sum, { errorCode, amountInCents }) => sum + (errorCode ? 0 : amountInCents), 0);
 }
 
-function beyond(run: ClaimedRun, { keyState, capInCents, usedInCents }: Charge): RunResult {
+function beyond(run: ClaimedRun, charge: Charge): RunResult {
+  const { keyState, capInCents, usedInCents } = charge;
   const now = run.now.getTime();
   if (keyState === "BUSY") {
     const nothing = failedRun(run, "");
@@ -207,7 +198,9 @@ function beyond(run: ClaimedRun, { keyState, capInCents, usedInCents }: Charge):
     const waiting = { outcome: "WAIT", status: "IN_PROGRESS", errorMessage: null } as const;
     return { ...nothing, ...waiting, dueAt, attempts: run.attempts };
   }
-  if (keyState !== "ACTIVE") return failedRun(run, NOBODY_TO_ASK[keyState]);
+  if (keyState === "OVER") return failedRun(run, NOBODY_TO_ASK.OVER);
+  if (charge.room <= 0) return failedRun(run, NOBODY_TO_ASK.FULL);
+  charge.room -= 1;
   const expiresAt = new Date(now + APPROVAL_EXPIRY_MS);
   const remindAt = new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS);
   return {

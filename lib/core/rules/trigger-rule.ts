@@ -296,9 +296,10 @@ function statusOf(plan: RulePlan): DryRun["status"] {
 interface ForeseenRow {
   outcome: RunStartOutcome;
   active_version: number | null;
-  key_state: "ACTIVE" | "OVER" | "BUSY" | "FLOODED" | null;
   cap_in_cents: number | null;
   used_in_cents: number | null;
+  /** How many more proposals of the key may wait. */
+  room: number | null;
 }
 
 /** How the same run would start live, from the functions that start live runs and charge caps, rolled back. */
@@ -313,7 +314,7 @@ async function foreseeRun(
     values: [JSON.stringify(toRunItem(newId(run.now), run))],
   });
   if (!rows[0]) throw new Error("foresee_rule_run answered no row");
-  const { outcome, active_version, key_state, cap_in_cents, used_in_cents } = rows[0];
+  const { outcome, active_version, cap_in_cents, used_in_cents, room } = rows[0];
   if (outcome !== "STARTED") return refusalOf(actor, outcome);
   if (active_version !== version) {
     return refused(
@@ -328,7 +329,7 @@ async function foreseeRun(
   if (cap_in_cents === null || used_in_cents === null || used_in_cents + amountInCents <= cap_in_cents) {
     return { outcome: "STARTS", errorCode: null, errorMessage: null };
   }
-  if (key_state === "FLOODED") return refusalOf(actor, "TOO_MANY_WAITING");
+  if (room === 0) return refusalOf(actor, "TOO_MANY_WAITING");
   const errorMessage = aboveCapWords({ capInCents: cap_in_cents, usedInCents: used_in_cents });
   return { outcome: "WAITS_FOR_APPROVAL", errorCode: "ABOVE_DAILY_CAP", errorMessage };
 }

@@ -1,11 +1,12 @@
 -- What the keys that claimed runs are charged to have left today. key_state: ACTIVE | OVER (revoked or ended) | BUSY
--- (being revoked right now; its day is unknown) | FLOODED (too many of its proposals wait). No row: the cap has since been
--- removed.
+-- (being revoked right now; its day is unknown). room: how many more of its proposals may wait. No row: the cap has since
+-- been removed.
 -- Locks the keys FOR KEY SHARE SKIP LOCKED, then their waiting proposals (lock_waiting_proposals), then their days FOR
 -- UPDATE, each in order. The caller holds the runs.
 -- Skipping prevents a deadlock: a revocation holds the key and waits for these runs.
 create or replace function lock_caps(p_organization_ids uuid[], p_key_ids uuid[], p_nows timestamptz[])
-returns table (organization_id uuid, key_id uuid, key_state text, cap_in_cents bigint, used_in_cents bigint)
+returns table (organization_id uuid, key_id uuid, key_state text, cap_in_cents bigint, used_in_cents bigint,
+  room integer)
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -23,9 +24,12 @@ begin
     select k.organization_id, k.id,
         case when k.id <> all (v_held) then 'BUSY'
           when k.revoked_at is not null or k.ends_at <= a.t then 'OVER'
-          when has_too_many_waiting(k.organization_id, k.id) then 'FLOODED'
           else 'ACTIVE' end,
-        k.daily_cap_in_cents, coalesce(d.used_in_cents, 0)
+        k.daily_cap_in_cents, coalesce(d.used_in_cents, 0),
+        -- lock_waiting_proposals has locked them: nobody adds another.
+        maximum_waiting() - (select count(*)::integer from (select from proposals p
+          where p.organization_id = k.organization_id and p.api_key_id = k.id and p.state = 'WAITING'
+          limit maximum_waiting()) waiting)
       from (select distinct on (o, i) * from unnest(p_organization_ids, p_key_ids, p_nows) as a (o, i, t)) a
       join api_keys k on k.organization_id = a.o and k.id = a.i and k.daily_cap_in_cents is not null
       left join key_days d on d.organization_id = k.organization_id and d.api_key_id = k.id
