@@ -47,7 +47,7 @@ function isWider(before: number | null, after: number | null): boolean {
   return before !== null && (after === null || after > before);
 }
 
-/** Locked: of two concurrent changes the second one is judged against the first one's result. */
+/** Locked: of two concurrent changes the second is judged against the result of the first. */
 async function lockCap(
   client: Queryable,
   organizationId: string,

@@ -213,7 +213,7 @@ describe("a floor that changed", () => {
     expect(await approve((await look()).digest)).toEqual({ kind: "DECIDED" });
   });
 
-  it("without changing an outcome: the approval stands", async () => {
+  it("without changing an outcome: the approval remains valid", async () => {
     const world = await arrange();
     await world.edit(world.operating, { floorInCents: 100_000 });
     const { look, approve } = await propose(world);
