@@ -19,8 +19,8 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Somebody who is signed in joins another organization, at which their browser looks from then on.
- * @throws AppError `ACCESS_DENIED` when the link invites another address, `INVALID_PARAMETERS` when it works no longer.
+ * A signed-in person joins another organization, which their browser then shows.
+ * @throws AppError `ACCESS_DENIED` when the link invites another address, `INVALID_PARAMETERS` when it is not valid.
  */
 export async function acceptAsMember(
   services: Pick<Services, "pool" | "clock" | "wake">,
@@ -31,7 +31,7 @@ export async function acceptAsMember(
   await inTransaction(services.pool, async (client) => {
     const taken = await takeInvitation(client, token, now);
     if (!taken) {
-      throw new AppError("INVALID_PARAMETERS", "This invitation works no longer. Ask for another one.");
+      throw new AppError("INVALID_PARAMETERS", "This invitation no longer works. Ask for another one.");
     }
     const { rowCount } = await client.query("select 1 from users where id = $1 and lower(email) = $2", [
       actor.id,
@@ -40,7 +40,7 @@ export async function acceptAsMember(
     if (rowCount !== 1) {
       throw new AppError(
         "ACCESS_DENIED",
-        "This invitation is for somebody else. Sign in as them to accept it. Nothing was changed.",
+        "This invitation is for another address. Sign in with that address to accept it. Nothing was changed.",
       );
     }
     await joinOrganization(client, taken, actor.id, now);
@@ -52,16 +52,16 @@ export async function acceptAsMember(
 export type AcceptOutcome =
   | SignInOutcome
   | { kind: "INVALID"; details: ErrorDetail[] }
-  /** Accepted, withdrawn, expired, or none. */
+  /** Accepted, withdrawn, expired, or unknown. */
   | { kind: "OVER" }
-  /** Somebody has this address by now: they must sign in, for a link is no password. */
+  /** The address now has an account: sign-in is required, since a link does not replace a password. */
   | { kind: "KNOWN" };
 
-/** Thrown to undo the transaction; never leaves this file. */
-class KnownMeanwhile extends Error {}
+/** Thrown to roll back the transaction; never leaves this file. */
+class AddressTaken extends Error {}
 
 /**
- * Somebody new joins: they choose name and password, and are signed in. Of any number at the same moment one does.
+ * A new person joins: they choose name and password, and are signed in. Of concurrent attempts one succeeds.
  * @param token from the address of the page
  */
 export async function acceptAsNew(
@@ -77,21 +77,21 @@ export async function acceptAsNew(
   if (invitation.isKnown) return { kind: "KNOWN" };
   const parsed = personSchema.safeParse({ ...input, email: invitation.email, phone: null });
   if (!parsed.success) return { kind: "INVALID", details: parsed.error.issues.map(toDetail) };
-  // Slow on purpose, so only for a link that is good.
+  // Slow on purpose, so only for a valid link.
   const person = await hashPerson(parsed.data);
   const now = services.clock.now();
   const outcome = await inTransaction(services.pool, async (client): Promise<AcceptOutcome> => {
     const taken = await takeInvitation(client, token, now);
     if (!taken) return { kind: "OVER" };
     const { userId, isNew } = await findOrCreateUser(client, { ...person, email: taken.email }, now);
-    if (!isNew) throw new KnownMeanwhile();
+    if (!isNew) throw new AddressTaken();
     await joinOrganization(client, taken, userId, now);
     const proof = { method: "PASSWORD" as const, withCode: false };
     const signedIn = await signInBrowser(client, now, { userId, proof }, browser);
-    if (!signedIn) throw new Error("Somebody who has just joined could not sign in.");
+    if (!signedIn) throw new Error("A new member could not be signed in.");
     return signedIn;
   }).catch((error: unknown): AcceptOutcome => {
-    if (error instanceof KnownMeanwhile) return { kind: "KNOWN" };
+    if (error instanceof AddressTaken) return { kind: "KNOWN" };
     throw error;
   });
   if (outcome.kind === "SIGNED_IN") {
@@ -106,10 +106,10 @@ function toDetail(issue: { path: PropertyKey[]; message: string }): ErrorDetail 
 }
 
 /**
- * Somebody who has a password here joins and is signed in, in one step: who belongs to no organization any more could
- * not sign in first. A link alone is not enough, or whoever reads one email would be them.
- * Their authenticator app is asked for as at sign-in.
- * @returns `FAILED` for a wrong password, guessed at no faster than on the sign-in page.
+ * A person with a password here joins and is signed in, in one step: without any membership they could not sign in first.
+ * Requires the password, or anyone who reads one email could be them; and the code of their authenticator app, as at
+ * sign-in.
+ * @returns `FAILED` for a wrong password, throttled as on the sign-in page.
  */
 export async function acceptWithPassword(
   services: CodeServices & Pick<Services, "wake">,
@@ -137,7 +137,7 @@ export async function acceptWithPassword(
     await joinOrganization(client, taken, userId, now);
     const proof = { method: "PASSWORD" as const, withCode: code.kind === "RIGHT" };
     const signedIn = await signInBrowser(client, now, { userId, proof }, browser);
-    if (!signedIn) throw new Error("Somebody who has just joined could not sign in.");
+    if (!signedIn) throw new Error("A new member could not be signed in.");
     await lookAt(client, signedIn, taken.organizationId);
     return signedIn;
   });
@@ -146,8 +146,8 @@ export async function acceptWithPassword(
 }
 
 /**
- * Makes somebody a member who was invited, and has those who decide told of it. A member already stays what they are: a
- * link raises nobody.
+ * Makes an invited person a member and notifies owners and co-owners. An existing member keeps their role: a link
+ * promotes no one.
  * @param now real time
  */
 async function joinOrganization(
@@ -176,7 +176,7 @@ async function joinOrganization(
   });
 }
 
-/** Makes a browser look at the organization that its reader has just joined. */
+/** Switches a browser to the organization that its user has just joined. */
 async function lookAt(
   client: Queryable,
   session: { sessionId: string; userId: string },

@@ -1,7 +1,7 @@
 import type { Actor, Context } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
 
-/** One line of the audit log: a request that got past authentication (specification, Part 2, "Audit log entry"). */
+/** One line of the audit log: an authenticated request (specification, Part 2, "Audit log entry"). */
 export interface AuditEntry {
   organizationId: string;
   id: string;
@@ -17,7 +17,7 @@ export interface AuditEntry {
   errorCode: string | null;
 }
 
-/** @param context also of a caller that is no `Actor`, such as a hook */
+/** @param context also for a caller that is not an `Actor`, such as a hook */
 export function auditEntry(
   context: Pick<Context, "organizationId" | "now" | "requestId" | "calledReason"> & {
     actor: Pick<Actor, "id" | "name">;

@@ -1,7 +1,7 @@
 import type { MemberRole } from "@/lib/contract/members";
 import type { Permission } from "@/lib/contract/permissions";
 
-/** A program with an API key; its permissions are those read for this very request. */
+/** A program with an API key; its permissions are read for this request. */
 export interface ApiKeyActor {
   kind: "API_KEY";
   id: string;
@@ -10,24 +10,24 @@ export interface ApiKeyActor {
 }
 
 /**
- * An assistant that a member connected in a browser (OAuth). Its permissions follow from the role that the member has
- * at this very request; what it asks for always needs an approval (specification, Part 5, "MCP server").
+ * An assistant that a member connected in a browser (OAuth). Its permissions follow from the member's current role; what
+ * it proposes always needs approval (specification, Part 5, "MCP server").
  */
 export interface AssistantActor {
   kind: "ASSISTANT";
-  /** Of the connection: the OAuth grant. */
+  /** The id of the connection: the OAuth grant. */
   id: string;
-  /** The client's name, as it calls itself. */
+  /** The client's self-declared name. */
   name: string;
   permissions: readonly Permission[];
   memberId: string;
   role: MemberRole;
 }
 
-/** Whoever calls the API's operations, over HTTP or MCP. */
+/** The caller of an API operation, over HTTP or MCP. */
 export type CallerActor = ApiKeyActor | AssistantActor;
 
-/** A signed-in person, with the role read for this very request. */
+/** A signed-in person, with the role read for this request. */
 export interface MemberActor {
   kind: "MEMBER";
   id: string;
@@ -41,18 +41,18 @@ export interface MemberActor {
 
 export type Actor = CallerActor | MemberActor;
 
-/** Who does what, where and when: the argument of every core verb. */
+/** Who acts, in which organization and when: the argument of every core command. */
 export interface Context<A extends Actor = Actor> {
   organizationId: string;
   actor: A;
   /** Business time of the organization at the start of this request. */
   now: Date;
   requestId: string;
-  /** What the caller said in `x-called-reason`. */
+  /** The caller's `x-called-reason`. */
   calledReason: string | null;
 }
 
-/** A request as its caller sent it, without the credential: kept with a proposal and shown to its approver. */
+/** A request as its caller sent it, without the credential: stored with a proposal and shown to its approver. */
 export interface SentRequest {
   method: string;
   path: string;

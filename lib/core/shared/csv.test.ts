@@ -13,7 +13,7 @@ const COLUMNS: CsvColumn<Row>[] = [
 
 const lineOf = (text: string | null, cents = 100n) => csvLines(COLUMNS, [{ text, cents }]);
 
-test("a text that a spreadsheet would run is written as text", () => {
+test("a text that a spreadsheet would execute is written as text", () => {
   for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"]) {
     expect(lineOf(text).replaceAll('"', "")).toBe(`'${text},1.00\r\n`);
   }
@@ -22,26 +22,26 @@ test("a text that a spreadsheet would run is written as text", () => {
   );
 });
 
-test("an amount stays a number, also a negative one, and is never a fraction of a cent", () => {
+test("an amount stays a number, even a negative one, and is never a fraction of a cent", () => {
   expect(lineOf("a", -123_450n)).toBe("a,-1234.50\r\n");
   expect(decimalText(5n)).toBe("0.05");
   expect(decimalText(-5n)).toBe("-0.05");
   expect(decimalText(9_007_199_254_740_993n)).toBe("90071992547409.93");
 });
 
-test("commas, quotes, line breaks and nothing survive", () => {
+test("commas, quotes, line breaks and empty values survive", () => {
   expect(lineOf('He said "no",\nthen left')).toBe('"He said ""no"",\nthen left",1.00\r\n');
   expect(lineOf(null)).toBe(",1.00\r\n");
 });
 
-test("no text begins a line of its own, as an entry that nobody booked", () => {
+test("no text can start a new line and fake an entry", () => {
   expect(lineOf("Rent\n2025-01-01,Taxes")).toBe('"Rent\n2025-01-01,Taxes",1.00\r\n');
   for (const text of ["Rent\n2025", "Rent\r2025", "Rent\r\n2025"]) {
     expect(lineOf(text)).toBe(`"${text}",1.00\r\n`);
   }
 });
 
-test("a file begins with its headers once, marked as UTF-8, however many batches follow", async () => {
+test("a file starts with its headers once, marked as UTF-8, however many batches follow", async () => {
   async function* batches() {
     yield [{ text: "Owner’s pay", cents: 1n }];
     yield [];

@@ -7,33 +7,33 @@ interface Waiting<Item, Row> {
   reject: (error: unknown) => void;
 }
 
-/** A function of the database that writes many items at once and answers one row for each, in order. */
+/** A database function that writes many items at once and returns one row for each, in order. */
 export interface GroupedWrite<Item> {
   name: string;
   /** With one parameter: the items as a JSON array. */
   text: string;
-  /** Two groups that lock the same rows lock them in the same order, so that neither waits for the other in a circle. */
+  /** Items are sorted by this, so that two groups lock the same rows in the same order and cannot deadlock. */
   compare: (left: Item, right: Item) => number;
 }
 
-/** Items of one transaction, which keeps what it locks until it ends. */
+/** Items per transaction, which keeps its locks until it ends. */
 const MAXIMUM_GROUP = 32;
-/** Two, so that one group is at work while the other waits for the disk. */
+/** Two, so that one group runs while the other waits for the disk. */
 const MAXIMUM_GROUPS = 2;
-/** Beyond that a caller is refused rather than kept in memory without bound. */
+/** Beyond that callers are refused, to bound memory. */
 const MAXIMUM_WAITING = 10_000;
 /**
- * Data, constraint, conflict, lock and raised errors: PostgreSQL says that it undid everything. After any other, a lost
- * connection above all, the commit may have happened, and nothing may be tried again.
+ * Data, constraint, conflict, lock and raised errors: PostgreSQL confirms the rollback. After any other error, such as a
+ * lost connection, the commit may have happened, and nothing may be retried.
  */
 const UNDONE = ["22", "23", "40", "55", "P0"];
 
 type Writer<Item, Row> = (item: Item) => Promise<Row>;
 
 /**
- * Writes one item together with those that are asked for at the same moment: one transaction and one round trip for a
- * group of them (architecture page, "Money"). There is no timer: a group is what came in while the groups before it
- * were written, so a single request waits for nobody. An item that fails takes no other with it.
+ * Writes one item together with concurrent ones: one transaction and one round trip per group
+ * (docs/decisions/0008-group-writes.md). No timer: a group is what arrived while previous groups were written, so a
+ * single request waits for none. A failing item does not affect the others.
  */
 export function groupWrites<Item, Row extends object>(
   write: GroupedWrite<Item>,
@@ -68,7 +68,7 @@ function createWriter<Item, Row extends object>(
   return (item) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= MAXIMUM_WAITING) {
-        reject(new Error(`More is asked of ${write.name} than it can write; this one is refused.`));
+        reject(new Error(`Too many writes wait for ${write.name}; this one is refused.`));
         return;
       }
       waiting.push({ item, resolve, reject });
@@ -91,7 +91,7 @@ async function writeGroup<Item, Row extends object>(
     for (const [index, { resolve, reject }] of group.entries()) {
       const row = rows[index];
       if (row) resolve(row);
-      else reject(new Error(`${write.name} answered no row`));
+      else reject(new Error(`${write.name} returned no row`));
     }
   } catch (error) {
     if (group.length > 1 && hasCodeClass(error, ...UNDONE)) {

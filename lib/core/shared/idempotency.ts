@@ -6,7 +6,7 @@ import type { Queryable } from "@/lib/db/transaction";
 
 /**
  * One use of an idempotency key. Its scope is caller × operation × path × key; the fingerprint is that of the parsed
- * request (decisions page, "Idempotency").
+ * request (docs/behavior/http.md, "Idempotency").
  */
 export interface IdempotentCall {
   operation: string;
@@ -16,7 +16,7 @@ export interface IdempotentCall {
   fingerprint: string;
 }
 
-/** What was answered the first time. */
+/** The first response. */
 export interface Replay {
   status: number;
   body: unknown;
@@ -29,7 +29,7 @@ interface ResultRow {
 }
 
 /**
- * The answer that this call already got within the last 24 hours, or null.
+ * The response that this call already got within the last 24 hours, or null.
  * @throws AppError `IDEMPOTENCY_KEY_MISMATCH` when the key was used for another request.
  */
 export async function findReplay(
@@ -48,7 +48,7 @@ export async function findReplay(
   return rows[0] ? matchReplay(call, rows[0]) : null;
 }
 
-/** What a grouped write answers where the key was used before; null where it was not. */
+/** What a grouped write returns for a key that was already used; null for an unused one. */
 export interface IdempotentOutcome {
   replay_status: number | null;
   replay_body: unknown;
@@ -58,7 +58,7 @@ export interface IdempotentOutcome {
 /** @throws AppError `IDEMPOTENCY_KEY_MISMATCH` */
 export function readReplay(call: IdempotentCall, outcome: IdempotentOutcome): Replay {
   const { replay_status: status, replay_fingerprint: fingerprint } = outcome;
-  if (status === null || fingerprint === null) throw new Error("A replay lacks what it replays");
+  if (status === null || fingerprint === null) throw new Error("A replay has no stored response");
   return matchReplay(call, { status, body: outcome.replay_body, fingerprint });
 }
 
@@ -73,12 +73,12 @@ export function matchReplay(call: IdempotentCall, previous: ResultRow): Replay {
   return { status: previous.status, body: previous.body };
 }
 
-/** When a result that is remembered now is forgotten. */
+/** When a result stored now expires. */
 export function idempotencyExpiry(now: Date): Date {
   return new Date(now.getTime() + IDEMPOTENCY_RETENTION_MS);
 }
 
-/** SHA-256 of a parsed request; the order of fields does not count. */
+/** SHA-256 of a parsed request, independent of the order of fields. */
 export function fingerprint(parsedRequest: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sortFields(parsedRequest)))

@@ -32,7 +32,7 @@ async function arrange() {
   const services = testServices(database);
   const organization = await makeOrganization(services);
   const email = organization.ownerEmail;
-  /** @returns what the browser keeps afterwards */
+  /** @returns what the browser stores afterwards */
   const signIn = async (browserIds: readonly string[], who = email): Promise<string[]> => {
     const browser = { ...testBrowser(), browserIds };
     const outcome = await signInWithPassword(services, { email: who, password: TEST_PASSWORD }, browser);
@@ -51,8 +51,8 @@ async function arrange() {
 
 const anyId = () => randomBytes(32).toString("base64url");
 
-describe("a browser that somebody signs in from", () => {
-  it("is told of when it is new, and not again; the very first sign-in tells nobody", async () => {
+describe("a browser that someone signs in from", () => {
+  it("triggers a notice when it is new, and not again; a person's first sign-in triggers none", async () => {
     const { signIn, toldCount } = await arrange();
     const laptop = await signIn([]);
     expect(await toldCount()).toBe(0);
@@ -63,7 +63,7 @@ describe("a browser that somebody signs in from", () => {
     expect(await toldCount()).toBe(1);
   });
 
-  it("is told of to somebody who signed in before browsers were remembered: it might be a thief's", async () => {
+  it("triggers a notice for a person who signed in before browsers were remembered: it might be a thief's", async () => {
     const { organization, signIn, toldCount } = await arrange();
     await signIn([]);
     await database.ownerPool.query("delete from known_browsers where user_id = $1", [organization.ownerId]);
@@ -71,7 +71,7 @@ describe("a browser that somebody signs in from", () => {
     expect(await toldCount()).toBe(1);
   });
 
-  it("is not told of where the sign-in fails, and keeps nothing of it", async () => {
+  it("triggers no notice for a failed sign-in, and stores nothing", async () => {
     const { services, email, signIn, toldCount } = await arrange();
     await signIn([]);
     const outcome = await signInWithPassword(services, { email, password: "wrong password" }, testBrowser());
@@ -79,7 +79,7 @@ describe("a browser that somebody signs in from", () => {
     expect(await toldCount()).toBe(0);
   });
 
-  it("is undone with the sign-in: no notice without a session, no session without its notice", async () => {
+  it("is rolled back with the sign-in: no notice without a session, no session without its notice", async () => {
     const { services, organization, signIn, toldCount } = await arrange();
     await signIn([]);
     const who = { userId: organization.ownerId, proof: { method: "PASSKEY" as const } };
@@ -96,19 +96,19 @@ describe("a browser that somebody signs in from", () => {
     expect(await toldCount()).toBe(1);
   });
 
-  it("with an id that somebody planted is told of as new, and the planted id stays worthless", async () => {
+  it("with a planted id counts as new, and the planted id stays useless", async () => {
     const { signIn, toldCount } = await arrange();
     await signIn([]);
     const planted = anyId();
     const kept = await signIn([planted]);
     expect(await toldCount()).toBe(1);
     expect(kept[0]).not.toBe(planted);
-    // The thief has the password and signs in from a browser with the id that they planted.
+    // The thief has the password and signs in from a browser with the planted id.
     await signIn([planted]);
     expect(await toldCount()).toBe(2);
   });
 
-  it("with another member's id is told of as new, and that member's id stays theirs alone", async () => {
+  it("with another member's id counts as new, and that id remains only theirs", async () => {
     const { services, organization, signIn, toldCount } = await arrange();
     await signIn([]);
     const thief = await makeMember(services, organization.organizationId, "VIEWER");
@@ -130,7 +130,7 @@ describe("a browser that somebody signs in from", () => {
     expect([await toldCount(), await toldCount(jonas.userId)]).toEqual([1, 1]);
   });
 
-  it("is told of always when a recovery code was used, also a known one and at the first time", async () => {
+  it("always triggers a notice after a recovery code, even if known or at the first sign-in", async () => {
     const { services, organization, email, toldCount } = await arrange();
     const { recoveryCodes } = await enrolPasskey(services, await signInActor(services, email));
     await database.ownerPool.query("delete from known_browsers where user_id = $1", [organization.ownerId]);
@@ -147,13 +147,13 @@ describe("a browser that somebody signs in from", () => {
     expect(await toldCount()).toBe(2);
   });
 
-  it("is told of once when two first sign-ins come at the same moment", async () => {
+  it("triggers one notice for two concurrent first sign-ins", async () => {
     const { signIn, toldCount } = await arrange();
     await Promise.all([signIn([]), signIn([])]);
     expect(await toldCount()).toBe(1);
   });
 
-  it("is one of twenty at most, the last used; their ids are stored nowhere", async () => {
+  it("is one of at most twenty, the last used; their ids are stored only as hashes", async () => {
     const { services, organization, signIn, toldCount } = await arrange();
     const first = await signIn([]);
     const later: string[][] = [];
@@ -175,7 +175,7 @@ describe("a browser that somebody signs in from", () => {
 });
 
 describe("a browser's cookie", () => {
-  it("holds four ids at most and nothing that is none", () => {
+  it("holds at most four ids and nothing else", () => {
     const ids = Array.from({ length: 6 }, anyId);
     expect(parseBrowserIds(formatBrowserIds(ids))).toEqual(ids.slice(0, 4));
     expect(parseBrowserIds(`${"x".repeat(50)}.<script>..${ids[0]}`)).toEqual([ids[0]]);
@@ -184,7 +184,7 @@ describe("a browser's cookie", () => {
   });
 });
 
-describe("what is said of a browser", () => {
+describe("the description of a browser", () => {
   it.each([
     [
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36 Edg/131.0",
@@ -202,7 +202,7 @@ describe("what is said of a browser", () => {
     ["Your bank: all is well, see https://evil.example", "an unknown browser"],
     ["\u202E<b>Chrome/1</b>", "Chrome"],
     ["", "an unknown browser"],
-  ])("%j is %s: words out of a list, never its own", (userAgent, words) => {
+  ])("%j is %s: words from a list, never its own", (userAgent, words) => {
     expect(describeBrowser(userAgent)).toBe(words);
   });
 
@@ -212,12 +212,12 @@ describe("what is said of a browser", () => {
     ["2001:db8:17:4::1", "2001:db8:17:x"],
     ["nonsense", null],
     [null, null],
-  ])("of the network %j only %j is kept", (address, kept) => {
+  ])("of the network %j only %j is stored", (address, kept) => {
     expect(shortNetwork(address)).toBe(kept);
   });
 });
 
-it("signing out everywhere else ends a stranger's session at once, and only this member's", async () => {
+it("signing out everywhere else ends a stranger's session at once, and only this member's sessions", async () => {
   const { services, organization, email } = await arrange();
   const stranger = await signInActor(services, email);
   const other = await makeMember(services, organization.organizationId, "VIEWER");

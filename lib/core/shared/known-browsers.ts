@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** As long as a browser keeps its ids after a sign-in. */
+/** How long a browser keeps its ids after a sign-in. */
 export const BROWSER_LIFETIME_MS = 365 * 24 * 60 * 60_000;
 
-/** People who share one browser, and of whom each keeps an id in it. */
+/** People who share one browser, each with an id in it. */
 const IDS_OF_A_BROWSER = 4;
 const BROWSERS_OF_A_PERSON = 20;
 const ID_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The ids in a browser's cookie, newest first. It says what it likes: what cannot be one of ours is dropped. */
+/** The ids in a browser's cookie, newest first. The cookie is untrusted: malformed ids are dropped. */
 export function parseBrowserIds(cookie: string | undefined): string[] {
   const ids = (cookie ?? "").slice(0, 1_000).split(".");
   return ids.filter((id) => ID_PATTERN.test(id)).slice(0, IDS_OF_A_BROWSER);
@@ -20,20 +20,19 @@ export function formatBrowserIds(ids: readonly string[]): string {
 }
 
 export interface SeenBrowser {
-  /** `FIRST`: this person has never signed in from anywhere. */
+  /** `FIRST`: this person has never signed in before. */
   kind: "KNOWN" | "NEW" | "FIRST";
-  /** What it keeps from now on. */
+  /** What the browser stores from now on. */
   browserIds: string[];
 }
 
 /**
- * Whether somebody who has just signed in did so from this browser before; from now on they have. One id for each
- * person, so that two who share a browser do not push each other out.
+ * Whether this person, who has just signed in, did so from this browser before; remembers it. One id per person, so that
+ * people who share a browser do not displace each other.
  *
- * An id that this person's own sign-in did not make is never taken over: who plants one in their browser gains a place
- * in a cookie, and their next sign-in is told like any from a new browser, under an id of its own. Who copies an id
- * from their browser has had its session cookie within reach too; it signs nobody in, it only keeps that one browser
- * from being told of.
+ * Only ids from this person's own sign-ins count: with a planted id their next sign-in is still reported as new, under a
+ * new id. A copied id does not sign in anyone; it only keeps that one browser from being reported, and anyone who could
+ * copy it could also copy the session cookie.
  * @param now real time
  */
 export async function seeBrowser(
@@ -42,7 +41,7 @@ export async function seeBrowser(
   userId: string,
   browserIds: readonly string[],
 ): Promise<SeenBrowser> {
-  // Of two first sign-ins at the same moment, the second one waits here and is told.
+  // Of two concurrent first sign-ins, the second one waits here and counts as new.
   await client.query("select 1 from users where id = $1 for no key update", [userId]);
   const known = await findKnown(client, userId, browserIds);
   if (known.id !== null) {
@@ -55,8 +54,8 @@ export async function seeBrowser(
 }
 
 /**
- * The browser among these ids from which the member of an address has signed in before.
- * @param email in lower case; that nobody has it costs the same
+ * The browser among these ids from which the person with this address has signed in before.
+ * @param email in lower case; an unknown address costs the same
  * @returns the hash of its id; null when there is none
  */
 export async function findKnownBrowser(
@@ -94,15 +93,15 @@ async function findKnown(
 }
 
 /**
- * Somebody who had sessions before browsers were remembered is told of the first one after that: it might be a thief's,
- * who would else be the one that is known. The session of this very sign-in is there already.
+ * A person with sessions from before browsers were remembered is notified of their first browser: it might be a thief's,
+ * which would otherwise become the known one. The current session already exists.
  */
 async function hasSignedInBefore(client: Queryable, userId: string): Promise<boolean> {
   const { rowCount } = await client.query("select 1 from sessions where user_id = $1 limit 2", [userId]);
   return rowCount === 2;
 }
 
-/** Beyond the number that a person uses, the one that they have not used for longest is forgotten. */
+/** Beyond the number that a person uses, the least recently used one is forgotten. */
 async function remember(client: Queryable, now: Date, userId: string, id: string): Promise<void> {
   await client.query(
     `insert into known_browsers as b values ($1, $2, $3, $3)

@@ -15,6 +15,6 @@ it.each([
   ["not an address", "unknown"],
   ["", "unknown"],
   [null, "unknown"],
-])("attempts from %s count for %s", (address, network) => {
+])("attempts from %s count toward %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -1,17 +1,17 @@
 import { isIP, isIPv4 } from "node:net";
 
 /**
- * Set by the launcher for every request, whatever the client sent under this name. `x-forwarded-for` alone is what the
- * client likes it to be.
+ * Set by the launcher for every request, overwriting what the client sent. `x-forwarded-for` alone is controlled by the
+ * client.
  */
 export const CLIENT_ADDRESS_HEADER = "x-sluice-client-address";
 
-/** As that one: `1` where whoever asks sits at this machine, else `0`. Next writes headers of proxies itself. */
+/** Set like that one: `1` if the client is on this machine, else `0`. Next sets proxy headers itself. */
 export const AT_THIS_MACHINE_HEADER = "x-sluice-at-this-machine";
 
 /**
- * The address that a request comes from. Sluice itself speaks no TLS, so behind an https address stands a proxy, and
- * the last entry of `x-forwarded-for` is the one that this proxy wrote; all before it are the client's own claims.
+ * The address that a request comes from. Sluice does not speak TLS, so behind an https address there is a proxy, and the
+ * last entry of `x-forwarded-for` is the one that it wrote; earlier entries are the client's own claims.
  */
 export function clientAddress(
   remoteAddress: string | undefined,
@@ -26,8 +26,8 @@ export function clientAddress(
 }
 
 /**
- * The network that attempts are counted for: an IPv4 address as it is; of an IPv6 address its first 64 bits, because
- * one household or server has all the others to choose from. `unknown` for what is no address.
+ * The network that attempts are counted for: a whole IPv4 address, the first 64 bits of an IPv6 address, since one
+ * household or server controls the rest. `unknown` for anything else.
  */
 export function networkOf(address: string | null): string {
   const version = address === null ? 0 : isIP(address);
@@ -52,8 +52,8 @@ function firstHalf(address: string): string {
 }
 
 /**
- * Where a browser is, as a person may be shown it and no more of it is kept: `203.0.113.x` of an IPv4 address,
- * `2001:db8:0:x` of an IPv6 address. Null for what is no address.
+ * A browser's network, as shown and stored: `203.0.113.x` for an IPv4 address, `2001:db8:0:x` for an IPv6 address. Null
+ * for anything else.
  */
 export function shortNetwork(address: string | null): string | null {
   const network = networkOf(address);

@@ -4,14 +4,14 @@ import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
 import type { Actor, CallerActor } from "@/lib/core/shared/context";
 
-/** The permission module: the only place that reads what a caller may do (specification, Part 5, "Permissions"). */
+/** Permissions: the only module that reads what a caller may do (specification, Part 5, "Permissions"). */
 
 /** The key's permission of this type, or null. */
 export function permissionOf<T extends PermissionType>(actor: CallerActor, type: T): PermissionOf<T> | null {
   return permissionIn(actor.permissions, type);
 }
 
-/** The permission of this type among a key's, or null. */
+/** The permission of this type in a list, or null. */
 export function permissionIn<T extends PermissionType>(
   permissions: readonly Permission[],
   type: T,
@@ -37,16 +37,16 @@ function lackingWords(actor: CallerActor, type: PermissionType): string {
   if (actor.kind === "API_KEY") {
     return `This key lacks the permission ${type}. Add it to a new key, or use another one.`;
   }
-  return "This assistant only reads, because the member who connected it is neither owner nor co-owner. Ask an owner or co-owner to do this, or to connect the assistant themselves.";
+  return "This assistant can only read, because the member who connected it is neither an owner nor a co-owner. Ask an owner or co-owner to do this, or to connect the assistant themselves.";
 }
 
-/** What a caller is told that was revoked between its authentication and its write. */
+/** For a caller that was revoked between its authentication and its write. */
 export function revokedMeanwhile(actor: CallerActor, consequence: string): AppError {
   const what = actor.kind === "API_KEY" ? "This key was revoked." : "This assistant was disconnected.";
   return new AppError("UNAUTHORIZED", `${what} ${consequence}`);
 }
 
-/** Whether a permission's list holds this id. */
+/** Whether a permission's list contains this id. */
 export function covers(resources: ResourceList, id: string): boolean {
   return resources === "ALL" || resources.includes(id);
 }
@@ -63,8 +63,8 @@ export interface TransferGrant {
 }
 
 /**
- * What `MANUAL_TRANSFER` allows on a route, or null. With several matching entries the most generous cap counts
- * (decisions page, "POST /transfers").
+ * What `MANUAL_TRANSFER` allows on a route, or null. Of several matching entries the most generous limit applies
+ * (docs/behavior/transfers.md, "POST /transfers").
  */
 export function transferGrant(
   permission: PermissionOf<"MANUAL_TRANSFER">,
@@ -85,20 +85,20 @@ export function mayDecide(actor: Actor): boolean {
   return actor.kind === "MEMBER" && (actor.role === "OWNER" || actor.role === "CO_OWNER");
 }
 
-/** Who reads and also takes copies out: viewers only read (decisions page, "Names, addresses, words"). */
+/** Viewers read but do not export (docs/behavior/organizations.md, "Members"). */
 export function mayExport(actor: Actor): boolean {
   return mayDecide(actor) || (actor.kind === "MEMBER" && actor.role === "ACCOUNTANT");
 }
 
-/** Why what a key asks for waits for a person: the key's daily cap, and what it had set moving of it. Cents. */
+/** Why a key's request waits for approval: its daily cap, and how much of it was used. In cents. */
 export const aboveCapSchema = z.object({ capInCents: z.int(), usedInCents: z.int() });
 export type AboveCap = z.infer<typeof aboveCapSchema>;
 
-/** What a caller is told of whose proposals as many wait as a person can be asked (`maximum_waiting`). */
+/** For a caller with as many waiting proposals as a person can be asked (`maximum_waiting`). */
 export function tooManyWaiting(actor: CallerActor): AppError {
   const whose = actor.kind === "API_KEY" ? "this key" : "this assistant";
   return new AppError(
     "RATE_LIMIT_EXCEEDED",
-    `${MAXIMUM_WAITING_PROPOSALS} proposals of ${whose} wait for a person already. Wait until some are decided. Nothing was asked and nothing moved.`,
+    `${MAXIMUM_WAITING_PROPOSALS} proposals of ${whose} already wait for approval. Wait until some are decided. Nothing was proposed and nothing moved.`,
   );
 }

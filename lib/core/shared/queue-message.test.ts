@@ -6,7 +6,7 @@ describe("an address in the log", () => {
     ["+12125550131", "+1 ••• ••• 0131"],
     ["+4915112342231", "+49 ••• ••• 2231"],
     ["+2901234", "+•• ••• 34"],
-  ])("%s is known again by its owner and cannot be called", (phone, masked) => {
+  ])("%s is recognizable to its owner and cannot be called", (phone, masked) => {
     expect(maskPhone(phone)).toBe(masked);
   });
 
@@ -14,7 +14,7 @@ describe("an address in the log", () => {
     expect(maskEmail("mara.okafor@northwind.example")).toBe("m•••@northwind.example");
   });
 
-  it("is not given away by the provider that says it again", () => {
+  it("is not revealed by a provider that repeats it", () => {
     expect(
       maskProblem("The 'To' number +12125550131 (12125550131) is not valid", "SMS", "+12125550131"),
     ).toBe("The 'To' number +1 ••• ••• 0131 (+1 ••• ••• 0131) is not valid");

@@ -7,16 +7,16 @@ import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/email-l
 
 interface PersonMessage {
   kind: "SIGN_UP_CODE" | "SIGN_UP_KNOWN" | "PASSWORD_RESET" | "PASSWORD_CHANGED";
-  /** Null: nobody, which costs as much and writes nothing. */
+  /** Null: no one; costs the same and writes nothing. */
   recipient: string | null;
   email: RenderedEmail;
-  /** Real time after which it must not leave any more. Its text is not kept in any case. */
+  /** Real time until which it may be sent. Its text is never kept. */
   goodUntil: Date;
 }
 
 /**
- * Queues an email to a person, who may belong to no organization, in the transaction of what it tells of; wake
- * SEND_MESSAGES after it.
+ * Queues an email to a person, who may belong to no organization, in the transaction that it reports; wake SEND_MESSAGES
+ * after it.
  * @param now real time
  */
 export async function queueToPerson(client: Queryable, message: PersonMessage, now: Date): Promise<void> {
@@ -31,7 +31,7 @@ export async function queueToPerson(client: Queryable, message: PersonMessage, n
   });
 }
 
-/** What emails to people have in common: they speak for the server, which bears the name of its first organization. */
+/** Common to all emails to people: the server's sender name is that of its first organization. */
 export async function readPersonSetting(
   services: Pick<Services, "pool">,
   isSandboxBank: boolean,
@@ -47,11 +47,11 @@ interface MemberMessage {
   /** Null for an SMS. */
   subject: string | null;
   text: string;
-  /** Real time after which it must not leave any more, and its text is not kept; null where that is always. */
+  /** Real time until which it may be sent, after which its text is deleted; null: no limit. */
   goodUntil: Date | null;
 }
 
-/** Queues a message to the member who acts, in the transaction of what it tells of; wake SEND_MESSAGES after it. */
+/** Queues a message to the acting member, in the transaction that it reports; wake SEND_MESSAGES after it. */
 export async function queueToMember(
   client: Queryable,
   context: Context<MemberActor>,
@@ -76,14 +76,14 @@ export async function queueToMember(
   );
 }
 
-/** Above this a number has room for four of its digits: of a shorter one two say enough. */
+/** Longer numbers show four digits; for shorter ones two are enough. */
 const SHORT_NUMBER = 10;
 
-/** `+1 ••• ••• 0131`, `+49 ••• ••• 2231`: enough to know one's own number by, too little to call it. */
+/** `+1 ••• ••• 0131`, `+49 ••• ••• 2231`: enough to recognize your own number, too little to call it. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/^\+/, "");
   if (digits.length <= SHORT_NUMBER) return `+•• ••• ${digits.slice(-2)}`;
-  // Only North America and Russia have a code of one digit; the first two of a code of three name a region.
+  // Only North America and Russia have a one-digit code; the first two digits of a three-digit code name a region.
   const code = /^[17]/.test(digits) ? digits.slice(0, 1) : digits.slice(0, 2);
   return `+${code} ••• ••• ${digits.slice(-4)}`;
 }
@@ -98,7 +98,7 @@ export function maskRecipient(channel: "EMAIL" | "SMS", recipient: string): stri
   return channel === "EMAIL" ? maskEmail(recipient) : maskPhone(recipient);
 }
 
-/** What a provider said, without the address that providers like to say again. */
+/** A provider's error without the address, which providers tend to repeat. */
 export function maskProblem(problem: string, channel: "EMAIL" | "SMS", recipient: string): string {
   const masked = maskRecipient(channel, recipient);
   const bare = channel === "SMS" ? recipient.replace(/^\+/, "") : recipient;
@@ -106,7 +106,7 @@ export function maskProblem(problem: string, channel: "EMAIL" | "SMS", recipient
   return problem.replaceAll(new RegExp(channel === "SMS" ? `\\+?${pattern}` : pattern, "gi"), () => masked);
 }
 
-/** The organization that was made first: it runs this server, and its name greets who signs in. Null before setup. */
+/** The first organization, which runs this server; its name is shown on the sign-in page. Null before setup. */
 export async function readHostName(services: Pick<Services, "pool">): Promise<string | null> {
   const { rows } = await services.pool.query<{ name: string }>(
     "select name from organizations order by created_at, id limit 1",

@@ -1,7 +1,7 @@
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
-/** Business time of an organization, for what comes from outside and therefore without a context. */
+/** Business time of an organization, for outside events that have no context. */
 export async function readBusinessTime(
   services: Pick<Services, "pool" | "clock">,
   organizationId: string,

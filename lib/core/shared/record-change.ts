@@ -3,11 +3,11 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
-/** As the columns bound them. */
+/** The limits of the columns. */
 const LONGEST_SUBJECT = 300;
 const LONGEST_VALUE = 200;
 
-/** Writes down what a member changed, in the transaction of the change: what is in force has always somebody to ask. */
+/** Records a member's change, in its transaction, so that every setting in force has an author. */
 export async function recordChange(
   client: Queryable,
   { organizationId, actor, now }: Pick<Context<MemberActor>, "organizationId" | "actor" | "now">,
@@ -34,7 +34,7 @@ export async function recordChange(
   );
 }
 
-/** An address may be longer. */
+/** Addresses may be longer than the column. */
 function clip(text: string | null, longest: number): string | null {
   const letters = Array.from(text ?? "");
   return letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : text;

@@ -6,7 +6,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
 /**
- * In the transaction of a change: the member is an owner or co-owner, and stays so until the commit.
+ * Requires, in the transaction of a change, that the member is an owner or co-owner, and locks that until the commit.
  * @param what completes "Only an owner or co-owner may …"
  * @throws AppError `ACCESS_DENIED`
  */
@@ -24,7 +24,7 @@ export async function requireDecider(
   throw new AppError("ACCESS_DENIED", `Only an owner or co-owner may ${what}. Nothing was changed.`);
 }
 
-/** Owners, co-owners and accountants take records out of Sluice (decisions page, roles); a viewer reads them here. */
+/** Owners, co-owners and accountants export records (docs/behavior/organizations.md, "Members"); viewers only read. */
 export function mayExport({ actor }: Context<MemberActor>): boolean {
   return actor.role !== "VIEWER";
 }
@@ -34,11 +34,11 @@ export function requireAccountant(context: Context<MemberActor>): void {
   if (mayExport(context)) return;
   throw new AppError(
     "ACCESS_DENIED",
-    "Only an owner, a co-owner or an accountant may take records out of Sluice. Ask one of them.",
+    "Only an owner, co-owner or accountant may export records. Ask one of them.",
   );
 }
 
-/** A role as the database holds it. */
+/** A role as stored in the database. */
 export const memberRoleSchema: z.ZodType<MemberRole> = z.enum(["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"]);
 
 const READING: readonly Permission[] = [
@@ -48,7 +48,7 @@ const READING: readonly Permission[] = [
   { type: "READ_AUDIT_LOGS" },
 ];
 
-/** Approval is written here and nowhere else: no row of a table and no answer of a page can switch it off. */
+/** Assistants always need approval: it is fixed here, so neither data nor a page can turn it off. */
 const ASKING: readonly Permission[] = [
   { type: "CREATE_ACCOUNTS" },
   { type: "CREATE_AND_EDIT_RULES", rules: "ALL" },
@@ -56,7 +56,7 @@ const ASKING: readonly Permission[] = [
   { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }], approval: { required: true } },
 ];
 
-/** What an assistant may whose member has this role (specification, Part 5, "MCP server", OAuth). */
+/** The permissions of an assistant whose member has this role (specification, Part 5, "MCP server", OAuth). */
 export function permissionsOfRole(role: MemberRole): readonly Permission[] {
   return role === "OWNER" || role === "CO_OWNER" ? [...READING, ...ASKING] : READING;
 }

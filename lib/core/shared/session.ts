@@ -1,7 +1,7 @@
-/** How somebody proved at sign-in, or since, who they are. */
+/** How a person proved their identity, at sign-in or since. */
 export type SignInMethod = "PASSWORD" | "PASSKEY" | "RECOVERY_CODE";
 
-/** What somebody has just proved who they are by. `withCode`: the password and the code of their authenticator app. */
+/** The proof just given. `withCode`: the password and the code of the authenticator app. */
 export type SignInProof =
   | { method: "PASSKEY" }
   | { method: "RECOVERY_CODE" }
@@ -12,12 +12,12 @@ export function hasSecondFactor(proof: SignInProof): boolean {
   return proof.method !== "PASSWORD" || proof.withCode;
 }
 
-/** What a door knows of a browser that signs in. */
+/** What a transport knows about a browser that signs in. */
 export interface BrowserFacts {
-  /** Null where the door does not know it. */
+  /** Null where the transport does not know it. */
   networkAddress: string | null;
   userAgent: string;
-  /** What it keeps of earlier sign-ins, as it says itself (known-browsers.ts). */
+  /** Its ids from earlier sign-ins, untrusted (known-browsers.ts). */
   browserIds: readonly string[];
 }
 
@@ -25,13 +25,13 @@ const DAY_MS = 24 * 60 * 60_000;
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 
-/** `FAILED` never says what was wrong. */
+/** `FAILED` never reveals what was wrong. */
 export type SignInOutcome =
-  /** `browserIds`: what this browser is to keep for its next sign-in. */
+  /** `browserIds`: what this browser stores for its next sign-in. */
   | { kind: "SIGNED_IN"; userId: string; sessionId: string; browserIds: string[] }
   | { kind: "FAILED" }
-  /** The password is right, and their authenticator app's code is missing. */
+  /** The password is correct; the authenticator app's code is missing. */
   | { kind: "CODE_NEEDED" }
-  /** It does not fit, or was used. */
+  /** Invalid, or already used. */
   | { kind: "CODE_WRONG" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };

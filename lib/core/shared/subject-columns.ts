@@ -1,6 +1,6 @@
 /**
- * SQL: the kind of whoever proposed, started or made something. Tables know callers; people are told
- * whether it was a key or an assistant. For queries whose `$1` is the organization.
+ * SQL for the kind of caller who proposed, started or created something. Tables store callers; people see whether it was
+ * a key or an assistant. For queries whose `$1` is the organization.
  * @param kind expression of the stored kind, `API_KEY` among others
  * @param id expression of the stored id
  */
@@ -14,10 +14,10 @@ export function callerKind(kind: string, id: string): string {
 /** A subject's status in SQL, of `proposals p` with `SUBJECT_JOINS`. */
 export const SUBJECT_STATUS = "coalesce(t.status, e.status)";
 
-/** Of a run that a key's cap holds the key asks, whatever set the run off at last: without it there would be none. */
+/** A run held by a key's cap is requested by the key, whatever triggered it last: without the key it would not exist. */
 const IS_HELD = "p.kind = 'RULE_RUN' and p.cap_in_cents is not null";
 
-/** Who asks, of `proposals p` with `SUBJECT_JOINS`, where `$1` is the organization. */
+/** Who requests, from `proposals p` with `SUBJECT_JOINS`, where `$1` is the organization. */
 export const REQUESTER_ID = `case when ${IS_HELD} then p.api_key_id else coalesce(t.proposed_by_id, e.started_by_id) end`;
 
 export const REQUESTER_KIND = callerKind(
@@ -25,7 +25,7 @@ export const REQUESTER_KIND = callerKind(
   REQUESTER_ID,
 );
 
-/** Null where a program did not say its name. */
+/** Null where a program gave no name. */
 export const REQUESTER_NAME = `case when ${IS_HELD}
     then (select held.name from api_keys held where held.organization_id = $1 and held.id = p.api_key_id)
     else coalesce(t.proposed_by_name, e.started_by_name) end`;

@@ -5,15 +5,15 @@ import type { BrowserFacts } from "@/lib/core/shared/session";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** Who or what is slowed down, and how many attempts it has per window. */
+/** Who or what is throttled, and how many attempts it has per window. */
 export interface ThrottleSubject {
   subject: string;
   limit: number;
-  /** THROTTLE_WINDOW_MS unless told otherwise; at most a day, as older windows are forgotten. */
+  /** Defaults to THROTTLE_WINDOW_MS; at most a day, as older windows are deleted. */
   windowMs?: number;
 }
 
-/** Attempts that were counted before they were made; give them back when they turn out well. */
+/** Attempts that were counted in advance; refund them on success. */
 export interface TakenAttempt {
   kind: "TAKEN";
   windows: { subject: string; startedAt: Date }[];
@@ -25,20 +25,20 @@ export interface Throttled {
 }
 
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
-/** Guesses at one password from one network, or from one browser that its member has signed in from before. */
+/** Guesses at one password from one network, or from one browser that its member has used before. */
 const GUESSES_PER_SOURCE = 10;
 /**
- * Guesses at one password from all unknown browsers together, within an hour. More than the 50 that one network can
- * make across the hour's edges, so that it takes several to keep a member out of a browser that is new to them.
+ * Guesses per hour at one password from all unknown browsers together. More than the 50 that one network can make around
+ * the hour's boundary, so that one network cannot lock a member out of a new browser.
  */
 const GUESSES_PER_EMAIL = 60;
 const CONFIRMATIONS_PER_MEMBER = 10;
-/** An office shares one address, so this is wider. */
+/** Wider, since an office shares one address. */
 const ATTEMPTS_PER_NETWORK = 100;
 const CHALLENGES_PER_NETWORK = 300;
 
 const HOUR_MS = 60 * 60_000;
-/** Codes and links for signing up and for a new password. */
+/** Codes and links for signing up and for new passwords. */
 const MAILS_PER_ADDRESS = 5;
 const MAILS_PER_NETWORK = 20;
 const APPLICATIONS_PER_ORGANIZATION = 10;
@@ -52,8 +52,8 @@ const TYPED_CODES_PER_MEMBER = 5;
 const TYPED_CODES_PER_MEMBER_AND_DAY = 30;
 
 /**
- * Counts a guess at the password of an address: by the network and the address together, so that a stranger who guesses
- * does not keep its member out. A browser that they have signed in from before is counted by itself, whatever others do.
+ * Counts a guess at the password of an address, by network and address together, so that a stranger who guesses does not
+ * lock its member out. A browser that they have used before is counted separately.
  * @param email in lower case
  */
 export async function takeGuess(
@@ -66,7 +66,7 @@ export async function takeGuess(
   if (known !== null)
     return takeAttempt(services, [{ subject: `${subject}:browser:${known}`, limit: GUESSES_PER_SOURCE }]);
   const network = networkOf(browser.networkAddress);
-  // In this order: what one network is refused does not count against the others.
+  // In this order, so that refusals of one network do not count toward the total.
   return takeAttempt(services, [
     byNetwork(browser.networkAddress),
     { subject: `${subject}:network:${network}`, limit: GUESSES_PER_SOURCE },
@@ -74,7 +74,7 @@ export async function takeGuess(
   ]);
 }
 
-/** Forgets every guess at the password of an address, which has just got another one. */
+/** Forgets every guess at the password of an address, after it was changed. */
 export async function forgetGuesses(client: Queryable, email: string): Promise<void> {
   const subject = guessesAt(email);
   await client.query("delete from throttles where subject = $1 or starts_with(subject, $1 || ':')", [
@@ -85,37 +85,37 @@ export async function forgetGuesses(client: Queryable, email: string): Promise<v
 /** Hashed: people type passwords into the field for the address. */
 const guessesAt = (email: string) => `email:${hashed(email.toLowerCase())}`;
 
-/** Null where the door does not know it: all of those share one count. */
+/** Null where the transport does not know it: those share one counter. */
 export function byNetwork(address: string | null): ThrottleSubject {
   return { subject: `network:${networkOf(address)}`, limit: ATTEMPTS_PER_NETWORK };
 }
 
-/** Apart from sign-in by email, so that a stranger who guesses there cannot keep a member from deciding. */
+/** Separate from sign-in by email, so that a stranger who guesses there cannot keep a member from deciding. */
 export function byMember(userId: string): ThrottleSubject {
   return { subject: `member:${userId}`, limit: CONFIRMATIONS_PER_MEMBER };
 }
 
-/** Codes of an authenticator app. Only who has the password comes this far, so nobody else can use them up. */
+/** Codes of an authenticator app. Reached only with the password, so strangers cannot use them up. */
 export function byMemberCode(userId: string): ThrottleSubject {
   return { subject: `code:${userId}`, limit: TYPED_CODES_PER_MEMBER };
 }
 
-/** As three codes fit at any moment, a thief of a password hits one within a day in one of ten thousand cases. */
+/** Three codes are valid at any moment, so with a stolen password one day of guessing succeeds in one of 10,000 cases. */
 export function byMemberCodeDaily(userId: string): ThrottleSubject {
   return { subject: `code-daily:${userId}`, limit: TYPED_CODES_PER_MEMBER_AND_DAY, windowMs: 24 * HOUR_MS };
 }
 
-/** Anybody may ask for a challenge, and each is a row. */
+/** Challenges need no sign-in, and each is a row. */
 export function byNetworkAsking(address: string | null): ThrottleSubject {
   return { subject: `asking:${networkOf(address)}`, limit: CHALLENGES_PER_NETWORK };
 }
 
-/** Codes to one number within an hour, whoever asks: a telephone must not be made to ring without end. Hashed: private. */
+/** Codes per hour to one number across all members, so that no phone is flooded. Hashed for privacy. */
 export function byNumberTexted(phone: string): ThrottleSubject {
   return { subject: `texted:${hashed(phone)}`, limit: CODES_PER_NUMBER, windowMs: HOUR_MS };
 }
 
-/** Codes that one member has sent within a day: each costs the operator money, and allows five guesses. */
+/** Codes per day for one member: each costs the operator money and allows five guesses. */
 export function byMemberTexting(userId: string): ThrottleSubject {
   return { subject: `texting-member:${userId}`, limit: CODES_PER_MEMBER, windowMs: 24 * HOUR_MS };
 }
@@ -125,19 +125,19 @@ export function byNetworkTexting(address: string | null): ThrottleSubject {
 }
 
 /**
- * Codes and links to one address within an hour, whoever asks: nobody's mailbox is to be flooded from here, and each code
- * allows five guesses. Hashed: private.
+ * Codes and links per hour to one address, from any network: mailboxes must not be flooded, and each code allows five
+ * guesses. Hashed for privacy.
  */
 export function byAddressMailed(email: string): ThrottleSubject {
   return { subject: `mailed:${hashed(email)}`, limit: MAILS_PER_ADDRESS, windowMs: HOUR_MS };
 }
 
-/** Those that one network has sent, to whichever addresses. */
+/** The same per network, to any address. */
 export function byNetworkMailing(address: string | null): ThrottleSubject {
   return { subject: `mailing:${networkOf(address)}`, limit: MAILS_PER_NETWORK, windowMs: HOUR_MS };
 }
 
-/** Applications to the identity check of one organization within a day: each costs the operator money. */
+/** Identity applications of one organization per day: each costs the operator money. */
 export function byOrganizationIdentified(organizationId: string): ThrottleSubject {
   return {
     subject: `identified:${organizationId}`,
@@ -146,12 +146,12 @@ export function byOrganizationIdentified(organizationId: string): ThrottleSubjec
   };
 }
 
-/** Documents that one organization hands over within an hour. */
+/** Documents uploaded by one organization per hour. */
 export function byOrganizationUploading(organizationId: string): ThrottleSubject {
   return { subject: `uploading:${organizationId}`, limit: DOCUMENTS_PER_ORGANIZATION, windowMs: HOUR_MS };
 }
 
-/** Invitations that one organization sends within a day. */
+/** Invitations sent by one organization per day. */
 export function byOrganizationInviting(organizationId: string): ThrottleSubject {
   return {
     subject: `inviting:${organizationId}`,
@@ -160,7 +160,7 @@ export function byOrganizationInviting(organizationId: string): ThrottleSubject 
   };
 }
 
-/** To one address, of one organization: another one must not be able to use up what this one has. Hashed: private. */
+/** Per address and organization, so that one organization cannot use up another's limit. Hashed for privacy. */
 export function byAddressInvited(organizationId: string, email: string): ThrottleSubject {
   return {
     subject: `invited:${hashed(`${organizationId} ${email}`)}`,
@@ -172,8 +172,8 @@ export function byAddressInvited(organizationId: string, email: string): Throttl
 const hashed = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /**
- * Counts an attempt with each subject, in order, before it is made: of many at the same moment, in any number of
- * processes, no more than the limit get through. While a subject is throttled a right answer is not even looked at.
+ * Counts an attempt for each subject, in order, before it is made: across processes, no more concurrent attempts than the
+ * limit succeed. While a subject is throttled even a correct answer is not checked.
  */
 export async function takeAttempt(
   services: Pick<Services, "pool" | "clock">,
@@ -212,13 +212,13 @@ async function count(
     values: [subject, now, endedBefore],
   });
   const row = rows[0];
-  if (!row) throw new Error("Counting an attempt gave no row.");
+  if (!row) throw new Error("Counting an attempt returned no row.");
   return { attempts: row.attempts, startedAt: row.window_started_at };
 }
 
 /**
- * Gives back one attempt, no more: clearing the count would let somebody with an account of their own guess at other
- * people's without end.
+ * Refunds exactly one attempt: clearing the counter would let anyone with an account guess at other people's passwords
+ * without limit.
  */
 export async function refundAttempt(services: Pick<Services, "pool">, taken: TakenAttempt): Promise<void> {
   for (const { subject, startedAt } of taken.windows) {

@@ -1,4 +1,4 @@
-/** The kinds of due work, by name: what is woken after a commit is what the worker runs. */
+/** The kinds of due work by name, shared by the code that wakes them and the worker that runs them. */
 export const BOOK_TRANSFERS = "book-transfers";
 export const SUBMIT_TO_BANK = "submit-to-bank";
 export const COLLECT_BANK_NOTICES = "collect-bank-notices";
@@ -25,7 +25,7 @@ export const FORGET_EVENTS = "forget-events";
 export const FORGET_MESSAGES = "forget-messages";
 export const KEEP_PROFILES_READY = "keep-profiles-ready";
 
-/** Everything, for when an organization's clock was moved. */
+/** All kinds, woken when an organization's clock was moved. */
 export const ALL_WORK = [
   BOOK_TRANSFERS,
   SUBMIT_TO_BANK,

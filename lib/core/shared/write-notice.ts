@@ -7,15 +7,15 @@ export interface NewNotice {
   kind: MessageKind;
   /** A key, a session, a person. */
   subjectId: string;
-  /** The one person whom it concerns; null: every owner and co-owner. */
+  /** The only recipient; null: every owner and co-owner. */
   userId: string | null;
-  /** Many of one kind and of this are told together. */
+  /** Deferred notices of one kind with the same key become one digest. */
   digestKey: string;
   /** Business time. */
   now: Date;
 }
 
-/** Writes what somebody has to be told, in the transaction of what happened: neither exists without the other. */
+/** Queues a notice in the transaction of its event, so that neither exists without the other. */
 export async function writeNotice(client: Queryable, notice: NewNotice): Promise<void> {
   await client.query({
     name: "write_notice",

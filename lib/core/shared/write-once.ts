@@ -12,7 +12,7 @@ import { revokedMeanwhile } from "@/lib/core/shared/permits";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** A request that changes something, as it came in. */
+/** A request that changes something, as received. */
 export interface WriteRequest {
   sent: SentRequest;
   auditAction: string | null;
@@ -26,12 +26,11 @@ export type WriteResult =
   | ({ kind: "REPLAYED" } & Replay);
 
 /**
- * Runs `work`, remembers its answer and writes its audit entry in one transaction: all of it, or nothing. A rival with
- * the same idempotency key waits for the original and replays it (decisions page, "Idempotency": operations for which
- * the specification has no 409).
- * @param work answers what goes into `data`; it touches nothing but the database, for it may be run again after a
- * deadlock
- * @throws AppError `IDEMPOTENCY_KEY_MISMATCH`; `UNAUTHORIZED` when the key was revoked meanwhile; what `work` throws.
+ * Runs `work`, stores its response and writes its audit entry in one transaction. A concurrent request with the same
+ * idempotency key waits for the original and replays it (docs/behavior/http.md, "Idempotency": operations for which the
+ * specification has no 409).
+ * @param work returns the content of `data`; touches only the database, because a deadlock reruns it
+ * @throws AppError `IDEMPOTENCY_KEY_MISMATCH`; `UNAUTHORIZED` when the key has been revoked; errors of `work`.
  */
 export async function writeOnce(
   services: Pick<Services, "pool">,
@@ -70,7 +69,7 @@ async function waitForReplay(
   return findReplay(client, context, call);
 }
 
-/** Conflicts with the FOR UPDATE of a revocation only: what a revocation did not see, it did not let through. */
+/** Conflicts only with the FOR UPDATE of a revocation, so nothing is written that a revocation missed. */
 async function keepKey(client: PoolClient, context: Context<CallerActor>): Promise<void> {
   const { rowCount } = await client.query({
     name: "keep_api_key",
@@ -90,7 +89,7 @@ async function remember(
   const scope = [context.organizationId, context.actor.id, call.operation, call.path, call.key];
   await client.query({
     name: "forget_idempotent_result",
-    // The row of an earlier window, past its 24 hours, gives way.
+    // Replaces an expired row of an earlier window.
     text: `
       delete from idempotency_results where organization_id = $1 and caller_id = $2 and operation = $3 and path = $4
          and idempotency_key = $5`,

@@ -5,12 +5,11 @@ import { startSession } from "@/lib/core/sign-in/start-session";
 import type { Queryable } from "@/lib/db/transaction";
 
 /**
- * Signs in at a browser somebody who has just proved who they are, and has them told where that is news: from a browser
- * that they have not signed in from before, and with a recovery code always, which is what a thief of papers has. Their
- * very first sign-in tells nobody.
+ * Signs a browser in after a proof of identity, and notifies the person if it is a new browser, and always after a
+ * recovery code, which a thief could have found on paper. A person's first sign-in notifies no one.
  * @param client of the transaction of the proof
  * @param now real time
- * @returns null when they belong to no organization (any more).
+ * @returns null when they belong to no organization.
  */
 export async function signInBrowser(
   client: Queryable,
@@ -48,13 +47,13 @@ async function noteSignIn(client: Queryable, now: Date, sessionId: string, userI
   }
 }
 
-/** Names that a person knows, by what browsers write of themselves. The first that fits: Edge says that it is Chrome too. */
+/** Known names by what browsers claim to be. The first match counts: Edge claims to be Chrome too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\bFirefox\/|\bFxiOS\//, "Firefox"],
-  [/\bHeadlessChrome\//, "Chrome without a window"],
+  [/\bHeadlessChrome\//, "Headless Chrome"],
   [/\bChrome\/|\bCriOS\//, "Chrome"],
   [/\bSafari\//, "Safari"],
 ];
@@ -69,8 +68,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A browser in a few words, `Chrome on macOS`, out of a fixed list: it may say of itself what it likes, and who signs in
- * with somebody else's password writes this line of what that person reads.
+ * A browser in a few words from a fixed list, such as `Chrome on macOS`: browsers may claim anything, and a thief who
+ * signs in with a stolen password would write this line of the victim's email.
  */
 export function describeBrowser(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? "an unknown browser";
