@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 /** Runs before any question; `onlyAsFirst` decides in the end. */
 async function requireNone(pool: Services["pool"]): Promise<void> {
   const { rowCount } = await pool.query("select 1 from organizations limit 1");
-  if (rowCount !== 0) throw new Error("An organization exists already. Nothing was changed.");
+  if (rowCount !== 0) throw new Error("An organization already exists. Nothing was changed.");
 }
 
 /** Opens the terminal only if a question remains. */

@@ -97,7 +97,7 @@ test("setup asks for kind and time zone, and uses the answers", async () => {
 
 test("setup before every start succeeds once it is done; otherwise it refuses a second organization", async () => {
   expect((await run(setup.path, ["--unless-done"])).stdout).toBe("");
-  await expect(run(setup.path)).rejects.toThrow("An organization exists already");
+  await expect(run(setup.path)).rejects.toThrow("An organization already exists");
 });
 
 test("a fixed number of backups is kept, and one with its own name is never removed", async () => {

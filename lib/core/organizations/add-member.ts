@@ -13,9 +13,9 @@ const inputSchema = personSchema.extend({
 export type AddMemberInput = z.input<typeof inputSchema>;
 
 /**
- * Adds a person to an organization, as the operator (no role is asked). Somebody who exists keeps their password.
- * @returns `isNew`: whether the person was new, so that the given password counts.
- * @throws AppError `INVALID_PARAMETERS` for a wrong field, or when they belong to it already.
+ * Adds a person to an organization for the operator, without a role check. An existing person keeps their password.
+ * @returns `isNew`: whether the person was new, so that the given password applies.
+ * @throws AppError `INVALID_PARAMETERS` for an invalid field, or when they are already a member.
  */
 export async function addMember(
   services: Pick<Services, "pool" | "clock">,
@@ -31,7 +31,7 @@ export async function addMember(
        on conflict (organization_id, user_id) do nothing`,
       [organizationId, user.userId, role, now],
     );
-    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", `${person.email} is a member already.`);
+    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", `${person.email} is already a member.`);
     return user;
   });
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** An owner with a passkey, and a viewer with a password alone who is signed in at two browsers. */
+/** An owner with a passkey, and a viewer with only a password who is signed in at two browsers. */
 async function arrange() {
   const services = testServices(database);
   const organization = await makeOrganization(services);
@@ -65,7 +65,7 @@ async function arrange() {
 
 type Arranged = Awaited<ReturnType<typeof arrange>>;
 
-/** Adds an app at this session; `code` is a good one that was not used. */
+/** Adds an app in this session; `code` is valid and unused. */
 async function addApp({ services }: Arranged, actor: MemberActor) {
   const { secret } = await beginAuthenticator(services, actor);
   const code = () => {
@@ -78,10 +78,10 @@ async function addApp({ services }: Arranged, actor: MemberActor) {
 }
 
 async function readState(organizationId: string) {
-  const { rows } = await database.ownerPool.query<{ asks: boolean; told: number; changes: number }>(
+  const { rows } = await database.ownerPool.query<{ asks: boolean; mailed: number; changes: number }>(
     `select requires_second_factor as asks,
         (select count(*)::int from messages m where m.organization_id = o.id and m.kind = 'SIGN_IN_CHANGED'
-          and m.subject like '%second factor%') as told,
+          and m.subject like '%second factor%') as mailed,
         (select count(*)::int from organization_changes c
           where c.organization_id = o.id and c.kind = 'SECOND_FACTOR') as changes
        from organizations o where o.id = $1`,
@@ -90,14 +90,14 @@ async function readState(organizationId: string) {
   return rows[0];
 }
 
-describe("an organization that asks for a second factor", () => {
-  it("holds back every session that gave a password alone, the open ones too, until one is given at that browser", async () => {
+describe("an organization that requires a second factor", () => {
+  it("blocks every session that gave only a password, even open ones, until that browser gives a second factor", async () => {
     const arranged = await arrange();
     const { services, owner, here, there, isHeld, ask, sessionOf, prove } = arranged;
     expect(await isHeld(here)).toBe(false);
     await ask(true);
     expect([await isHeld(owner), await isHeld(here), await isHeld(there)]).toEqual([false, true, true]);
-    // What a page forgot to ask is not shown either.
+    // Not shown even if a page forgets to check.
     const held = await sessionOf(here);
     expect(() => memberContext(services, held)).toThrow(/second factor/);
 
@@ -113,7 +113,7 @@ describe("an organization that asks for a second factor", () => {
     expect(await isHeld(there)).toBe(false);
   });
 
-  it("is not satisfied by an app that its victim adds: a thief who is signed in with the password still has no code", async () => {
+  it("is not satisfied by an app that its victim adds: a thief signed in with the password still has no code", async () => {
     const arranged = await arrange();
     const { services, here, there, isHeld, ask } = arranged;
     await ask(true);
@@ -124,7 +124,7 @@ describe("an organization that asks for a second factor", () => {
       proof: "PASSWORD_AND_CODE",
       isAll: true,
     });
-    // Having signed in a moment ago is not enough to take the app away again, or to add another factor.
+    // A recent sign-in is not enough to remove the app again, or to add another factor.
     expect(await beginPresence(services, there)).toEqual({ kind: "PASSWORD", withCode: true });
     await expect(removeAuthenticator(services, there)).rejects.toThrow(NotConfirmed);
     await expect(enrolPasskey(services, there)).rejects.toThrow(NotConfirmed);
@@ -136,7 +136,7 @@ describe("an organization that asks for a second factor", () => {
     expect(await isHeld(there)).toBe(false);
   });
 
-  it("asks the password first of who has no factor and signed in more than five minutes ago", async () => {
+  it("first asks for the password of a member without a factor who signed in more than five minutes ago", async () => {
     const { services, here, ask, isHeld } = await arrange();
     await ask(true);
     services.clock.advance(FRESH_MS);
@@ -147,7 +147,7 @@ describe("an organization that asks for a second factor", () => {
     expect(await readFactorStep(services, here)).toEqual({ kind: "ADD" });
   });
 
-  it("lets in who signs in with a code or a recovery code, and holds back who has a passkey and gives the password", async () => {
+  it("admits members who sign in with a code or recovery code, and blocks members with a passkey who give only the password", async () => {
     const arranged = await arrange();
     const { services, organization, viewer, here, ask } = arranged;
     await ask(true);
@@ -167,7 +167,7 @@ describe("an organization that asks for a second factor", () => {
     expect(kinds).toEqual([false, false, true]);
   });
 
-  it("keeps nobody from another organization of theirs", async () => {
+  it("blocks no one from their other organizations", async () => {
     const { services, here, ask, isHeld, sessionOf } = await arrange();
     const other = await makeOrganization(services, "Elsewhere");
     await database.ownerPool.query("insert into memberships values ($1, $2, 'VIEWER', $3)", [
@@ -182,7 +182,7 @@ describe("an organization that asks for a second factor", () => {
     expect((await sessionOf(here)).organization.id).toBe(other.organizationId);
   });
 
-  it("is so by an owner or co-owner alone, who has one themself and has just proved who they are", async () => {
+  it("is changed only by an owner or co-owner who has a second factor, with step-up", async () => {
     const { services, organization, owner, here, ask, sessionOf } = await arrange();
     const { organizationId } = organization;
     await expect(ask(true, here)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
@@ -190,37 +190,39 @@ describe("an organization that asks for a second factor", () => {
     const jonas = await signIn(services, coOwner.email);
     await expect(ask(true, jonas)).rejects.toThrow(/no second factor yourself/);
     await enrolPasskey(services, jonas);
-    // Their password was enough until a moment ago; now it is not the proof that counts.
+    // Their password was enough until a moment ago; now it is not sufficient.
     await expect(ask(true, jonas)).rejects.toThrow(NotConfirmed);
-    expect(await readState(organizationId)).toEqual({ asks: false, told: 0, changes: 0 });
+    expect(await readState(organizationId)).toEqual({ asks: false, mailed: 0, changes: 0 });
     await ask(true);
-    expect(await readState(organizationId)).toEqual({ asks: true, told: 3, changes: 1 });
+    expect(await readState(organizationId)).toEqual({ asks: true, mailed: 3, changes: 1 });
     services.clock.advance(FRESH_MS);
     const stale = memberContext(services, await sessionOf(owner));
     await expect(askSecondFactor(services, stale, { isAsked: false })).rejects.toThrow(NotConfirmed);
     expect((await readState(organizationId))?.asks).toBe(true);
   });
 
-  it("tells every member of a change, nobody where nothing changed, and fills nobody's mail", async () => {
+  it("notifies every member of a change, no one if nothing changed, and floods no mailbox", async () => {
     const { organization, ask } = await arrange();
     const { organizationId } = organization;
     await ask(true);
     await ask(true);
-    expect(await readState(organizationId)).toEqual({ asks: true, told: 2, changes: 1 });
+    expect(await readState(organizationId)).toEqual({ asks: true, mailed: 2, changes: 1 });
     for (const isAsked of [false, true, false, true, false]) await ask(isAsked);
-    expect(await readState(organizationId)).toEqual({ asks: false, told: 8, changes: 6 });
+    expect(await readState(organizationId)).toEqual({ asks: false, mailed: 8, changes: 6 });
   });
 });
 
-describe("the last second factor of somebody who is asked for one", () => {
-  it("cannot be removed, as they could not sign in again; one of two can, and any when it is asked for no longer", async () => {
+describe("the last second factor of a member who must have one", () => {
+  it("cannot be removed, as they could not sign in again; one of two can, and any once none is required", async () => {
     const arranged = await arrange();
     const { services, here, ask, prove } = arranged;
     const key = await enrolPasskey(services, here);
     await prove(here, key);
     const passkeyId = key.authenticator.credentialId;
     await ask(true);
-    await expect(removePasskey(services, here, passkeyId)).rejects.toThrow(/asks every member .* your last/);
+    await expect(removePasskey(services, here, passkeyId)).rejects.toThrow(
+      /requires a second factor, and this is your last/,
+    );
     expect((await listSecurity(services, here)).passkeys.map(({ id }) => id)).toEqual([passkeyId]);
     await addApp(arranged, here);
     await removePasskey(services, here, passkeyId);
@@ -229,7 +231,7 @@ describe("the last second factor of somebody who is asked for one", () => {
     await removeAuthenticator(services, here);
   });
 
-  it("is not removed by whoever asks it of everybody at that moment", async () => {
+  it("cannot be removed while its owner is requiring one of everyone", async () => {
     for (let round = 0; round < 8; round++) {
       const { services, organization, owner, ownerKey, prove, sessionOf } = await arrange();
       await prove(owner, ownerKey);
@@ -244,7 +246,7 @@ describe("the last second factor of somebody who is asked for one", () => {
     }
   });
 
-  it("is left also by two removals at the same moment", async () => {
+  it("survives two concurrent removals", async () => {
     const arranged = await arrange();
     const { services, here, ask, prove } = arranged;
     await ask(true);

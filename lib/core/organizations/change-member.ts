@@ -14,10 +14,10 @@ import { isolatedName, nameText } from "@/lib/words/messages/untrusted-text";
 type Answer = "OK" | "MAY_NOT" | "MISSING" | "LAST_OWNER";
 
 /**
- * Gives a member another role; it counts at their next request, and at that of their assistants. Owners and the member
- * are told by email.
- * @throws AppError `ACCESS_DENIED` for a role that the actor may not give or take, `INVALID_PARAMETERS` for nobody and
- * for the last owner. NotConfirmed without presence where either role decides about money.
+ * Changes a member's role, effective at their next request and their assistants'. Owners and the member are notified by
+ * email.
+ * @throws AppError `ACCESS_DENIED` for a role that the actor may not give or take, `INVALID_PARAMETERS` for a non-member
+ * and for the last owner. NotConfirmed without presence where either role decides about money.
  */
 export async function changeMemberRole(
   services: Pick<Services, "pool" | "clock" | "wake">,
@@ -44,7 +44,7 @@ export async function changeMemberRole(
   services.wake(SEND_MESSAGES);
 }
 
-/** After `lockOrganization` it stays so until the commit. Null: they are no member. */
+/** Stable until the commit after `lockOrganization`. Null: they are not a member. */
 async function readRole(
   client: Queryable,
   organizationId: string,
@@ -63,24 +63,24 @@ export function requireDone(answer: Answer | undefined, consequence: string): vo
   if (answer === "LAST_OWNER") {
     throw new AppError(
       "INVALID_PARAMETERS",
-      `This is the only owner, and an organization needs one. ${consequence} Make somebody else an owner first.`,
+      `This is the only owner, and an organization needs one. ${consequence} Make someone else an owner first.`,
     );
   }
   if (answer === "MISSING") {
-    throw new AppError("INVALID_PARAMETERS", `They are not a member (any more). ${consequence}`);
+    throw new AppError("INVALID_PARAMETERS", `They are not a member of this organization. ${consequence}`);
   }
   throw new AppError(
     "ACCESS_DENIED",
-    `Owners change everybody, co-owners accountants and viewers. ${consequence}`,
+    `Owners can change every member; co-owners can change accountants and viewers. ${consequence}`,
   );
 }
 
 /**
- * Takes a member out of the organization, or lets the actor leave. At once and together: their sessions here end, and the
- * assistants that they connected, with what those ask for and have not sent yet. Keys that they made stay (decisions
- * page, "Approval"). Owners and the member are told by email.
- * @throws AppError `ACCESS_DENIED` for a member whom the actor may not remove, `INVALID_PARAMETERS` for nobody and for
- * the last owner. NotConfirmed without presence where somebody who decides is removed by another.
+ * Removes a member, or lets the actor leave. In one transaction their sessions here end, and the assistants that they
+ * connected, with waiting proposals and unsent transfers; keys that they created stay (docs/behavior/organizations.md).
+ * Owners and the member are notified by email.
+ * @throws AppError `ACCESS_DENIED` for a member whom the actor may not remove, `INVALID_PARAMETERS` for a non-member and
+ * for the last owner. NotConfirmed without presence when removing another member who decides about money.
  */
 export async function removeMember(
   services: Pick<Services, "pool" | "clock" | "wake">,
@@ -100,13 +100,13 @@ export async function removeMember(
       text: "select remove_member($1, $2, $3, $4, $5) as answer",
       values: [organizationId, actor.id, userId, now, realNow],
     });
-    requireDone(rows[0]?.answer, "Nobody was removed.");
+    requireDone(rows[0]?.answer, "No one was removed.");
     if (role !== null) await noteMemberChange(client, context, { userId, before: role, after: null });
   });
   services.wake(SEND_MESSAGES);
 }
 
-/** Writes down who changed or removed a member, and has the owners and the member told; in the transaction of it. */
+/** Records who changed or removed a member, and queues the emails to the owners and the member, in the same transaction. */
 async function noteMemberChange(
   client: Queryable,
   context: Context<MemberActor>,
@@ -117,7 +117,7 @@ async function noteMemberChange(
     [userId],
   );
   const member = rows[0];
-  if (!member) throw new Error("A member who was changed was not found.");
+  if (!member) throw new Error("The changed member was not found.");
   await recordChange(client, context, {
     kind: after === null ? "MEMBER_REMOVED" : "MEMBER_ROLE",
     subject: member.name,
@@ -134,13 +134,13 @@ interface MemberChange {
   after: MemberRole | null;
 }
 
-/** Changes within an hour of which owners are told: one person may change many, and must not fill anybody's mail. */
-const TOLD_PER_HOUR = 20;
+/** Changes within an hour of which owners are notified: one person may change many, and must not flood mailboxes. */
+const NOTIFIED_PER_HOUR = 20;
 
 /**
- * Queues an email to every owner, and to the member themself: who decides about money, or sees it, has changed. In plain
- * text and without a link, because nothing has to be done when it was meant. Call it after the change was written down;
- * wake SEND_MESSAGES after the commit.
+ * Queues an email to every owner and to the member: who decides about money, or sees it, has changed. Plain text without
+ * a link, since an intended change needs no action. Call it after recording the change; wake SEND_MESSAGES after the
+ * commit.
  */
 async function tellOfMemberChange(
   client: Queryable,
@@ -148,10 +148,10 @@ async function tellOfMemberChange(
   change: MemberChange,
 ): Promise<void> {
   const count = await countChanges(client, organizationId, now);
-  if (count > TOLD_PER_HOUR) return;
+  if (count > NOTIFIED_PER_HOUR) return;
   const { subject, sentences } = wordsOf(actor, change);
-  const last = "More changes within this hour are not told by email: look at Settings, Organization.";
-  const text = [...sentences, ...(count === TOLD_PER_HOUR ? [last] : []), ""].join("\n\n");
+  const last = "Further changes within this hour are not sent by email. See Settings, Organization.";
+  const text = [...sentences, ...(count === NOTIFIED_PER_HOUR ? [last] : []), ""].join("\n\n");
   const { rows } = await client.query<{ id: string; email: string }>(
     `select u.id, u.email from memberships m join users u on u.id = m.user_id
       where m.organization_id = $1 and m.role = 'OWNER' and u.id <> $2
@@ -173,7 +173,7 @@ async function countChanges(client: Queryable, organizationId: string, now: Date
     `select count(*)::int as count from (
        select 1 from organization_changes
         where organization_id = $1 and kind in ('MEMBER_ROLE', 'MEMBER_REMOVED') and changed_at > $2
-        limit ${TOLD_PER_HOUR + 1}) told`,
+        limit ${NOTIFIED_PER_HOUR + 1}) recent`,
     [organizationId, new Date(now.getTime() - 60 * 60_000)],
   );
   return rows[0]?.count ?? 0;
@@ -188,11 +188,11 @@ function wordsOf(
   const by = isolatedName(actor.name);
   if (after !== null) {
     return {
-      subject: `${who} is ${ROLE_WORD[after].toLowerCase()} now`,
+      subject: `${who} is now ${ROLE_WORD[after].toLowerCase()}`,
       sentences: [
         `${by} changed the role of ${whole} from ${ROLE_WORD[before].toLowerCase()} to ${ROLE_WORD[after].toLowerCase()}.`,
         `What it means: ${ROLE_DOES[after]}.`,
-        "If that was not meant, an owner can change it back under Members.",
+        "If this was not intended, an owner can change it back under Members.",
       ],
     };
   }
@@ -203,7 +203,7 @@ function wordsOf(
       hasLeft
         ? `${whole}, ${ROLE_WORD[before].toLowerCase()}, left the organization.`
         : `${by} removed ${whole}, ${ROLE_WORD[before].toLowerCase()}, from the organization.`,
-      "Their sessions here have ended, and their assistants are disconnected. Keys that they made go on working until somebody revokes them.",
+      "Their sessions here have ended, and their assistants are disconnected. Keys that they created keep working until someone revokes them.",
     ],
   };
 }

@@ -17,9 +17,9 @@ const COLUMNS = {
 type SettingValue = string | number | boolean | null;
 
 /**
- * Sets one setting of the organization in the caller's transaction, and writes down who did. What is so already is left
- * alone and not written down.
- * @returns whether it was different before.
+ * Sets one setting of the organization in the caller's transaction, and records who did. An unchanged value is not
+ * recorded.
+ * @returns whether the value changed.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
  */
 export async function changeOrganization(
@@ -29,7 +29,7 @@ export async function changeOrganization(
   value: SettingValue,
 ): Promise<boolean> {
   const column = COLUMNS[kind];
-  // Of two at the same moment the second one writes down what the first one left.
+  // Locked: of two concurrent changes the second one records what the first one left.
   const { rows } = await client.query<{ value: SettingValue }>(
     `select ${column} as value from organizations where id = $1 for no key update`,
     [context.organizationId],
@@ -52,8 +52,8 @@ function textOf(value: SettingValue): string | null {
 const inputSchema = z.object({ name: organizationNameSchema });
 
 /**
- * Gives the organization another name: on its pages, statements and in emails from now on. What was sent keeps the old
- * one, and so do its beneficiaries, whose names are theirs in law.
+ * Renames the organization on pages, statements and in emails from now on. Past messages keep the old name, and so do
+ * beneficiaries, whose legal names are independent.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS`.
  */
 export async function renameOrganization(

@@ -11,11 +11,10 @@ import type { Services } from "@/lib/platform/services";
 const inputSchema = z.object({ timeZone: timeZoneSchema });
 
 /**
- * Changes where the organization's days begin. From then on: a day, week, month or year of a rule's limit begins at that
- * zone's midnight, and what it has used is counted anew from there; a card's month does too, what it spent before stays
- * in the month in which it was counted; pages and messages show that zone's clock. A rule with a schedule keeps the zone
- * that it was activated with, so nothing that people approved runs at another hour. It takes a proof: a limit that
- * begins anew lets money through.
+ * Changes where the organization's days begin. Periods of rule limits then begin at that zone's midnight, with their use
+ * recounted; so do card months, but past spending stays in the month where it was counted. Pages and messages show the
+ * zone's time. Schedules keep the zone they were activated with, so approved rules do not run at another hour. Requires
+ * step-up, because a limit that starts over lets money through.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS` for an unknown zone;
  * NotConfirmed without presence.
  */
@@ -27,13 +26,13 @@ export async function changeTimeZone(
   const { timeZone } = parseInput(inputSchema, input);
   await inTransaction(services.pool, async (client) => {
     await requireKnown(client, timeZone);
-    // Who may not is told so, and not asked for a proof that would not help.
+    // The role is checked first: step-up would not help a member who may not do this.
     await changeOrganization(client, context, "TIME_ZONE", timeZone);
     await requirePresence(client, context.actor, services.clock.now());
   });
 }
 
-/** The database counts months and days too: a zone that it does not know would stop every card. */
+/** The database also computes months and days: a zone unknown to it would stop every card. */
 async function requireKnown(client: Queryable, timeZone: string): Promise<void> {
   const { rowCount } = await client.query("select 1 from pg_timezone_names where name = $1", [timeZone]);
   if (rowCount !== 1)

@@ -13,8 +13,7 @@ import { type IdentityPort, MAXIMUM_ANSWER_MS } from "@/lib/ports/identity/ident
 
 /** Longer than the service may take to answer. */
 const LEASE_MS = 2 * MAXIMUM_ANSWER_MS;
-const NOT_RECEIVED =
-  "The details did not reach the identity check. Enter them again; we keep no copy of them.";
+const NOT_RECEIVED = "The details did not reach the identity check. Enter them again: Sluice keeps no copy.";
 
 interface LeasedRow {
   organization_id: string;
@@ -26,8 +25,8 @@ interface LeasedRow {
 }
 
 /**
- * Asks the identity check what became of applications: leased, asked outside any transaction, recorded. One that never
- * arrived is asked of the member again; it is not handed over a second time from here, for its details are not kept.
+ * Asks the identity check about pending applications: leased, asked outside any transaction, recorded. If one never
+ * arrived, the member must enter it again: its details are not stored, so it cannot be resent.
  * @returns how many were leased.
  */
 export async function checkIdentities(
@@ -69,9 +68,9 @@ async function checkOne(
     if (row.status === "SUBMITTING" && services.clock.now().getTime() >= settlesAt) {
       return await askAnew(services, ids, setting);
     }
-    services.log.warn(ids, "the identity check does not know an application and will be asked again");
+    services.log.warn(ids, "the identity check does not know an application; will retry");
   } catch (error) {
-    services.log.warn({ err: error, ...ids }, "the identity check did not answer and will be asked again");
+    services.log.warn({ err: error, ...ids }, "the identity check did not answer; will retry");
   }
   await postpone(services, row);
 }

@@ -21,7 +21,7 @@ export const organizationSchema = z.object({
 
 const inputSchema = organizationSchema.extend({
   owner: personSchema,
-  /** Refuse when any organization exists already, also one made at the same moment. */
+  /** Refuse if any organization already exists, even one created concurrently. */
   onlyAsFirst: z.boolean().default(false),
 });
 
@@ -34,13 +34,13 @@ export interface NewOrganization {
   defaultBeneficiaryId: string;
 }
 
-/** Two setups at once must not both find an empty database. Any number that no other lock uses. */
+/** Concurrent setups must not both find an empty database. An arbitrary number that no other lock uses. */
 const SETUP_LOCK = 7_310_542_001;
 
 /**
- * Makes an organization with its clearing ledger, its default beneficiary (of its own name) and its owner, together or
- * not at all. An owner who exists already keeps their password.
- * @throws AppError `INVALID_PARAMETERS` for a wrong field, or when `onlyAsFirst` and it would not be the first.
+ * Creates an organization with its clearing ledger, default beneficiary (of the same name) and owner, in one transaction.
+ * An existing person who becomes owner keeps their password.
+ * @throws AppError `INVALID_PARAMETERS` for an invalid field, or with `onlyAsFirst` when it would not be the first.
  */
 export async function createOrganization(
   services: Pick<Services, "pool" | "clock">,
@@ -56,8 +56,8 @@ export async function createOrganization(
 }
 
 /**
- * Whether an organization made now would be the first. Others who ask wait until the caller's transaction ends, so that
- * the answer stays true inside it.
+ * Whether an organization created now would be the first. Concurrent callers wait until the caller's transaction ends, so
+ * the answer stays true within it.
  */
 export async function wouldBeFirst(client: Queryable): Promise<boolean> {
   await client.query("select pg_advisory_xact_lock($1)", [SETUP_LOCK]);
@@ -67,10 +67,10 @@ export async function wouldBeFirst(client: Queryable): Promise<boolean> {
 
 async function requireFirst(client: Queryable): Promise<void> {
   if (!(await wouldBeFirst(client)))
-    throw new AppError("INVALID_PARAMETERS", "An organization exists already. Nothing was changed.");
+    throw new AppError("INVALID_PARAMETERS", "An organization already exists. Nothing was changed.");
 }
 
-/** Writes an organization with all that belongs to a new one, in the caller's transaction. */
+/** Writes an organization with everything that a new one needs, in the caller's transaction. */
 export async function writeOrganization(
   client: Queryable,
   organization: z.output<typeof organizationSchema>,

@@ -4,7 +4,7 @@ import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Ends the first steps: pages no longer say where they go on. What was left out can be done at any time.
+ * Ends onboarding: pages no longer link to its next step. Skipped steps remain available.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
  */
 export async function endOnboarding(

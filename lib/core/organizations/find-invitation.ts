@@ -9,16 +9,16 @@ export interface FoundInvitation {
   invitedByName: string;
   email: string;
   role: MemberRole;
-  /** Whether somebody of this server has the address: told to whoever holds the link, and so reads its mail. */
+  /** Whether the address has an account here; shown only to the holder of the link, who reads its mail. */
   isKnown: boolean;
 }
 
-/** Good: its week is not over, and whoever sent it is still somebody who may give this role. */
+/** Valid: not older than a week, and its sender may still give this role. */
 const IS_GOOD = `v.token_hash = $1 and v.expires_at > $2 and exists (
   select from memberships m where m.organization_id = v.organization_id and m.user_id = v.invited_by
      and may_manage_role(m.role, v.role))`;
 
-/** What a link invites to. Null: it does not (any more), and why is nobody's to know. */
+/** What a link invites to. Null: not or no longer valid, without revealing why. */
 export async function findInvitation(
   services: Pick<Services, "pool" | "clock">,
   token: string,
@@ -45,7 +45,7 @@ export interface TakenInvitation {
 }
 
 /**
- * Uses a link up, in the transaction of what it is used for: of any number at the same moment one gets it.
+ * Consumes a link, in the transaction that it is used for: of concurrent uses one succeeds.
  * @param now real time
  */
 export async function takeInvitation(
@@ -55,7 +55,7 @@ export async function takeInvitation(
 ): Promise<TakenInvitation | null> {
   const tokenHash = hashInvitationToken(token);
   if (!tokenHash) return null;
-  // Whoever sent it stays who they are until the commit, so that a link does not outlive the power behind it.
+  // The sender's role is locked until the commit, so that a link does not outlive the authority behind it.
   await client.query(
     `select 1 from memberships m where (m.organization_id, m.user_id) in (
        select v.organization_id, v.invited_by from invitations v where v.token_hash = $1) for share`,

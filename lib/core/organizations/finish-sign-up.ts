@@ -20,13 +20,12 @@ import type { Services } from "@/lib/platform/services";
 type VerifySignUpOutcome =
   | { kind: "VERIFIED" }
   | { kind: "WRONG"; triesLeft: number }
-  /** Too late, too often, or nothing was begun here: only another code helps. */
+  /** Too late, too many tries, or nothing in progress here: only a new code helps. */
   | { kind: "OVER" }
   | Throttled;
 
 /**
- * Takes the code that came by email: whoever has it reads the mail of this address. It is good for a quarter of an hour,
- * and worth nothing after five wrong tries.
+ * Checks the emailed code, which proves access to the mailbox of this address. It is valid for 15 minutes and five tries.
  */
 export async function verifySignUp(
   services: Pick<Services, "pool" | "clock">,
@@ -40,7 +39,7 @@ export async function verifySignUp(
   const attempt = await takeAttempt(services, [byNetwork(networkAddress)]);
   if (attempt.kind === "THROTTLED") return attempt;
   const now = services.clock.now();
-  // Counted before it is looked at: of many tries at the same moment no more than five see the code.
+  // Counted before the code is compared: of concurrent tries no more than five are compared.
   const { rows } = await services.pool.query<{ email: string; code_hash: string; tries: number }>({
     name: "try_sign_up_code",
     text: `update sign_ups set tries = tries + 1
@@ -53,7 +52,7 @@ export async function verifySignUp(
   if (!(await verifyPassword(tried.code_hash, signUpCodeSecret(tried.email, digits)))) {
     return { kind: "WRONG", triesLeft: SIGN_UP_CODE_TRIES - tried.tries };
   }
-  // Only the very code that was tried: another one may have been sent meanwhile.
+  // Only the code that was tried: a new one may have been sent since.
   const { rowCount } = await services.pool.query({
     name: "verify_sign_up",
     text: "update sign_ups set verified_at = $3 where token_hash = $1 and code_hash = $2 and verified_at is null",
@@ -67,9 +66,9 @@ export async function verifySignUp(
 type FinishSignUpOutcome =
   | Extract<SignInOutcome, { kind: "SIGNED_IN" }>
   | SignUpRefusal
-  /** Not begun, not proved, or too long ago. */
+  /** Not started, not verified, or too long ago. */
   | { kind: "OVER" }
-  /** Somebody has this address by now: they sign in, for their password may be another one. */
+  /** The address now has an account: they sign in, because their password may differ. */
   | { kind: "KNOWN" };
 
 interface TakenSignUp {
@@ -78,7 +77,7 @@ interface TakenSignUp {
   password_hash: string;
 }
 
-/** Thrown to undo the transaction; never leaves this file. */
+/** Thrown to roll back the transaction; never leaves this file. */
 class Undone extends Error {
   constructor(readonly outcome: { kind: "CLOSED" } | { kind: "KNOWN" }) {
     super(outcome.kind);
@@ -86,9 +85,9 @@ class Undone extends Error {
 }
 
 /**
- * Makes the organization and its owner, and signs them in: together, once, and only for whoever proved the address. The
- * organization holds no money before its identity check. Where sign-up closes with the first owner, of any number at the
- * same moment one becomes it.
+ * Creates the organization and its owner, and signs them in, once and in one transaction, for the person who verified the
+ * address. The organization holds no money before its identity check. Where sign-up closes with the first owner, of
+ * concurrent sign-ups one succeeds.
  */
 export async function finishSignUp(
   services: Pick<Services, "pool" | "clock">,
@@ -110,7 +109,7 @@ export async function finishSignUp(
   const outcome = await inTransaction(services.pool, async (client): Promise<FinishSignUpOutcome> => {
     const taken = await takeSignUp(client, tokenHash, now);
     if (!taken) return { kind: "OVER" };
-    // Holds until the commit, so that a rival finds what is written here.
+    // Holds until the commit, so that a concurrent sign-up finds what is written here.
     if (policy === "FIRST_OWNER" && !(await wouldBeFirst(client))) throw new Undone({ kind: "CLOSED" });
     if (await isKnown(client, taken.email)) throw new Undone({ kind: "KNOWN" });
     const owner = {
@@ -128,7 +127,7 @@ export async function finishSignUp(
     });
     const proof = { method: "PASSWORD" as const, withCode: false };
     const signedIn = await signInBrowser(client, now, { userId: ownerId, proof }, browser);
-    if (!signedIn) throw new Error("Somebody who has just signed up could not sign in.");
+    if (!signedIn) throw new Error("A new owner could not be signed in.");
     return signedIn;
   }).catch((error: unknown): FinishSignUpOutcome => {
     if (error instanceof Undone) return error.outcome;
@@ -138,7 +137,7 @@ export async function finishSignUp(
   return outcome;
 }
 
-/** Used up by it: of two at the same moment the second one finds nothing. */
+/** Consumes the sign-up: of two concurrent calls the second one finds nothing. */
 async function takeSignUp(client: Queryable, tokenHash: Buffer, now: Date): Promise<TakenSignUp | null> {
   const { rows } = await client.query<TakenSignUp>({
     name: "take_sign_up",
@@ -149,7 +148,7 @@ async function takeSignUp(client: Queryable, tokenHash: Buffer, now: Date): Prom
   return rows[0] ?? null;
 }
 
-/** Two who prove the same address at once: the lock of the unique index makes one wait, and this tells it why. */
+/** For two concurrent sign-ups with one address: the lock makes one wait and then see the other. */
 async function isKnown(client: Queryable, email: string): Promise<boolean> {
   await client.query("select pg_advisory_xact_lock(hashtextextended($1, 44))", [email]);
   const { rowCount } = await client.query({

@@ -39,7 +39,7 @@ const PODS = [
 ];
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00]);
 
-/** A business whose check is needed, as signing up makes it. */
+/** A business that needs its check, as signing up creates it. */
 async function arrange() {
   const organization = await createTestOrganization(database, test.services);
   await database.pool.query("insert into identity_checks (organization_id, status) values ($1, 'NEEDED')", [
@@ -84,7 +84,7 @@ const refusal = async (run: Promise<unknown>) =>
   );
 
 describe("an organization whose identity check is not approved", () => {
-  it("opens no account, whether a member or a key asks, and opens one once it is", async () => {
+  it("opens no account for a member or a key until it is approved", async () => {
     const { owner, addKey } = await arrange();
     const draft = { type: "POD" as const, name: "Taxes", floorInCents: null };
     const key = await addKey([{ type: "CREATE_ACCOUNTS" }]);
@@ -115,7 +115,7 @@ describe("an organization whose identity check is not approved", () => {
     expect((await byKey()).status).toBe(201);
   });
 
-  it("is one that signed up: others were never asked", async () => {
+  it("is one that signed up: others need no check", async () => {
     const { owner } = await createTestOrganization(database, test.services);
     expect((await read(owner)).status).toBe("APPROVED");
     await expect(openFirstPods(test.services, owner, PODS)).resolves.toBeUndefined();
@@ -123,7 +123,7 @@ describe("an organization whose identity check is not approved", () => {
 });
 
 describe("the identity check", () => {
-  it("goes from checking to approved, and tells the owners once", async () => {
+  it("goes from checking to approved, and notifies the owners once", async () => {
     const { owner, organizationId } = await arrange();
     await submit(owner, "123456789", "987654321");
     expect((await read(owner)).status).toBe("CHECKING");
@@ -140,7 +140,7 @@ describe("the identity check", () => {
     expect(await toldOf(organizationId)).toEqual(["Northwind can now hold money"]);
   });
 
-  it("keeps no tax number, birthday or address", async () => {
+  it("stores no tax number, birthday or address", async () => {
     const { owner, organizationId } = await arrange();
     await submit(owner, "123456789");
     const { rows } = await database.ownerPool.query(
@@ -150,7 +150,7 @@ describe("the identity check", () => {
     expect(JSON.stringify(rows)).not.toMatch(/12345|1988|Main Street/);
   });
 
-  it("asks for a document, takes none that is no photo or PDF, and is approved with one", async () => {
+  it("asks for a document, accepts only a photo or PDF, and is approved with one", async () => {
     const { owner, organizationId } = await arrange();
     await submit(owner, "123450001");
     await check();
@@ -180,7 +180,7 @@ describe("the identity check", () => {
     expect(await toldOf(organizationId)).toHaveLength(2);
   });
 
-  it("refuses with a reason, and takes other details then", async () => {
+  it("refuses with a reason, and then accepts other details", async () => {
     const { owner } = await arrange();
     await submit(owner, "123450002");
     await check();
@@ -193,7 +193,7 @@ describe("the identity check", () => {
     expect((await read(owner)).status).toBe("APPROVED");
   });
 
-  it("is asked, not told again, when its answer was lost", async () => {
+  it("is polled, not sent the details again, when its answer was lost", async () => {
     const { owner } = await arrange();
     const seen: string[] = [];
     const watched: IdentityPort = {
@@ -212,7 +212,7 @@ describe("the identity check", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("asks the member again when the details never arrived, and not before they must have", async () => {
+  it("asks the member again if the details never arrived, but not before they must have", async () => {
     const { owner, organizationId } = await arrange();
     await submit(owner, "123450004");
     await check(1_000);
@@ -222,7 +222,7 @@ describe("the identity check", () => {
     expect(await toldOf(organizationId)).toHaveLength(1);
   });
 
-  it("takes one of two forms that are sent at the same moment", async () => {
+  it("accepts one of two forms submitted concurrently", async () => {
     const { owner } = await arrange();
     const outcomes = await Promise.all([
       refusal(submit(owner, "123456789")),
@@ -231,7 +231,7 @@ describe("the identity check", () => {
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
   });
 
-  it.each(["VIEWER", "ACCOUNTANT"] as const)("is nothing that a %s may touch", async (role) => {
+  it.each(["VIEWER", "ACCOUNTANT"] as const)("is closed to a %s", async (role) => {
     const { owner, addMember } = await arrange();
     const reader = await addMember(role, "Tomas");
     expect(await refusal(submit(reader, "123456789"))).toMatchObject({ code: "ACCESS_DENIED" });
@@ -246,7 +246,7 @@ describe("the identity check", () => {
     expect(await refusal(endOnboarding(test.services, reader))).toMatchObject({ code: "ACCESS_DENIED" });
   });
 
-  it("of one organization says nothing of another one's", async () => {
+  it("of one organization reveals nothing about another's", async () => {
     const mine = await arrange();
     const other = await arrange();
     await submit(mine.owner, "123450001");
@@ -260,7 +260,7 @@ describe("the identity check", () => {
 });
 
 describe("the first pods", () => {
-  it("are opened once with the income source, and their shares are a draft that does nothing by itself", async () => {
+  it("are opened once with the income source, and their shares become an inactive draft", async () => {
     const { owner, organizationId } = await createTestOrganization(database, test.services);
     const outcomes = await Promise.all([
       refusal(openFirstPods(test.services, owner, PODS)),

@@ -7,7 +7,7 @@ import type { Services } from "@/lib/platform/services";
 import type { IdentityState, SubjectState } from "@/lib/ports/identity/identity-port";
 import { renderIdentityTold, type ToldIdentity } from "@/lib/words/messages/member-messages";
 
-/** What is kept of an identity check: nothing but what a member must recognize, and what was said. */
+/** What is stored of an identity check: only what members must recognize, and the result. */
 
 const stateSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("CHECKING") }),
@@ -33,7 +33,7 @@ export type KeptSubject = z.infer<typeof subjectsSchema>[number];
 
 export type IdentityStatus = "NEEDED" | "SUBMITTING" | "CHECKING" | "NEEDS_DOCUMENT" | "APPROVED" | "REFUSED";
 
-/** As asked for in `select` of `identity_checks`. */
+/** The columns that callers select from `identity_checks`. */
 export interface IdentityRow {
   organization_id: string;
   application_id: string;
@@ -43,7 +43,7 @@ export interface IdentityRow {
 
 const MAXIMUM_REASON_LENGTH = 400;
 
-/** The kept subjects with what the service says of them now; it may say too little, and never of more than there are. */
+/** The stored subjects with their current result; the service may report too few, and never more than there are. */
 function withSaid(subjects: readonly KeptSubject[], state: IdentityState): KeptSubject[] {
   return subjects.map((subject, index) => {
     const said = state.subjects[index];
@@ -55,7 +55,7 @@ function shortened(said: SubjectState): SubjectState {
   return "reason" in said ? { ...said, reason: said.reason.slice(0, MAXIMUM_REASON_LENGTH) } : said;
 }
 
-/** Real time between questions while it is checked: soon at first, for a member may be looking. */
+/** Real time between polls during the check: short at first, since a member may be waiting. */
 const ASK_AGAIN_MS = [2_000, 4_000, 10_000, 60_000, 300_000, 1_800_000];
 const SLOWEST_MS = 1_800_000;
 
@@ -68,8 +68,8 @@ export interface RecordSetting {
 }
 
 /**
- * Records what the service says of an application, once: of the same news from several processes one tells the owners.
- * What it says of an application that is not the organization's current one, or after a final word, counts for nothing.
+ * Records the service's result for an application once: if several processes get the same result, one notifies the
+ * owners. Results for an application that is not the current one, or after a final result, are ignored.
  */
 export async function recordIdentity(
   services: Pick<Services, "pool" | "clock" | "wake" | "appUrl">,
@@ -78,7 +78,7 @@ export async function recordIdentity(
   setting: RecordSetting,
 ): Promise<void> {
   const now = services.clock.now();
-  const isTold = await inTransaction(services.pool, async (client) => {
+  const isNews = await inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<IdentityRow & { attempts: number }>({
       name: "lock_identity_to_record",
       text: `select organization_id, application_id, status, subjects, attempts from identity_checks
@@ -109,13 +109,12 @@ export async function recordIdentity(
     await tellOfIdentity(client, services, organizationId, state.state, setting, now);
     return true;
   });
-  if (isTold) services.wake(SEND_MESSAGES);
+  if (isNews) services.wake(SEND_MESSAGES);
 }
 
 /**
- * The organization may hold money: its identity check is approved, or it never needed one. Asked where an account is
- * opened and nowhere else: without an account of its own an organization has nothing that could move, so that no transfer
- * pays for the question.
+ * Requires that the organization may hold money: its identity check is approved, or it never needed one. Checked only
+ * where an account is opened: without accounts nothing can move, so transfers need no check.
  * @throws AppError `ACCESS_DENIED`
  */
 export async function requireIdentity(client: Queryable, organizationId: string): Promise<void> {
@@ -128,11 +127,11 @@ export async function requireIdentity(client: Queryable, organizationId: string)
   if (status === "APPROVED") return;
   throw new AppError(
     "ACCESS_DENIED",
-    "The identity check of this organization is not done, so it cannot hold money yet. An owner or co-owner goes on with it at /welcome. Nothing was opened.",
+    "This organization has not completed its identity check, so it cannot hold money yet. An owner or co-owner can continue at /welcome. Nothing was opened.",
   );
 }
 
-const MAXIMUM_TOLD = 200;
+const MAXIMUM_NOTIFIED = 200;
 
 interface OwnerRow {
   id: string;
@@ -143,7 +142,7 @@ interface OwnerRow {
 }
 
 /**
- * Queues an email to every owner and co-owner: the check has said something that they wait for.
+ * Queues an email to every owner and co-owner with a result of the check that they wait for.
  * @param now real time
  */
 export async function tellOfIdentity(
@@ -161,7 +160,7 @@ export async function tellOfIdentity(
              from organizations o
              join memberships m on m.organization_id = o.id and m.role in ('OWNER', 'CO_OWNER')
              join users u on u.id = m.user_id
-            where o.id = $1 order by u.id limit ${MAXIMUM_TOLD}`,
+            where o.id = $1 order by u.id limit ${MAXIMUM_NOTIFIED}`,
     values: [organizationId, now],
   });
   for (const owner of rows) {

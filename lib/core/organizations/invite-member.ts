@@ -25,11 +25,11 @@ const inputSchema = z.object({ email: emailSchema, role: memberRoleSchema });
 type InviteServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
 
 /**
- * Invites an address with a role: a link by email, good for 7 days and once. Whether somebody else of this server has
- * the address changes nothing that the inviter can see.
- * @throws AppError `ACCESS_DENIED` for a role that the member may not give; `INVALID_PARAMETERS` for what is no
- * address, for a member, and for somebody who is invited already; `RATE_LIMIT_EXCEEDED` after too many invitations.
- * NotConfirmed without presence where the role decides about money.
+ * Invites an address with a role: an emailed link, valid for 7 days and one use. The inviter cannot see whether the
+ * address has an account here.
+ * @throws AppError `ACCESS_DENIED` for a role that the member may not give; `INVALID_PARAMETERS` for an invalid address, a
+ * member, and an address already invited; `RATE_LIMIT_EXCEEDED` after too many invitations. NotConfirmed without presence
+ * where the role decides about money.
  */
 export async function inviteMember(
   services: InviteServices,
@@ -60,7 +60,7 @@ export async function inviteMember(
   services.wake(SEND_MESSAGES);
 }
 
-/** For one address and for one organization: an invitation must not become a way to flood a stranger. */
+/** Per address and per organization: invitations must not become a way to flood strangers. */
 async function takeTurn(
   services: Pick<Services, "pool" | "clock">,
   organizationId: string,
@@ -74,14 +74,14 @@ async function takeTurn(
   const hours = Math.ceil(attempt.retryAfterSeconds / 3_600);
   throw new AppError(
     "RATE_LIMIT_EXCEEDED",
-    `Too many invitations were sent today. Nothing was sent. Try again in ${hours} h.`,
+    `Too many invitations today. Nothing was sent. Try again in ${hours} h.`,
   );
 }
 
 function makeToken(): { token: string; tokenHash: Buffer } {
   const token = newInvitationToken();
   const tokenHash = hashInvitationToken(token);
-  if (!tokenHash) throw new Error("A new token is none.");
+  if (!tokenHash) throw new Error("A new token has no hash.");
   return { token, tokenHash };
 }
 
@@ -107,13 +107,13 @@ async function requireRoom(
     [organizationId, email, realNow],
   );
   const found = rows[0];
-  if (!found) throw new Error("Counting members gave no row.");
-  if (found.is_member) throw refused("is a member already");
-  if (found.is_invited) throw refused("is invited already. Send that invitation again, or withdraw it first");
+  if (!found) throw new Error("Counting members returned no row.");
+  if (found.is_member) throw refused("is already a member");
+  if (found.is_invited) throw refused("is already invited. Resend that invitation, or withdraw it first");
   if (found.waiting >= MAXIMUM_INVITATIONS || found.members + found.waiting >= MAXIMUM_MEMBERS) {
     throw new AppError(
       "INVALID_PARAMETERS",
-      `There is no room for another invitation (${MAXIMUM_INVITATIONS} at a time, ${MAXIMUM_MEMBERS} members). Withdraw one first.`,
+      `The limit is reached (${MAXIMUM_INVITATIONS} invitations at a time, ${MAXIMUM_MEMBERS} members). Withdraw an invitation first.`,
     );
   }
 }
@@ -125,17 +125,17 @@ function refused(problem: string): AppError {
 
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/** 256 random bits, as they stand in the address of the email. */
+/** 256 random bits, as in the address in the email. */
 function newInvitationToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a token; null for what cannot be one. */
+/** The stored hash of a token; null for a malformed one. */
 export function hashInvitationToken(token: string): Buffer | null {
   return TOKEN_PATTERN.test(token) ? createHash("sha256").update(token).digest() : null;
 }
 
-/** The token is in the path, and in no other address of ours. */
+/** The token is in the path, and in no other address. */
 export function invitationHref(token: string): string {
   return `/invitations/${encodeURIComponent(token)}`;
 }
@@ -144,7 +144,7 @@ interface QueuedInvitation {
   organizationName: string;
   email: string;
   role: MemberRole;
-  /** In clear text: it stands in this message until that is sent, and nowhere else. */
+  /** In clear text: only in this message, until it is sent. */
   token: string;
   /** Real time. */
   expiresAt: Date;
@@ -175,10 +175,9 @@ async function queueInvitation(
 }
 
 /**
- * Sends an invitation again, with a new link and another 7 days; the link before works no longer. Whoever sends it again
- * is from then on the one who invites.
- * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` when it waits no longer, `RATE_LIMIT_EXCEEDED`; NotConfirmed
- * without presence where the role decides about money.
+ * Resends an invitation with a new link and another 7 days, replacing the old link. The sender becomes the inviter.
+ * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` when it is no longer pending, `RATE_LIMIT_EXCEEDED`;
+ * NotConfirmed without presence where the role decides about money.
  */
 export async function resendInvitation(
   services: InviteServices,
@@ -224,13 +223,14 @@ async function findWaiting(
 function waitsNoLonger(): AppError {
   return new AppError(
     "INVALID_PARAMETERS",
-    "This invitation waits no longer: it was accepted or withdrawn. Load this page again to see.",
+    "This invitation is no longer pending: it was accepted or withdrawn. Reload the page.",
   );
 }
 
 /**
- * Takes an invitation back: its link works no longer. It takes no proof, for it only ends.
- * @throws AppError `ACCESS_DENIED` for whoever could not have sent it, `INVALID_PARAMETERS` when it waits no longer.
+ * Withdraws an invitation and revokes its link. No step-up: it only removes access.
+ * @throws AppError `ACCESS_DENIED` for a member who could not have sent it, `INVALID_PARAMETERS` when it is no longer
+ * pending.
  */
 export async function withdrawInvitation(
   services: Pick<Services, "pool">,

@@ -1,10 +1,10 @@
 import type { MemberRole, PersonView } from "@/lib/contract/members";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** More owners than this need no mail to decide. */
+/** More owners than need mail to decide. */
 const MAXIMUM_DECIDERS = 50;
 
-/** The owners and co-owners of an organization: who decides, and who is told that there is something to decide. */
+/** The owners and co-owners of an organization, who decide and are notified of what waits for a decision. */
 export async function listDeciders(database: Queryable, organizationId: string): Promise<PersonView[]> {
   const { rows } = await database.query<{ id: string; name: string; role: MemberRole }>({
     name: "list_deciders",

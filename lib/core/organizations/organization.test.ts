@@ -68,13 +68,13 @@ const floorOf = async (accountId: string) => {
 };
 
 describe("the organization's settings", () => {
-  it("are changed by owners and co-owners, seen by all, and each change is written down with who made it", async () => {
+  it("are changed by owners and co-owners, seen by all, and each change is recorded with its author", async () => {
     const { services, owner, addMember } = await arrange();
     const jonas = await addMember("CO_OWNER", "Jonas");
     await renameOrganization(services, owner, { name: "  Northwind Studio LLC " });
     await changeTimeZone(services, jonas, { timeZone: "Europe/Berlin" });
     await setNewPodFloor(services, jonas, { floorInCents: 50_000 });
-    // What is so already is no change.
+    // An unchanged value is not a change.
     await renameOrganization(services, jonas, { name: "Northwind Studio LLC" });
     const view = await readOrganization(services, await addMember("VIEWER", "Tomas"), TIME);
     expect(view).toMatchObject({
@@ -90,24 +90,27 @@ describe("the organization's settings", () => {
     ]);
   });
 
-  it.each(["VIEWER", "ACCOUNTANT"] as const)("a %s changes none of them, nor a beneficiary", async (role) => {
-    const { services, owner, addMember, beneficiaryId } = await arrange();
-    const by = await addMember(role, "Tomas");
-    for (const act of [
-      () => renameOrganization(services, by, { name: "Mine" }),
-      () => changeTimeZone(services, by, { timeZone: "Europe/Berlin" }),
-      () => setNewPodFloor(services, by, { floorInCents: 100 }),
-      () => renameBeneficiary(services, by, { beneficiaryId, name: "Mine" }),
-      () => removeBeneficiary(services, by, beneficiaryId),
-      () => setDefaultBeneficiary(services, by, beneficiaryId),
-    ]) {
-      await expect(act()).rejects.toMatchObject({ code: "ACCESS_DENIED" });
-    }
-    const view = await readOrganization(services, owner, TIME);
-    expect([view.name, view.timeZone, view.changes]).toEqual(["Northwind", "America/New_York", []]);
-  });
+  it.each(["VIEWER", "ACCOUNTANT"] as const)(
+    "a %s can change none of them, nor a beneficiary",
+    async (role) => {
+      const { services, owner, addMember, beneficiaryId } = await arrange();
+      const by = await addMember(role, "Tomas");
+      for (const act of [
+        () => renameOrganization(services, by, { name: "Mine" }),
+        () => changeTimeZone(services, by, { timeZone: "Europe/Berlin" }),
+        () => setNewPodFloor(services, by, { floorInCents: 100 }),
+        () => renameBeneficiary(services, by, { beneficiaryId, name: "Mine" }),
+        () => removeBeneficiary(services, by, beneficiaryId),
+        () => setDefaultBeneficiary(services, by, beneficiaryId),
+      ]) {
+        await expect(act()).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+      }
+      const view = await readOrganization(services, owner, TIME);
+      expect([view.name, view.timeZone, view.changes]).toEqual(["Northwind", "America/New_York", []]);
+    },
+  );
 
-  it("takes a proof of who sits here to lower the floor of new pods, and none to raise it", async () => {
+  it("requires step-up to lower the floor of new pods, but not to raise it", async () => {
     const { clock, services, owner } = await arrange();
     await setNewPodFloor(services, owner, { floorInCents: 50_000 });
     clock.advance(6 * 60_000);
@@ -118,7 +121,7 @@ describe("the organization's settings", () => {
     expect(await readNewPodFloor(services, owner)).toBe(60_000);
   });
 
-  it("who lost their role since the page was loaded changes nothing any more", async () => {
+  it("a member who lost their role since the page was loaded can change nothing", async () => {
     const { services, owner, addMember } = await arrange();
     const jonas = await addMember("CO_OWNER", "Jonas");
     await changeMemberRole(services, owner, { userId: jonas.actor.id, role: "VIEWER" });
@@ -126,7 +129,7 @@ describe("the organization's settings", () => {
     await expect(renamed).rejects.toMatchObject({ code: "ACCESS_DENIED" });
   });
 
-  it("another time zone takes a proof, and one that the database does not know is refused", async () => {
+  it("a new time zone requires step-up, and one unknown to the database is refused", async () => {
     const { services, clock, owner } = await arrange();
     for (const timeZone of ["Mars/Olympus", "+05:00", "", "EST5EDT4", "EST"]) {
       const changed = changeTimeZone(services, owner, { timeZone });
@@ -137,7 +140,7 @@ describe("the organization's settings", () => {
     await expect(changed).rejects.toThrow(NotConfirmed);
   });
 
-  it("a limit's day begins at the new zone's midnight, counted anew of the same transfers", async () => {
+  it("a limit's day begins at the new zone's midnight, recounted from the same transfers", async () => {
     const { services, owner, addAccount } = await arrange();
     const { organizationId } = owner;
     const [from, to] = [
@@ -145,7 +148,7 @@ describe("the organization's settings", () => {
       await addAccount({ name: "Taxes", type: "POD" }),
     ];
     const ruleId = newId(services.clock.now());
-    // 02:00 in Berlin on the 15th, and still the 14th in New York.
+    // 02:00 on the 15th in Berlin, still the 14th in New York.
     const at = new Date("2026-01-15T01:00:00.000Z");
     await database.ownerPool.query(
       `insert into rules (organization_id, id, name, latest_version, source_account_ids, created_at, updated_at)
@@ -174,14 +177,14 @@ describe("the organization's settings", () => {
     expect(await used(timeZone)).toEqual({ rent: 30_000 });
   });
 
-  it("a floor of new pods binds pods that keys open, stands in members' forms, and leaves others alone", async () => {
+  it("a floor of new pods binds pods that keys open, prefills members' forms, and leaves others alone", async () => {
     const arranged = await arrange();
     const { services, owner, addKey } = arranged;
     const before = await openPod(arranged);
     await setNewPodFloor(services, owner, { floorInCents: 50_000 });
     expect(await readNewPodFloor(services, owner)).toBe(50_000);
     expect(await floorOf(before)).toBeNull();
-    // A member empties the field, and means it.
+    // A member cleared the field on purpose.
     expect(await floorOf(await openPod(arranged))).toBeNull();
     const key = await addKey([{ type: "CREATE_ACCOUNTS" }]);
     const open = async (type: "POD" | "INCOME_SOURCE") => {
@@ -203,7 +206,7 @@ describe("the organization's settings", () => {
 });
 
 describe("beneficiaries", () => {
-  it("are renamed, made the default and removed, and what is removed is offered and listed no more", async () => {
+  it("are renamed, made the default and removed, and removed ones are neither offered nor listed", async () => {
     const arranged = await arrange();
     const { services, owner, beneficiaryId } = arranged;
     const trust = await createBeneficiary(services, owner, { name: "Trust", beneficiaryType: "BUSINESS" });
@@ -224,18 +227,18 @@ describe("beneficiaries", () => {
       ["DEFAULT_BENEFICIARY", null, "Okafor Family Trust"],
       ["BENEFICIARY_RENAMED", "Trust", "Okafor Family Trust"],
     ]);
-    // The name is free again.
+    // The name is available again.
     await createBeneficiary(services, owner, { name: "Northwind", beneficiaryType: "BUSINESS" });
   });
 
-  it("with an open account stay, also where it is opened at that moment; a closed one goes on naming them", async () => {
+  it("with an open account stay, even one opened concurrently; a closed account still names them", async () => {
     const arranged = await arrange();
     const { services, owner } = arranged;
     const make = (name: string) =>
       createBeneficiary(services, owner, { name, beneficiaryType: "INDIVIDUAL" });
     const ada = await make("Ada");
     const account = await openPod(arranged, ada);
-    await expect(removeBeneficiary(services, owner, ada)).rejects.toThrow(/A pod is theirs/);
+    await expect(removeBeneficiary(services, owner, ada)).rejects.toThrow(/A pod belongs to them/);
     await database.pool.query("update accounts set deleted_at = $2 where id = $1", [account, owner.now]);
     await removeBeneficiary(services, owner, ada);
     await expect(reopenAccount(services, owner, account)).rejects.toThrow(/has been removed/);
@@ -250,7 +253,7 @@ describe("beneficiaries", () => {
     }
   });
 
-  it("of another organization are nobody's to change", async () => {
+  it("of another organization cannot be changed", async () => {
     const [here, elsewhere] = [await arrange(), await arrange()];
     for (const act of [
       () =>
@@ -265,8 +268,8 @@ describe("beneficiaries", () => {
   });
 });
 
-describe("who changes a member", () => {
-  const told = async (organizationId: string) => {
+describe("a change of a member", () => {
+  const mailed = async (organizationId: string) => {
     const { rows } = await database.pool.query<{ user_id: string; subject: string }>(
       `select user_id, subject from messages where organization_id = $1 and kind = 'MEMBER_CHANGED'
         order by subject, user_id`,
@@ -276,7 +279,7 @@ describe("who changes a member", () => {
   };
   const idsOf = (...contexts: Context<MemberActor>[]) => contexts.map(({ actor }) => actor.id).sort();
 
-  it("is written down, and every owner and the member are told by email", async () => {
+  it("is recorded, and every owner and the member are notified by email", async () => {
     const { services, owner, addMember } = await arrange();
     const [other, jonas, tomas] = [
       await addMember("OWNER", "Olga"),
@@ -284,14 +287,14 @@ describe("who changes a member", () => {
       await addMember("VIEWER", "Tomas"),
     ];
     await changeMemberRole(services, owner, { userId: tomas.actor.id, role: "ACCOUNTANT" });
-    // The same role again is no change.
+    // Setting the same role again is not a change.
     await changeMemberRole(services, owner, { userId: tomas.actor.id, role: "ACCOUNTANT" });
     await removeMember(services, owner, jonas.actor.id);
-    const messages = await told(owner.organizationId);
+    const messages = await mailed(owner.organizationId);
     expect(messages.map(({ user_id }) => user_id).slice(0, 3)).toEqual(idsOf(owner, other, jonas));
     expect(messages.map(({ user_id }) => user_id).slice(3)).toEqual(idsOf(owner, other, tomas));
     expect(new Set(messages.map(({ subject }) => subject.replaceAll(/[\u2066-\u2069]/g, "")))).toEqual(
-      new Set(["Jonas was removed", "Tomas is accountant now"]),
+      new Set(["Jonas was removed", "Tomas is now accountant"]),
     );
     const { changes } = await readOrganization(services, owner, TIME);
     expect(changes.map(({ kind, subject, before, after }) => [kind, subject, before, after])).toEqual([
@@ -300,14 +303,14 @@ describe("who changes a member", () => {
     ]);
   });
 
-  it("fills nobody's mail: of many changes within an hour twenty are told, all are written down", async () => {
+  it("floods no mailbox: of many changes within an hour twenty are sent, all are recorded", async () => {
     const { services, owner, addMember } = await arrange();
     const tomas = await addMember("VIEWER", "Tomas");
     for (let round = 0; round < 24; round++) {
       const role = round % 2 === 0 ? "ACCOUNTANT" : "VIEWER";
       await changeMemberRole(services, owner, { userId: tomas.actor.id, role });
     }
-    const toOwner = (await told(owner.organizationId)).filter(({ user_id }) => user_id === owner.actor.id);
+    const toOwner = (await mailed(owner.organizationId)).filter(({ user_id }) => user_id === owner.actor.id);
     expect(toOwner).toHaveLength(20);
   });
 });

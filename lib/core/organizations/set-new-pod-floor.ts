@@ -10,8 +10,7 @@ import type { Services } from "@/lib/platform/services";
 const inputSchema = z.object({ floorInCents: newPodFloorSchema });
 
 /**
- * Sets the floor that a new pod begins with: where a member opens one it stands in the form, and one that a key opens gets
- * it. Pods that exist keep theirs.
+ * Sets the floor of new pods: members see it prefilled, pods opened by a key get it. Existing pods keep theirs.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS`; NotConfirmed where it is lowered
  * without presence.
  */
@@ -26,7 +25,7 @@ export async function setNewPodFloor(
       "select new_pod_floor_in_cents as floor from organizations where id = $1 for no key update",
       [context.organizationId],
     );
-    // Who may not is told so, and not asked for a proof that would not help.
+    // The role is checked first: step-up would not help a member who may not do this.
     await changeOrganization(client, context, "NEW_POD_FLOOR", floorInCents);
     if ((floorInCents ?? 0) < (rows[0]?.floor ?? 0)) {
       await requirePresence(client, context.actor, services.clock.now());

@@ -30,15 +30,15 @@ import {
 
 export type IdentityServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl" | "log">;
 
-/** Twice as long as the service may take: who asks sooner may ask before what was handed over arrived. */
+/** Twice the service's maximum response time: an earlier poll could precede the arrival of the details. */
 export const SETTLES_AFTER_MS = 2 * MAXIMUM_ANSWER_MS;
 
 /**
- * Hands the details of who owns the money to the identity check. That it is about to is recorded first, under an id of
- * its own; when the answer is lost, due work asks what became of it, and nothing is handed over a second time. Tax
- * numbers, birthdays and addresses are in this request and in the service's hands, and nowhere else.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for a wrong field, and where
- * nothing is asked for; `RATE_LIMIT_EXCEEDED` after too many applications.
+ * Submits the owners' details to the identity check. The intent is recorded first under its own id; if the response is
+ * lost, due work polls instead of resubmitting. Tax numbers, birthdays and addresses are only in this request and with
+ * the service.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for an invalid field, and when
+ * no details are needed; `RATE_LIMIT_EXCEEDED` after too many applications.
  */
 export async function submitIdentity(
   services: IdentityServices,
@@ -62,16 +62,13 @@ export async function submitIdentity(
     await recordIdentity(services, ids, state, setting);
   } catch (error) {
     if (!(error instanceof IdentityUnavailable)) throw error;
-    services.log.warn(
-      { ...ids, reason: error.message },
-      "the identity check did not answer and will be asked",
-    );
+    services.log.warn({ ...ids, reason: error.message }, "the identity check did not answer; will poll");
     await askSoon(services, ids);
   }
   services.wake(CHECK_IDENTITIES);
 }
 
-/** What was handed over may have arrived: found, the member need not wait until it must have. */
+/** The details may have arrived: an early poll can spare the member the full wait. */
 async function askSoon(
   services: IdentityServices,
   { organizationId, applicationId }: { organizationId: string; applicationId: string },
@@ -86,14 +83,14 @@ async function askSoon(
 
 function requireShares(isBusiness: boolean, people: readonly { ownsPercent: number | null }[]): void {
   if (!isBusiness) {
-    if (people.length !== 1) refuse("people", "An individual is one person.");
+    if (people.length !== 1) refuse("people", "An individual account has exactly one person.");
     return;
   }
   people.forEach(({ ownsPercent }, index) => {
     if (ownsPercent === null) refuse(`people.${index}.ownsPercent`, "must be at least 25");
   });
   const together = people.reduce((sum, { ownsPercent }) => sum + (ownsPercent ?? 0), 0);
-  if (together > 100) refuse("people.0.ownsPercent", `must be less: together they own ${together}%`);
+  if (together > 100) refuse("people.0.ownsPercent", `must be less: the total is ${together}%`);
 }
 
 function refuse(field: string, message: string): never {
@@ -109,7 +106,7 @@ async function begin(
   now: Date,
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
-    await requireDecider(client, context, "tell who owns the money");
+    await requireDecider(client, context, "submit the owners' details");
     await requireAsked(client, context.organizationId, isBusiness);
     await requireTurn(services, context.organizationId);
     const kept: KeptSubject[] = subjects.map(({ kind, name, ownsPercent, taxId }) => ({
@@ -136,7 +133,7 @@ async function begin(
   });
 }
 
-/** Of two who send the form at the same moment one waits here, and finds that it is being checked. */
+/** Locked: of two concurrent submissions the second one finds that the check is running. */
 async function requireAsked(client: Queryable, organizationId: string, isBusiness: boolean): Promise<void> {
   const { rows } = await client.query<{ status: IdentityStatus; kind: "BUSINESS" | "INDIVIDUAL" }>({
     name: "lock_identity_to_begin",
@@ -146,10 +143,10 @@ async function requireAsked(client: Queryable, organizationId: string, isBusines
   });
   const row = rows[0];
   if (row?.status !== "NEEDED" && row?.status !== "REFUSED") {
-    throw new AppError("INVALID_PARAMETERS", "Nothing is asked for at the moment. Load this page again.");
+    throw new AppError("INVALID_PARAMETERS", "No details are needed at the moment. Reload the page.");
   }
   if ((row.kind === "BUSINESS") !== isBusiness) {
-    throw new AppError("INVALID_PARAMETERS", "The details do not fit this kind of organization.");
+    throw new AppError("INVALID_PARAMETERS", "The details do not match this kind of organization.");
   }
 }
 
@@ -159,13 +156,13 @@ async function requireTurn(services: IdentityServices, organizationId: string): 
   const hours = Math.ceil(attempt.retryAfterSeconds / 3_600);
   throw new AppError(
     "RATE_LIMIT_EXCEEDED",
-    `Details were sent too often today. Nothing was sent. Try again in ${hours} h.`,
+    `Too many submissions today. Nothing was sent. Try again in ${hours} h.`,
   );
 }
 
 type MediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
 
-/** The first bytes of each kind: what a browser calls a file is only its name's ending. */
+/** The first bytes of each media type: the browser's type is only the file extension. */
 const BEGINNINGS: Readonly<Record<MediaType, readonly number[]>> = {
   "image/jpeg": [0xff, 0xd8, 0xff],
   "image/png": [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -173,10 +170,10 @@ const BEGINNINGS: Readonly<Record<MediaType, readonly number[]>> = {
 };
 
 /**
- * Hands a document to the identity check that it asked for. It goes through this process's memory and is not kept.
+ * Passes a document that the identity check asked for on to it. It stays in memory and is not stored.
  * @param input.content 1 byte to MAXIMUM_DOCUMENT_BYTES, a JPEG, PNG or PDF by its own first bytes
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for what is no such file, and
- * where none is asked for; `RATE_LIMIT_EXCEEDED`.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for any other file, and when no
+ * document is requested; `RATE_LIMIT_EXCEEDED`.
  */
 export async function addIdentityDocument(
   services: IdentityServices,
@@ -196,14 +193,13 @@ export async function addIdentityDocument(
     });
     const row = rows[0];
     const subject = row && subjectsSchema.parse(row.subjects)[input.subjectIndex];
-    if (subject?.said.state !== "NEEDS_DOCUMENT")
-      throw refused("No document is asked for. Load this page again.");
+    if (subject?.said.state !== "NEEDS_DOCUMENT") throw refused("No document is needed. Reload the page.");
     return row?.application_id ?? "";
   });
   const attempt = await takeAttempt(services, [byOrganizationUploading(context.organizationId)]);
   if (attempt.kind === "THROTTLED") {
     const minutes = Math.ceil(attempt.retryAfterSeconds / 60);
-    throw new AppError("RATE_LIMIT_EXCEEDED", `Too many files were sent. Try again in ${minutes} min.`);
+    throw new AppError("RATE_LIMIT_EXCEEDED", `Too many uploads. Try again in ${minutes} min.`);
   }
   const ids = { organizationId: context.organizationId, applicationId };
   const document = {
@@ -214,7 +210,7 @@ export async function addIdentityDocument(
     content: input.content,
   };
   const state = await handOver(identity, document, context.now);
-  if (!state) throw refused("The identity check does not know of it any more. Load this page again.");
+  if (!state) throw refused("The identity check no longer has this application. Reload the page.");
   await recordIdentity(services, ids, state, setting);
 }
 
@@ -227,9 +223,7 @@ async function handOver(
     return await identity.addDocument(document, { businessNow });
   } catch (error) {
     if (!(error instanceof IdentityUnavailable)) throw error;
-    throw refused(
-      "The identity check did not answer, so we do not know whether the file arrived. Send it again.",
-    );
+    throw refused("The identity check did not answer, so the file may not have arrived. Send it again.");
   }
 }
 

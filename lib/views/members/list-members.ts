@@ -166,7 +166,7 @@ export async function previewRemoval(
   { organizationId, actor, now }: Context<MemberActor>,
   userId: string,
 ): Promise<RemovalView> {
-  if (userId !== actor.id && !mayDecide(actor)) requireDone("MAY_NOT", "Nobody was removed.");
+  if (userId !== actor.id && !mayDecide(actor)) requireDone("MAY_NOT", "No one was removed.");
   const realNow = services.clock.now();
   const { rows } = await services.pool.query<PreviewRow>({
     name: "preview_removal",
