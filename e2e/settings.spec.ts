@@ -39,7 +39,7 @@ test("an authenticator app is added, required after the password, and removed", 
   expect(page.url()).not.toContain(secret);
   await dialog.getByLabel("Authenticator code").fill("12");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText(/That code does not fit/)).toBeVisible();
+  await expect(dialog.getByText(/This code is wrong/)).toBeVisible();
   const used = codeOf(secret, -1);
   await dialog.getByLabel("Authenticator code").fill(used);
   await page.keyboard.press("Enter");

@@ -33,17 +33,17 @@ import { createRealTimeServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 
 /**
- * Goal: whoever reads the database, or the log, can neither act as anybody nor read along. Method: every kind of secret is
- * made and used by the verbs that make and use it, then every column of every table and every line of the log, written
- * at its lowest level and without the redaction that production adds, is searched for it: as it is, and in hexadecimal
- * and base64. The provider's token is in lib/ports/aggregator/plaid/create-plaid-aggregator.test.ts.
+ * Goal: a reader of the database or the log can neither act as someone else nor read their secrets. Method: every kind of
+ * secret is created and used through its commands; then every column of every table, and every line of the log at its
+ * lowest level without production's redaction, is searched for it: as it is, in hexadecimal and in base64. The provider's
+ * token is in lib/ports/aggregator/plaid/create-plaid-aggregator.test.ts.
  */
 let database: TestDatabase;
 let oauth: TestOAuth;
 const lines: string[] = [];
 const mails: OutgoingMail[] = [];
 const texts: OutgoingSms[] = [];
-/** By the name of its kind. */
+/** By kind. */
 const secrets = new Map<string, string>();
 let dump = "";
 
@@ -84,7 +84,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)("the %s", (kind) => {
-  it("stands in no column of any table, and in no line of the log", () => {
+  it("is in no column of any table, and in no line of the log", () => {
     const secret = secrets.get(kind) ?? "";
     expect(secret.length).toBeGreaterThanOrEqual(6);
     for (const form of formsOf(secret)) {
@@ -94,13 +94,13 @@ describe.each(KINDS)("the %s", (kind) => {
   });
 });
 
-it("a secret that were there would be found, in each of its forms", () => {
+it("a leaked secret would be found, in each of its forms", () => {
   for (const form of formsOf("sluice_abcdef")) expect(found(`x "${form}" y`, form)).toHaveLength(1);
-  // What is no secret is there: the dump is one of this scene.
+  // Something public is found, so the dump is of this scene.
   expect(dump).toContain("Secrets Incorporated");
   expect(dump.length).toBeGreaterThan(20_000);
   expect(secrets.size).toBe(KINDS.length);
-  expect(lines.filter((line) => line.includes("somebody signed in"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("signed in"))).toHaveLength(1);
   expect(lines.filter((line) => line.includes("a sign-in was refused"))).toHaveLength(1);
 });
 
@@ -109,7 +109,7 @@ async function makeSecretsOfPeople(services: Services): Promise<void> {
   const { ownerEmail, organizationId } = await makeOrganization(services, "Secrets Incorporated");
   const actor = await signIn(services, ownerEmail);
   secrets.set("password", TEST_PASSWORD);
-  const wrong = "a wrong password that is nobody's";
+  const wrong = "a wrong password of no member";
   await signInWithPassword(services, { email: ownerEmail, password: wrong }, testBrowser());
   secrets.set("wrong password", wrong);
   const now = services.clock.now();
@@ -185,7 +185,7 @@ async function makeSecretsOfPrograms(api: TestOAuth): Promise<void> {
   secrets.set("product secret", TEST_PRODUCT_SECRET);
 }
 
-/** Tokens and codes stand in the text of the one message that carries them, until it is sent. */
+/** Tokens and codes are in the text of the one message that carries them, until it is sent. */
 async function sendEverything(services: Services): Promise<void> {
   const into = <Message>(sent: Message[]) => ({
     send: async (one: Message) => {
@@ -195,8 +195,8 @@ async function sendEverything(services: Services): Promise<void> {
   });
   const [mail, sms] = [into(mails), into(texts)];
   for (let round = 0; round < 20; round += 1) {
-    const told = await sendNotices(services, { isSandboxBank: true }, 50);
-    if (told + (await sendMessages(services, { mail, sms }, 100)) === 0) break;
+    const handled = await sendNotices(services, { isSandboxBank: true }, 50);
+    if (handled + (await sendMessages(services, { mail, sms }, 100)) === 0) break;
   }
   const written = mails.map(({ text }) => text).join("\n");
   secrets.set("invitation token", /\/invitations\/([\w-]{43})/.exec(written)?.[1] ?? "");
@@ -208,7 +208,7 @@ async function sendEverything(services: Services): Promise<void> {
   secrets.set("telephone code", /\b\d{6}\b/.exec(texts[0]?.text ?? "")?.[0] ?? "");
 }
 
-/** Every row of every table as text; bytes as hexadecimal. */
+/** Every row of every table as text; bytes in hexadecimal. */
 async function dumpDatabase(): Promise<string> {
   const { rows } = await database.ownerPool.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
@@ -225,7 +225,7 @@ async function dumpDatabase(): Promise<string> {
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // A code of six digits in hexadecimal could be a piece of anything.
+  // Six digits in hexadecimal could match anything.
   if (secret.length < 10) return [secret];
   return [
     secret,
@@ -235,7 +235,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Where it stands as a whole word, with what stands around it. */
+/** Where it occurs as a whole word, with its surroundings. */
 function found(text: string, form: string): string[] {
   const places: string[] = [];
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** An owner whose authenticator app is on; its code of the moment was used by switching it on. */
+/** An owner with an active authenticator app; its current code was used to activate it. */
 async function arrange() {
   const services = testServices(database);
   const organization = await makeOrganization(services);
@@ -67,7 +67,7 @@ async function messagesTo(userId: string): Promise<string[]> {
 }
 
 describe("signing in with an authenticator app", () => {
-  it("takes the code after the password, never says that there is one before it, and tells who switched it on", async () => {
+  it("requires the code after the password, reveals nothing before it, and notifies the member of the activation", async () => {
     const { services, actor, codeNow, attempt, organization } = await arrange();
     services.clock.advance(STEP_MS);
     expect(await attempt(undefined, "not the password")).toEqual({ kind: "FAILED" });
@@ -78,7 +78,7 @@ describe("signing in with an authenticator app", () => {
     expect(await messagesTo(actor.id)).toEqual(["An authenticator app was added"]);
   });
 
-  it("counts a code once, also the one that switched it on, and of many at the same moment one", async () => {
+  it("accepts a code once, including the activating one, and only one of many concurrent uses", async () => {
     const { services, codeNow, attempt } = await arrange();
     expect(await attempt(codeNow())).toEqual({ kind: "CODE_WRONG" });
     services.clock.advance(STEP_MS);
@@ -87,7 +87,7 @@ describe("signing in with an authenticator app", () => {
     expect(outcomes.filter(({ kind }) => kind === "CODE_WRONG")).toHaveLength(3);
   });
 
-  it("takes a code of one step before or after, none further off, and none older than the last one used", async () => {
+  it("accepts a code one step early or late, none further off, and none older than the last one used", async () => {
     const { services, codeAt, attempt } = await arrange();
     services.clock.advance(20 * STEP_MS);
     const at = (steps: number) => codeAt(new Date(services.clock.now().getTime() + steps * STEP_MS));
@@ -98,7 +98,7 @@ describe("signing in with an authenticator app", () => {
     expect(await attempt(at(0))).toEqual({ kind: "CODE_WRONG" });
   });
 
-  it("gets six guesses at a code no further than five, and not even the right one until the window is over", async () => {
+  it("allows five guesses at a code, and then not even the right one until the window is over", async () => {
     const { services, codeNow, attempt } = await arrange();
     services.clock.advance(STEP_MS);
     const wrong = codeNow() === "000000" ? "000001" : "000000";
@@ -108,7 +108,7 @@ describe("signing in with an authenticator app", () => {
     expect(await attempt(codeNow())).toMatchObject({ kind: "SIGNED_IN" });
   });
 
-  it("lets in with a recovery code where the app is lost, and the app can be removed then", async () => {
+  it("accepts a recovery code when the app is lost, and then allows removing the app", async () => {
     const { services, actor, organization, recoveryCodes, attempt } = await arrange();
     expect(recoveryCodes).toHaveLength(10);
     const signedIn = await signInWithRecoveryCode(
@@ -116,7 +116,7 @@ describe("signing in with an authenticator app", () => {
       { email: organization.ownerEmail, password: TEST_PASSWORD, code: recoveryCodes?.[0] ?? "" },
       testBrowser(),
     );
-    if (signedIn.kind !== "SIGNED_IN") throw new Error("The recovery code did not let in");
+    if (signedIn.kind !== "SIGNED_IN") throw new Error("The recovery code was not accepted");
     await removeAuthenticator(services, { ...actor, sessionId: signedIn.sessionId });
     expect(await attempt()).toMatchObject({ kind: "SIGNED_IN" });
     expect((await listSecurity(services, actor)).recoveryCodes).toBeNull();
@@ -126,7 +126,7 @@ describe("signing in with an authenticator app", () => {
     ]);
   });
 
-  it("is asked for where an invitation is accepted with the password", async () => {
+  it("is required when an invitation is accepted with the password", async () => {
     const { services, organization, codeNow } = await arrange();
     const other = await makeOrganization(services, "Elsewhere");
     const inviter = await signIn(services, other.ownerEmail);
@@ -161,7 +161,7 @@ describe("signing in with an authenticator app", () => {
 });
 
 describe("confirming with a password", () => {
-  it("takes the code too, which then is used up", async () => {
+  it("requires the code too, and consumes it", async () => {
     const { services, actor, codeNow } = await arrange();
     services.clock.advance(PRESENCE_MS + STEP_MS);
     expect(await missingProof(services, actor)).toBe("PASSWORD_AND_CODE");
@@ -169,8 +169,8 @@ describe("confirming with a password", () => {
     expect(await beginPresence(services, later)).toEqual({ kind: "PASSWORD", withCode: true });
     const prove = (code?: string) =>
       confirmPresence(services, later, { kind: "PASSWORD", password: TEST_PASSWORD, code });
-    await expect(prove()).rejects.toThrow(/also takes the code/);
-    await expect(prove("123")).rejects.toThrow(/not right, or was used/);
+    await expect(prove()).rejects.toThrow(/also needs the code/);
+    await expect(prove("123")).rejects.toThrow(/wrong or already used/);
     await expect(requirePresence(services.pool, actor, services.clock.now())).rejects.toThrow(NotConfirmed);
     const code = codeNow();
     const results = await Promise.allSettled([prove(code), prove(code), prove(code)]);
@@ -178,7 +178,7 @@ describe("confirming with a password", () => {
     await requirePresence(services.pool, actor, services.clock.now());
   });
 
-  it("a password that was checked before an app was added confirms nothing after it", async () => {
+  it("a password checked before an app was added confirms nothing afterwards", async () => {
     const services = testServices(database);
     const organization = await makeOrganization(services);
     const actor = await signIn(services, organization.ownerEmail);
@@ -196,7 +196,7 @@ describe("confirming with a password", () => {
 });
 
 describe("setting an app up", () => {
-  it("takes a proof to begin, to confirm and to remove", async () => {
+  it("requires step-up to begin, to confirm and to remove", async () => {
     const services = testServices(database);
     const organization = await makeOrganization(services);
     const actor = await signIn(services, organization.ownerEmail);
@@ -212,7 +212,7 @@ describe("setting an app up", () => {
     expect((await listSecurity(services, actor)).authenticator).toBeNull();
   });
 
-  it("counts for nothing before its first code, is not replaced after it, and ends with a reset by the operator", async () => {
+  it("has no effect before its first code, is not replaced after it, and ends with a reset by the operator", async () => {
     const services = testServices(database);
     const organization = await makeOrganization(services);
     const actor = await signIn(services, organization.ownerEmail);
@@ -224,12 +224,12 @@ describe("setting an app up", () => {
     const codeOf = (secret: string) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
     await expect(confirmAuthenticator(services, actor, { code: codeOf(first.secret) })).rejects.toThrow(
-      /does not fit/,
+      /This code is wrong/,
     );
     await confirmAuthenticator(services, actor, { code: codeOf(second.secret) });
-    await expect(beginAuthenticator(services, actor)).rejects.toThrow(/set up already/);
+    await expect(beginAuthenticator(services, actor)).rejects.toThrow(/already set up/);
     await expect(confirmAuthenticator(services, actor, { code: codeOf(second.secret) })).rejects.toThrow(
-      /done already/,
+      /already complete/,
     );
     const { resetHref } = await resetMember(services, organization.ownerEmail, async () => {});
     const password = "set with the link of the operator";
@@ -239,7 +239,7 @@ describe("setting an app up", () => {
     await signIn(services, organization.ownerEmail, password);
   });
 
-  it("keeps the secret sealed for its owner alone, and shows it as 160 bits and a square picture", async () => {
+  it("stores the secret encrypted for its owner, and shows it as 160 bits and a square picture", async () => {
     const { services, actor, secret, qr } = await arrange();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(qr.path).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
@@ -247,10 +247,10 @@ describe("setting an app up", () => {
       "select sealed_secret from authenticators where user_id = $1",
       [actor.id],
     );
-    const sealed = rows[0]?.sealed_secret ?? Buffer.alloc(0);
-    expect(sealed.toString("latin1")).not.toContain(secret);
-    expect(services.authenticatorSecrets.decrypt(sealed, actor.id)).toBe(secret);
-    expect(() => services.authenticatorSecrets.decrypt(sealed, crypto.randomUUID())).toThrow();
+    const encrypted = rows[0]?.sealed_secret ?? Buffer.alloc(0);
+    expect(encrypted.toString("latin1")).not.toContain(secret);
+    expect(services.authenticatorSecrets.decrypt(encrypted, actor.id)).toBe(secret);
+    expect(() => services.authenticatorSecrets.decrypt(encrypted, crypto.randomUUID())).toThrow();
   });
 
   it("leaves a passkey alone: it signs in and confirms without a code", async () => {
@@ -263,7 +263,7 @@ describe("setting an app up", () => {
 });
 
 describe("password and sessions", () => {
-  it("another password ends every other session, keeps this one, is told by email, and the old one signs in no more", async () => {
+  it("a new password ends every other session, keeps this one and is notified by email; the old one no longer works", async () => {
     const services = testServices(database);
     const organization = await makeOrganization(services);
     const thief = await signIn(services, organization.ownerEmail);
@@ -278,7 +278,7 @@ describe("password and sessions", () => {
     expect((await listSecurity(services, actor)).passwordChangedAt).not.toBeNull();
   });
 
-  it("one session is ended by whose it is and nobody else, and never the one that asks", async () => {
+  it("a session can be ended only by its owner, and never the current one", async () => {
     const services = testServices(database);
     const organization = await makeOrganization(services);
     const { email } = await makeMember(services, organization.organizationId, "VIEWER");
@@ -287,8 +287,8 @@ describe("password and sessions", () => {
       await signIn(services, email),
       await signIn(services, organization.ownerEmail),
     ];
-    await expect(endOwnSession(services, stranger, there.sessionId)).rejects.toThrow(/has ended/);
-    await expect(endOwnSession(services, here, here.sessionId)).rejects.toThrow(/has ended/);
+    await expect(endOwnSession(services, stranger, there.sessionId)).rejects.toThrow(/has already ended/);
+    await expect(endOwnSession(services, here, here.sessionId)).rejects.toThrow(/has already ended/);
     await endOwnSession(services, here, there.sessionId);
     expect(await readSession(services, there.sessionId)).toBeNull();
     const { sessions } = await listSecurity(services, here);

@@ -4,23 +4,23 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * An authenticator app (RFC 6238): the six digits that a member adds to their password. A passkey needs none. What every
- * app understands: SHA-1, 6 digits, steps of 30 seconds.
+ * An authenticator app (RFC 6238): six digits in addition to the password; a passkey needs none. Parameters that every
+ * app supports: SHA-1, 6 digits, steps of 30 seconds.
  */
 
 const STEP_SECONDS = 30;
-/** Telephones are rarely more than one step off; each step more is another code that a guess may hit. */
+/** Phones are rarely more than one step off; each additional step adds a valid code that a guess may hit. */
 const DRIFT_STEPS = 1;
 
 export type CodeServices = Pick<Services, "pool" | "clock" | "authenticatorSecrets">;
 
-/** What a typed code was worth. `RIGHT`: it fits `step`, and was not used up by this. */
+/** The result for a typed code. `RIGHT`: it matches `step`, and is not consumed yet. */
 export type CheckedCode =
   | { kind: "RIGHT"; step: number }
   | { kind: "WRONG" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };
 
-/** Whether a password of this member asks for a code too. */
+/** Whether this member's password also requires a code. */
 export async function hasAuthenticator(database: Queryable, userId: string): Promise<boolean> {
   const { rowCount } = await database.query({
     name: "has_authenticator",
@@ -31,8 +31,8 @@ export async function hasAuthenticator(database: Queryable, userId: string): Pro
 }
 
 /**
- * Looks at a code, counted before it is looked at: five in a quarter of an hour and thirty in a day, so that who stole a
- * password has no chance worth naming. Run it before the transaction that uses the code up (`spendCode`).
+ * Checks a code, counted in advance: five per 15 minutes and thirty per day, so that a stolen password alone has a
+ * negligible chance. Run it before the transaction that consumes the code (`spendCode`).
  */
 export async function checkCode(services: CodeServices, userId: string, typed: string): Promise<CheckedCode> {
   const attempt = await takeAttempt(services, [byMemberCode(userId), byMemberCodeDaily(userId)]);
@@ -41,19 +41,19 @@ export async function checkCode(services: CodeServices, userId: string, typed: s
     "select sealed_secret from authenticators where user_id = $1 and confirmed_at is not null",
     [userId],
   );
-  const sealed = rows[0]?.sealed_secret;
+  const encrypted = rows[0]?.sealed_secret;
   const step =
-    sealed === undefined
+    encrypted === undefined
       ? null
-      : findStep(services.authenticatorSecrets.decrypt(sealed, userId), typed, services.clock.now());
+      : findStep(services.authenticatorSecrets.decrypt(encrypted, userId), typed, services.clock.now());
   if (step === null) return { kind: "WRONG" };
   await refundAttempt(services, attempt);
   return { kind: "RIGHT", step };
 }
 
 /**
- * Uses a code up, in the transaction of what it proves: of two with the same code the second one waits here and fails,
- * and so does every code that is older than the last one.
+ * Consumes a code, in the transaction of what it confirms: of two uses of one code the second one waits here and fails,
+ * as does every code older than the last one.
  */
 export async function spendCode(client: Queryable, userId: string, step: number): Promise<boolean> {
   const { rowCount } = await client.query(
@@ -65,7 +65,7 @@ export async function spendCode(client: Queryable, userId: string, step: number)
 }
 
 /**
- * The step of 30 seconds that a code is of; null: of none near `now`.
+ * The 30-second step that a code belongs to; null: no step near `now`.
  * @param secret base 32
  * @param now real time
  */
@@ -81,12 +81,12 @@ export function findStep(secret: string, typed: string, now: Date): number | nul
   return delta === null ? null : Math.floor(timestamp / 1_000 / STEP_SECONDS) + delta;
 }
 
-/** 160 random bits, as RFC 4226 asks for. Base 32. */
+/** 160 random bits, as RFC 4226 recommends. Base 32. */
 export function newAuthenticatorSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What an app reads from the QR code. It holds the secret: it belongs into an answer, never into an address of ours. */
+/** The content of the QR code. It contains the secret: only for a response, never for a URL of ours. */
 export function authenticatorUri(secret: string, email: string): string {
   return new TOTP({ issuer: "Sluice", label: email, secret: Secret.fromBase32(secret) }).toString();
 }

@@ -26,10 +26,10 @@ interface SignUpSetting {
 }
 
 /**
- * Somebody wants an account: they are sent a code to the address that they gave, and are nobody until they enter it. An
- * address that somebody has gets the same answer after the same work, and an email that says so in place of the code.
- * @param networkAddress null where the door does not know it
- * @returns a token for this browser, by which the next steps find what was begun
+ * Starts a sign-up: sends a code to the given address; no user exists until it is entered. A registered address gets the
+ * same response after the same work, and an email that says so instead of the code.
+ * @param networkAddress null where the transport does not know it
+ * @returns a token with which this browser continues
  */
 export async function beginSignUp(
   services: SignUpServices,
@@ -75,7 +75,7 @@ export async function beginSignUp(
   return { kind: "BEGUN", token };
 }
 
-/** The code, or for an address that somebody has, that there is nothing to sign up for. */
+/** The code, or for a registered address a notice that it already has an account. */
 async function queueSignUpMail(
   client: Queryable,
   { appUrl }: Pick<Services, "appUrl">,
@@ -104,8 +104,8 @@ async function queueSignUpMail(
 }
 
 /**
- * Sends another code; the one before is worth nothing from then on. Five emails an hour go to one address.
- * @returns `OVER` where nothing waits for a code in this browser (any more).
+ * Sends a new code, which replaces the previous one. Five emails an hour go to one address.
+ * @returns `OVER` where this browser has no sign-up waiting for a code.
  */
 export async function resendSignUpCode(
   services: SignUpServices,

@@ -4,7 +4,7 @@ import type { MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** What a passkey's signature over the challenge will mean. */
+/** What a passkey's signature over the challenge means. */
 export type ChallengePurpose = "SIGN_IN" | "ENROL" | "DECIDE" | "MANAGE";
 
 /** For what, by whom and where a challenge may be answered. */
@@ -13,7 +13,7 @@ export interface ChallengeScope {
   /** Null while signing in. */
   userId: string | null;
   sessionId: string | null;
-  /** What exactly is confirmed; empty where the purpose says it all. */
+  /** What exactly is confirmed; empty where the purpose is enough. */
   boundTo: string;
 }
 
@@ -34,7 +34,7 @@ export function memberScope(
   return { purpose, userId: actor.id, sessionId: actor.sessionId, boundTo };
 }
 
-/** @returns the challenge, base64url: good for five minutes and one answer. */
+/** @returns the challenge, base64url: valid for five minutes and one use. */
 export async function issueChallenge(
   services: Pick<Services, "pool" | "clock">,
   scope: ChallengeScope,
@@ -49,7 +49,7 @@ export async function issueChallenge(
   return challenge;
 }
 
-/** Whether this challenge was given out for exactly this, has not expired and was not answered yet. Spends nothing. */
+/** Whether this challenge was issued for exactly this scope, and is neither expired nor used. Does not consume it. */
 export async function isChallengeOpen(
   services: Pick<Services, "pool" | "clock">,
   challenge: string,
@@ -65,8 +65,8 @@ export async function isChallengeOpen(
 }
 
 /**
- * Uses a challenge up, in the transaction of what it confirms. Of any number at once, one gets true: the others wait
- * for its row lock and then find it used.
+ * Consumes a challenge, in the transaction of what it confirms. Of concurrent calls one gets true: the others wait for
+ * its row lock and then find it used.
  */
 export async function spendChallenge(
   client: Queryable,
@@ -86,9 +86,9 @@ export async function spendChallenge(
 const clientDataSchema = z.object({ challenge: z.string().min(1).max(100) });
 
 /**
- * The challenge that an answer claims to be to. Untrusted: it only finds our row, and the signature is then verified
- * over it.
- * @returns null when the answer is not readable.
+ * The challenge that a response claims to answer. Untrusted: it only finds our row, over which the signature is then
+ * verified.
+ * @returns null for an unreadable response.
  */
 export function claimedChallenge(clientDataJSON: string): string | null {
   try {

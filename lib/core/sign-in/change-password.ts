@@ -8,8 +8,8 @@ import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Gives the member another password and signs them out everywhere but here: whoever knew the old one may be signed in
- * with it. They are told by email.
+ * Changes the member's password and signs them out everywhere else: someone who knew the old one may be signed in with
+ * it. Notifies them by email.
  * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` for a password that is too short or too long.
  */
 export async function changePassword(
@@ -23,7 +23,7 @@ export async function changePassword(
     throw new AppError("INVALID_PARAMETERS", message, [{ field: "password", message }]);
   }
   const now = services.clock.now();
-  // Looked at twice: hashing costs time and memory, which nobody gets without a proof.
+  // Checked here too: hashing is expensive, and must not be available without confirmation.
   await requirePresence(services.pool, actor, now);
   const passwordHash = await hashPassword(parsed.data);
   await inTransaction(services.pool, async (client) => {

@@ -23,12 +23,12 @@ import type { Services } from "@/lib/platform/services";
 const inputSchema = z.object({ phone: phoneSchema });
 
 /**
- * A member adds or changes their own number and is sent a code to it. Until that is entered nothing else goes there, nor
- * to the number before. Who is told of the change: the member by email, and the verified number that was left.
- * @param networkAddress null where the door does not know it
- * @throws NotConfirmed without presence, where a verified number would go: whoever sits down at an open browser must not
- * take over or silence what tells its owner. AppError `INVALID_PARAMETERS` for what is no number or the verified one
- * already, `RATE_LIMIT_EXCEEDED` after too many codes.
+ * Sets or changes the member's own number and sends a code to it. Until it is entered, neither the new nor the old number
+ * gets other messages. The member is notified by email, and a verified old number by SMS.
+ * @param networkAddress null where the transport does not know it
+ * @throws NotConfirmed without presence, where a verified number would be replaced: someone at an unattended browser must
+ * not redirect or silence notifications. AppError `INVALID_PARAMETERS` for an invalid number or the current verified one,
+ * `RATE_LIMIT_EXCEEDED` after too many codes.
  */
 export async function setPhone(
   services: Pick<Services, "pool" | "clock" | "wake">,
@@ -39,7 +39,7 @@ export async function setPhone(
   const { phone } = parseInput(inputSchema, input);
   const now = services.clock.now();
   const { actor } = context;
-  // Asked before anything is counted or hashed, and again under the lock.
+  // Checked before anything is counted or hashed, and again under the lock.
   await requireMayChange(services.pool, actor, await readOwnPhone(services.pool, actor.id), phone, now);
   const code = await makePhoneCode(services, actor.id, phone, networkAddress);
   await inTransaction(services.pool, async (client) => {
@@ -64,13 +64,13 @@ async function requireMayChange(
 ): Promise<void> {
   if (!before.verifiedAt) return;
   if (before.phone === phone)
-    throw new AppError("INVALID_PARAMETERS", "This number is verified already. Nothing was changed.");
+    throw new AppError("INVALID_PARAMETERS", "This number is already verified. Nothing was changed.");
   await requirePresence(client, actor, now);
 }
 
 /**
- * Another code to the member's own number that is not verified yet; the one before ends.
- * @param networkAddress null where the door does not know it
+ * Sends a new code to the member's own unverified number, replacing the previous one.
+ * @param networkAddress null where the transport does not know it
  * @throws AppError `INVALID_PARAMETERS` where there is nothing to verify, `RATE_LIMIT_EXCEEDED` after too many codes.
  */
 export async function sendPhoneCode(
@@ -84,7 +84,7 @@ export async function sendPhoneCode(
   const code = await makePhoneCode(services, userId, phone, networkAddress);
   await inTransaction(services.pool, async (client) => {
     const current = await lockOwnPhone(client, userId);
-    // Changed or verified in another tab meanwhile: this code would be for a number that is gone.
+    // Changed or verified in another tab since: this code would be for a replaced number.
     if (current.phone !== phone || current.verifiedAt) throw nothingToVerify();
     await writePhoneCode(client, context, code, services.clock.now());
   });
@@ -92,7 +92,7 @@ export async function sendPhoneCode(
 }
 
 const nothingToVerify = () =>
-  new AppError("INVALID_PARAMETERS", "There is no number to verify (any more). Load this page again.");
+  new AppError("INVALID_PARAMETERS", "There is no number to verify. Reload the page.");
 
 interface TriedCode {
   phone: string;
@@ -101,8 +101,8 @@ interface TriedCode {
 }
 
 /**
- * A member enters the code that came to their number: from now on messages go there. A code works once, for ten minutes,
- * and is worth nothing after five wrong tries.
+ * Checks the code for the member's number, which then receives messages. A code works once, within ten minutes and five
+ * tries.
  * @throws AppError `INVALID_PARAMETERS` with a sentence for the member.
  */
 export async function verifyPhone(
@@ -116,7 +116,7 @@ export async function verifyPhone(
   const userId = context.actor.id;
   const tried = await takeTry(services.pool, userId, now);
   if (!tried) throw ranOut();
-  // Slow, and in the same time wherever the digits differ.
+  // Slow, and in constant time wherever the digits differ.
   if (!(await verifyPassword(tried.hash, phoneCodeSecret(userId, tried.phone, code)))) throw wrong(tried);
   await inTransaction(services.pool, async (client) => {
     const own = await lockOwnPhone(client, userId);
@@ -128,7 +128,7 @@ export async function verifyPhone(
   services.wake(SEND_MESSAGES);
 }
 
-/** Counts before it is looked at: of many tries at the same moment no more than five see the code. */
+/** Counts before the code is compared: of concurrent tries no more than five are compared. */
 async function takeTry(database: Queryable, userId: string, now: Date): Promise<TriedCode | null> {
   const { rows } = await database.query<{ phone: string; code_hash: string; tries: number }>(
     `update phone_codes set tries = tries + 1 where user_id = $1 and expires_at > $2 and tries < $3
@@ -154,15 +154,15 @@ async function spendCode(
 
 const refused = (message: string) => new AppError("INVALID_PARAMETERS", message);
 
-const ranOut = () => refused("There is no code to enter (any more). Have another one sent.");
+const ranOut = () => refused("This code is no longer valid. Request a new one.");
 
 function wrong({ triesLeft }: TriedCode): AppError {
-  if (triesLeft === 0) return refused("That is not the code, for the fifth time. Have another one sent.");
+  if (triesLeft === 0) return refused("That was the fifth wrong code. Request a new one.");
   return refused(`That is not the code. ${triesLeft} ${triesLeft === 1 ? "try is" : "tries are"} left.`);
 }
 
 /**
- * A member removes their own number: no SMS goes there any more. Of a verified one they are told by email, and the
+ * Removes the member's own number; no more SMS go there. For a verified one the member is notified by email, and the
  * number by SMS.
  * @throws NotConfirmed without presence where the number is verified; AppError `INVALID_PARAMETERS` where there is none.
  */
@@ -175,7 +175,7 @@ export async function removePhone(
   await inTransaction(services.pool, async (client) => {
     const before = await lockOwnPhone(client, actor.id);
     if (before.phone === null)
-      throw new AppError("INVALID_PARAMETERS", "You have no number (any more). Nothing was changed.");
+      throw new AppError("INVALID_PARAMETERS", "You have no number. Nothing was changed.");
     if (before.verifiedAt) await requirePresence(client, actor, now);
     await endPhoneCode(client, actor.id);
     await client.query("update users set phone = null, phone_verified_at = null where id = $1", [actor.id]);
@@ -190,14 +190,14 @@ type PhoneChange =
   | { kind: "VERIFIED"; phone: string };
 
 const IF_NOT_YOU =
-  "If that was not you, somebody else is signed in as you. Sign in to Sluice, open Notifications to set your number right, and Security to see how you sign in.";
+  "If this was not you, someone else is signed in as you. Sign in to Sluice, correct your number under Notifications, and check your sign-in methods under Security.";
 
 const TO_OLD_NUMBER =
-  "Sluice: messages to you no longer come to this number. If that was not you, sign in and look at Notifications.";
+  "Sluice: messages to you no longer come to this number. If this was not you, sign in and check Notifications.";
 
 /**
- * Queues an email to the member whose number changed and an SMS to the verified number that they left: who changed it
- * may be somebody else, and the new number would not tell the member. In plain text and without a link.
+ * Queues an email to the member and an SMS to the verified number that was replaced: the author may be someone else, and
+ * the new number would not reach the member. Plain text without a link.
  */
 async function tellOfPhone(
   client: Queryable,
@@ -235,6 +235,6 @@ function wordsOf(change: PhoneChange): { subject: string; sentence: string } {
   if (change.kind === "REMOVED") return { subject: "Your phone number was removed", sentence: noLonger };
   return {
     subject: "Your phone number was changed",
-    sentence: `${noLonger} They will go to another number once that is verified.`,
+    sentence: `${noLonger} They will go to the new number once it is verified.`,
   };
 }

@@ -46,19 +46,19 @@ beforeEach(async () => {
 const spend = (verified: VerifiedConfirmation) =>
   inTransaction(database.pool, (client) => spendConfirmation(client, verified));
 
-/** The whole way, as a decision goes it. */
+/** The complete flow, as a decision runs it. */
 async function confirm(confirmation: Confirmation, of = subject, actor = owner) {
   return spend(await verifyConfirmation(services, actor, of, confirmation));
 }
 
-/** Asks for a confirmation of `of` and signs it. */
+/** Requests a confirmation of `of` and signs it. */
 async function signed(
   authenticator: SoftwareAuthenticator,
   of = subject,
   actor = owner,
 ): Promise<Extract<Confirmation, { kind: "PASSKEY" }>> {
   const request = await beginConfirmation(services, actor, of);
-  if (request.kind !== "PASSKEY") throw new Error(`Asked for ${request.kind}`);
+  if (request.kind !== "PASSKEY") throw new Error(`Requested ${request.kind}`);
   return { kind: "PASSKEY", response: authenticator.get(request.options) };
 }
 
@@ -83,7 +83,7 @@ describe("a member with a passkey", () => {
     expect(await confirm(await signed(authenticator))).toEqual({ method: "PASSKEY", passkeyName: "MacBook" });
   });
 
-  it("confirms neither by password nor by having just signed in", async () => {
+  it("confirms neither by password nor by a recent sign-in", async () => {
     const verify = (given: Confirmation) => verifyConfirmation(services, owner, subject, given);
     await expect(verify({ kind: "PASSWORD", password: TEST_PASSWORD })).rejects.toThrow(NotConfirmed);
     await expect(verify({ kind: "NONE" })).rejects.toThrow(NotConfirmed);
@@ -99,7 +99,7 @@ describe("a member with a passkey", () => {
     expect(await confirm(confirmation)).toMatchObject({ method: "PASSKEY" });
   });
 
-  it("confirms a denial whatever has moved meanwhile", async () => {
+  it("confirms a denial even if balances have changed since", async () => {
     const denial: DecisionSubject = { ...subject, decision: "DENY" };
     const confirmation = await signed(authenticator, denial);
     expect(await confirm(confirmation, { ...denial, digest: "b".repeat(64) })).toMatchObject({
@@ -107,13 +107,13 @@ describe("a member with a passkey", () => {
     });
   });
 
-  it("confirms nothing at another browser of theirs", async () => {
+  it("confirms nothing at another of their browsers", async () => {
     const confirmation = await signed(authenticator);
     const other = await signIn(services, organization.ownerEmail);
     await expect(confirm(confirmation, subject, other)).rejects.toThrow(NotConfirmed);
   });
 
-  it("cannot be stood in for by another member's passkey", async () => {
+  it("cannot be replaced by another member's passkey", async () => {
     const member = await makeMember(services, organization.organizationId, "CO_OWNER");
     const actor = await signIn(services, member.email);
     const other = await enrolPasskey(services, actor);
@@ -138,7 +138,7 @@ describe("a member with a passkey", () => {
     await expect(confirm(await signed(authenticator))).rejects.toThrow(NotConfirmed);
   });
 
-  it("refuses an answer whose counter a later one has overtaken before it was spent", async () => {
+  it("refuses a response whose counter was overtaken by a later one before it was consumed", async () => {
     const earlier = await verifyConfirmation(services, owner, subject, await signed(authenticator));
     const later = await verifyConfirmation(services, owner, subject, await signed(authenticator));
     expect(await spend(later)).toMatchObject({ method: "PASSKEY" });
@@ -152,16 +152,16 @@ describe("a member with a passkey", () => {
     expect(await confirm(await signed(authenticator))).toMatchObject({ method: "PASSKEY" });
   });
 
-  // A synced passkey signs zero each time, so that nothing but the challenge keeps its answer from counting twice.
+  // A synced passkey always signs counter zero, so only the challenge prevents reuse.
   describe.each([
     ["that counts", 0],
-    ["that is synced and does not count", -1],
+    ["that is synced and has no counter", -1],
   ])("%s", (_, counterBefore) => {
     beforeEach(() => {
       authenticator.counter = counterBefore;
     });
 
-    it("confirms once, when one verified confirmation is spent twenty times at the same moment", async () => {
+    it("confirms once when a verified confirmation is consumed twenty times concurrently", async () => {
       const verified = await verifyConfirmation(services, owner, subject, await signed(authenticator));
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => spend(verified)));
       expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -169,14 +169,14 @@ describe("a member with a passkey", () => {
       for (const { reason } of refused) expect(reason).toBeInstanceOf(NotConfirmed);
     });
 
-    it("confirms once, when one signature is verified and spent twenty times at the same moment", async () => {
+    it("confirms once when one signature is verified and consumed twenty times concurrently", async () => {
       const confirmation = await signed(authenticator);
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => confirm(confirmation)));
       expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     });
   });
 
-  it("has confirmed nothing when the deciding transaction rolls back", async () => {
+  it("confirms nothing when the deciding transaction rolls back", async () => {
     const verified = await verifyConfirmation(services, owner, subject, await signed(authenticator));
     const failing = inTransaction(database.pool, async (client) => {
       await spendConfirmation(client, verified);
@@ -195,7 +195,7 @@ describe("a member with a passkey", () => {
     await expect(confirm({ kind: "RECOVERY_CODE", code })).rejects.toThrow(NotConfirmed);
   });
 
-  it("has ten guesses at a recovery code, and the right one does not pass after that", async () => {
+  it("has ten guesses at a recovery code, after which the right one fails", async () => {
     for (let i = 0; i < 10; i++) {
       await expect(confirm({ kind: "RECOVERY_CODE", code: `00000-00000-00000-0000${i}` })).rejects.toThrow(
         "not one of your unused",
@@ -207,7 +207,7 @@ describe("a member with a passkey", () => {
 });
 
 describe("a member without a passkey", () => {
-  it("is asked nothing within five minutes of signing in, and the password after that", async () => {
+  it("needs no confirmation within five minutes of signing in, and the password after that", async () => {
     expect(await beginConfirmation(services, owner, subject)).toEqual({ kind: "NONE" });
     expect(await confirm({ kind: "NONE" })).toEqual({ method: "RECENT_SIGN_IN", passkeyName: null });
     services.clock.advance(FRESH_SIGN_IN_MS);
@@ -220,7 +220,7 @@ describe("a member without a passkey", () => {
     });
   });
 
-  it("has ten guesses at the password, counted although nothing is decided", async () => {
+  it("has ten guesses at the password, counted even though nothing is decided", async () => {
     const guesses = await Promise.allSettled(
       Array.from({ length: 30 }, () => confirm({ kind: "PASSWORD", password: "not the password" })),
     );
@@ -231,7 +231,7 @@ describe("a member without a passkey", () => {
     await expect(confirm({ kind: "PASSWORD", password: TEST_PASSWORD })).rejects.toThrow("Too many attempts");
   });
 
-  it("confirms nothing with what is no confirmation", async () => {
+  it("confirms nothing with a malformed confirmation", async () => {
     const forged = JSON.parse('{"kind":"PASSKEY","response":{"id":"a"}}');
     await expect(confirm(forged)).rejects.toThrow(NotConfirmed);
     await expect(confirm(JSON.parse('{"kind":"ADMIN"}'))).rejects.toThrow(NotConfirmed);
@@ -243,7 +243,7 @@ describe("a member without a passkey", () => {
     await expect(spend(verified)).rejects.toThrow(NotConfirmed);
   });
 
-  it("decides nothing any more when the session ends between verifying and deciding", async () => {
+  it("decides nothing when the session ends between verifying and deciding", async () => {
     const verified = await verifyConfirmation(services, owner, subject, { kind: "NONE" });
     await endSession(services, owner.sessionId);
     await expect(spend(verified)).rejects.toThrow("signed out");

@@ -20,10 +20,10 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** By what a decision was confirmed, as it is stored with the decision. */
+/** How a decision was confirmed, as stored with it. */
 export type ConfirmationMethod = "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE";
 
-/** A proof that was found right and not used yet. It holds no secret. */
+/** A verified proof that is not consumed yet. It contains no secret. */
 export type VerifiedConfirmation = {
   userId: string;
   sessionId: string;
@@ -32,31 +32,30 @@ export type VerifiedConfirmation = {
 } & (
   | { method: "PASSKEY"; passkeyName: string; assertion: VerifiedAssertion }
   | { method: "RECOVERY_CODE"; codeHash: Buffer }
-  /** `code`: of the authenticator app, where the password asks for one. */
+  /** `code`: of the authenticator app, where the password requires one. */
   | { method: "PASSWORD"; code: Extract<TakenCode, { kind: "RIGHT" | "NONE" }> }
   | { method: "RECENT_SIGN_IN" }
 );
 
-/** A challenge for this decision answers for no other: neither proposal, nor verdict, nor what was shown. */
+/** A challenge for this decision fits no other proposal, verdict or digest. */
 function decisionScope(
   actor: Pick<MemberActor, "id" | "sessionId">,
   subject: DecisionSubject,
 ): ChallengeScope {
-  // A denial confirms nothing about what was shown, so a balance that moves meanwhile must not spoil it.
+  // A denial confirms nothing about what was shown, so a changed balance must not invalidate it.
   const shown = subject.decision === "APPROVE" ? subject.digest : "";
   return memberScope("DECIDE", actor, `${subject.proposalId} ${subject.decision} ${shown}`);
 }
 
-/** For changing one's own ways to sign in. */
+/** For changing your own sign-in methods. */
 export function manageScope(actor: Pick<MemberActor, "id" | "sessionId">): ChallengeScope {
   return memberScope("MANAGE", actor);
 }
 
 /**
- * How this member must confirm this decision, with the challenge for it (decisions page, "Approval"): by passkey when
- * they have one, else not at all within five minutes of signing in, else by password, and the code of their
- * authenticator app where they have one. Whether they may decide is not
- * asked here.
+ * How this member must confirm this decision, with its challenge (docs/behavior/approvals.md, "Decisions"): by passkey if
+ * they have one; otherwise not at all within five minutes of signing in; otherwise by password, with their authenticator
+ * app's code if they have one. Does not check whether they may decide.
  */
 export function beginConfirmation(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
@@ -66,7 +65,7 @@ export function beginConfirmation(
   return beginConfirmationOf(services, actor, decisionScope(actor, subject));
 }
 
-/** @param freshSignInCounts false: a sign-in of just now is no proof, whoever sat down at this browser since */
+/** @param freshSignInCounts false: a recent sign-in does not prove who is at this browser now */
 export async function beginConfirmationOf(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,
@@ -81,19 +80,19 @@ export async function beginConfirmationOf(
   return { kind: "PASSWORD", withCode: await hasAuthenticator(services.pool, actor.id) };
 }
 
-/** Whether somebody proved less than five minutes ago who they are. */
+/** Whether a proof of identity is less than five minutes old. */
 export function isFresh(authenticatedAt: Date, now: Date): boolean {
   return now.getTime() - authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
 }
 
-/** What verifying a confirmation takes. */
+/** The services that verifying a confirmation needs. */
 export type ConfirmingServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">;
 
 /**
- * Finds out whether the member themself confirms this decision (decisions page, "Approval"). Run it before the deciding
- * transaction: hashing is slow, and a wrong password must stay counted when that transaction rolls back. It uses
- * nothing up; `spendConfirmation` does, inside the transaction.
- * @throws NotConfirmed with a sentence for the member: not enough, wrong, or too many attempts.
+ * Verifies that the member themself confirms this decision (docs/behavior/approvals.md, "Decisions"). Run it before the
+ * deciding transaction: hashing is slow, and a wrong password must stay counted when that rolls back. Consumes nothing;
+ * `spendConfirmation` does, inside the transaction.
+ * @throws NotConfirmed with a sentence for the member: insufficient, wrong, or too many attempts.
  */
 export function verifyConfirmation(
   services: ConfirmingServices,
@@ -111,8 +110,7 @@ export async function verifyConfirmationOf(
   given: Confirmation,
 ): Promise<VerifiedConfirmation> {
   const confirmation = confirmationSchema.safeParse(given).data;
-  if (!confirmation)
-    throw new NotConfirmed("This confirmation is not readable. Nothing was done. Try again.");
+  if (!confirmation) throw new NotConfirmed("This confirmation is unreadable. Nothing was done. Try again.");
   const verified = { userId: actor.id, sessionId: actor.sessionId, verifiedAt: services.clock.now() };
   if (confirmation.kind === "PASSKEY") {
     const assertion = await verifyAssertion(services, scope, confirmation.response);
@@ -122,7 +120,7 @@ export async function verifyConfirmationOf(
     const codeHash = await verifyRecoveryCode(services, actor, confirmation.code);
     return { ...verified, method: "RECOVERY_CODE", codeHash };
   }
-  // Whoever stole a password must not get around the passkey by choosing the weaker proof.
+  // A stolen password must not bypass the passkey by choosing the weaker proof.
   await refuseWithPasskey(services, actor);
   if (confirmation.kind === "PASSWORD") {
     await verifyOwnPassword(services, actor, confirmation.password);
@@ -154,15 +152,15 @@ async function verifyOwnPassword(
   });
 }
 
-/** Whoever stole a password must not decide with it where it does not sign them in. */
+/** A stolen password must not decide where it is not enough to sign in. */
 async function verifyOwnCode(services: ConfirmingServices, actor: MemberActor, typed: string | undefined) {
   const code = await takeCode(services, actor.id, typed);
   if (code.kind === "RIGHT" || code.kind === "NONE") return code;
   if (code.kind === "THROTTLED") throw tooMany(code.retryAfterSeconds);
   throw new NotConfirmed(
     code.kind === "CODE_NEEDED"
-      ? "Your password also takes the code of your authenticator app. Nothing was done."
-      : "That code of your app is not right, or was used. Nothing was done. Wait for the next one.",
+      ? "Your password also needs the code from your authenticator app. Nothing was done."
+      : "This code is wrong or already used. Nothing was done. Wait for the next one.",
   );
 }
 
@@ -183,7 +181,7 @@ async function verifyRecoveryCode(
   return codeHash;
 }
 
-/** Counts the attempt first, and gives it back when the proof is right. */
+/** Counts the attempt first, and refunds it when the proof is correct. */
 async function throttled(
   services: ConfirmingServices,
   actor: MemberActor,
@@ -202,10 +200,10 @@ function tooMany(retryAfterSeconds: number): NotConfirmed {
 }
 
 /**
- * Uses a verified confirmation up, in the transaction of what it confirms; of any number of rivals one succeeds. Call
- * it before other locks are taken: it locks session, challenge and passkey, in this order, everywhere.
+ * Consumes a verified confirmation, in the transaction of what it confirms; of concurrent calls one succeeds. Call it
+ * before taking other locks: it always locks session, challenge and passkey in this order.
  * @returns what is stored with the decision.
- * @throws NotConfirmed when it was used already, or no longer holds (session ended, passkey enrolled or removed).
+ * @throws NotConfirmed when it was already used, or is no longer valid (session ended, passkey enrolled or removed).
  * Roll back.
  */
 export async function spendConfirmation(
@@ -220,14 +218,12 @@ export async function spendConfirmation(
   if (verified.method === "RECOVERY_CODE") await spendRecoveryCode(client, verified, verified.codeHash);
   else await requireNoPasskey(client, verified);
   if (verified.method === "PASSWORD" && !(await spendTakenCode(client, verified.userId, verified.code))) {
-    throw new NotConfirmed(
-      "That code of your app was used already. Nothing was done. Wait for the next one.",
-    );
+    throw new NotConfirmed("This code was already used. Nothing was done. Wait for the next one.");
   }
   return { method: verified.method, passkeyName: null };
 }
 
-/** A session that is ended meanwhile decides nothing, and ending it waits for a decision that is being written. */
+/** An ended session decides nothing; ending one waits for a decision in progress. */
 async function requireSession(client: Queryable, { sessionId, userId }: VerifiedConfirmation): Promise<void> {
   const { rowCount } = await client.query(
     "select 1 from sessions where id = $1 and user_id = $2 and revoked_at is null for share",
@@ -245,7 +241,7 @@ async function spendRecoveryCode(
     "update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null",
     [userId, codeHash, verifiedAt],
   );
-  if (rowCount !== 1) throw new NotConfirmed("This recovery code was used already. Use another one.");
+  if (rowCount !== 1) throw new NotConfirmed("This recovery code was already used. Use another one.");
 }
 
 async function requireNoPasskey(client: Queryable, { userId }: VerifiedConfirmation): Promise<void> {

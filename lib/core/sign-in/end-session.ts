@@ -3,7 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
-/** Ends a session at once and for good; an id that is none, or that has ended, is no error. */
+/** Ends a session at once and permanently; an unknown or ended id is not an error. */
 export async function endSession(
   services: Pick<Services, "pool" | "clock">,
   sessionId: string,
@@ -16,9 +16,8 @@ export async function endSession(
 }
 
 /**
- * Signs the member out at one other browser, at once. As with all others (`endOtherSessions`) it takes no proof: it only
- * ends.
- * @throws AppError `INVALID_PARAMETERS` for this very session, somebody else's, and one that has ended.
+ * Signs the member out at another browser, at once. No step-up, as for `endOtherSessions`: it only ends access.
+ * @throws AppError `INVALID_PARAMETERS` for the current session, another person's, and one that has ended.
  */
 export async function endOwnSession(
   services: Pick<Services, "pool" | "clock">,
@@ -30,12 +29,12 @@ export async function endOwnSession(
       where id = $1 and user_id = $2 and id <> $3 and revoked_at is null`,
     [sessionId, actor.id, actor.sessionId, services.clock.now()],
   );
-  if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "That session has ended already.");
+  if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "This session has already ended.");
 }
 
 /**
- * Signs a member out everywhere but here, at once. It takes no proof: somebody who has found a stranger signed in as
- * them is in a hurry, and all it costs is to sign in again.
+ * Signs a member out everywhere else, at once. No step-up: someone who discovers a stranger in their account is in a
+ * hurry, and the only cost is signing in again.
  */
 export async function endOtherSessions(
   services: Pick<Services, "pool" | "clock">,

@@ -56,7 +56,7 @@ async function arrange(name = "Northwind Studio") {
     const { email } = await makeMember(services, organizationId, role);
     return contextOf(organizationId, await signIn(services, email));
   };
-  /** The secret, as it stands in the newest email to this address. */
+  /** The secret in the newest email to this address. */
   const tokenTo = async (email: string) => {
     const { rows } = await database.ownerPool.query<{ body_text: string }>(
       `select body_text from messages where organization_id = $1 and recipient = $2 and kind = 'INVITATION'
@@ -90,7 +90,7 @@ async function arrange(name = "Northwind Studio") {
 }
 
 describe("a new person", () => {
-  it("joins with the role that the invitation says, is signed in there, and the link works no more", async () => {
+  it("joins with the invitation's role, is signed in, and the link stops working", async () => {
     const { organizationId, invite, rolesOf } = await arrange();
     const email = freshEmail();
     const token = await invite(email, "ACCOUNTANT");
@@ -111,7 +111,7 @@ describe("a new person", () => {
     expect(await rolesOf(email)).toEqual(["ACCOUNTANT"]);
   });
 
-  it("is one member with one password, however many accept at the same moment", async () => {
+  it("becomes one member with one password, however many accept concurrently", async () => {
     const { invite, rolesOf } = await arrange();
     const email = freshEmail();
     const token = await invite(email);
@@ -126,7 +126,7 @@ describe("a new person", () => {
     expect(await signIn(services, email, passwords[winners[0] ?? -1])).toMatchObject({ email });
   });
 
-  it("of two organizations that invite one address, neither link chooses the password of the other's member", async () => {
+  it("invited by two organizations, cannot have their password chosen by the other link", async () => {
     const [first, second] = [await arrange("First"), await arrange("Second")];
     const email = freshEmail();
     const tokens = [await first.invite(email), await second.invite(email)];
@@ -138,14 +138,14 @@ describe("a new person", () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["KNOWN", "SIGNED_IN"]);
     const won = outcomes.findIndex(({ kind }) => kind === "SIGNED_IN");
     const late = tokens[1 - won] ?? "";
-    // The other link is as good as before, for whoever knows the password that was chosen.
+    // The other link is still valid, for anyone who knows the chosen password.
     expect(
       await acceptWithPassword(services, late, { password: `password number ${won}` }, testBrowser()),
     ).toMatchObject({ kind: "SIGNED_IN" });
     expect([await first.rolesOf(email), await second.rolesOf(email)]).toEqual([["VIEWER"], ["VIEWER"]]);
   });
 
-  it("is told what is wrong with a name and a password, and the link stays good", async () => {
+  it("learns what is wrong with name and password, and the link stays valid", async () => {
     const { invite } = await arrange();
     const token = await invite(freshEmail());
     const outcome = await acceptAsNew(services, token, { name: " ", password: "short" }, testBrowser());
@@ -155,8 +155,8 @@ describe("a new person", () => {
   });
 });
 
-describe("somebody who has an account in another organization", () => {
-  it("keeps their password: the link alone makes nobody them", async () => {
+describe("a person with an account in another organization", () => {
+  it("keeps their password: the link alone signs no one in as them", async () => {
     const [here, elsewhere] = [await arrange(), await arrange("Elsewhere")];
     const { email } = await makeMember(services, elsewhere.organizationId, "OWNER");
     const token = await here.invite(email.toUpperCase().toLowerCase());
@@ -173,11 +173,13 @@ describe("somebody who has an account in another organization", () => {
     expect(await elsewhere.rolesOf(email)).toEqual(["OWNER"]);
   });
 
-  it("joins from where they are signed in, and somebody else who has the link does not", async () => {
+  it("joins where they are signed in, and no one else with the link does", async () => {
     const [here, elsewhere] = [await arrange(), await arrange("Elsewhere")];
     const { email } = await makeMember(services, elsewhere.organizationId, "VIEWER");
     const token = await here.invite(email, "CO_OWNER");
-    await expect(acceptAsMember(services, elsewhere.owner.actor, token)).rejects.toThrow("somebody else");
+    await expect(acceptAsMember(services, elsewhere.owner.actor, token)).rejects.toThrow(
+      "for another address",
+    );
     const actor = await signIn(services, email);
     const results = await Promise.allSettled(
       Array.from({ length: 5 }, () => acceptAsMember(services, actor, token)),
@@ -187,7 +189,7 @@ describe("somebody who has an account in another organization", () => {
     expect((await readSession(services, actor.sessionId))?.organization.id).toBe(here.organizationId);
   });
 
-  it("comes back after they were removed, though they could not sign in without a membership", async () => {
+  it("can return after being removed, though they could not sign in without a membership", async () => {
     const { owner, add, invite, rolesOf } = await arrange();
     const viewer = await add("VIEWER");
     await removeMember(services, owner, viewer.actor.id);
@@ -197,7 +199,7 @@ describe("somebody who has an account in another organization", () => {
     expect(await rolesOf(viewer.actor.email)).toEqual(["VIEWER"]);
   });
 
-  it("is guessed at no faster with a link than on the sign-in page", async () => {
+  it("cannot be guessed at faster with a link than on the sign-in page", async () => {
     const { owner, add, invite } = await arrange();
     const viewer = await add("VIEWER");
     await removeMember(services, owner, viewer.actor.id);
@@ -212,7 +214,7 @@ describe("somebody who has an account in another organization", () => {
 });
 
 describe("a link", () => {
-  it("works for seven days of real time, and for nobody after that", async () => {
+  it("works for seven days of real time, and not after", async () => {
     const { invite, rolesOf } = await arrange();
     const email = freshEmail();
     const token = await invite(email);
@@ -232,7 +234,7 @@ describe("a link", () => {
     },
   );
 
-  it("stops working when it was withdrawn or sent again, and the new one works", async () => {
+  it("stops working when withdrawn or resent, and the new one works", async () => {
     const { owner, invite, tokenTo, invitationIdOf } = await arrange();
     const email = freshEmail();
     const first = await invite(email);
@@ -244,7 +246,7 @@ describe("a link", () => {
     expect(await findInvitation(services, second)).toBeNull();
   });
 
-  it("does not outlive the power of whoever sent it", async () => {
+  it("does not outlive its sender's authority", async () => {
     const { owner, add, invite } = await arrange();
     const [coOwner, otherOwner] = [await add("CO_OWNER"), await add("OWNER")];
     const byCoOwner = await invite(freshEmail(), "VIEWER", coOwner);
@@ -257,7 +259,7 @@ describe("a link", () => {
     }
   });
 
-  it("stands in one email until that was sent, and nowhere else", async () => {
+  it("is stored in one email until it is sent, and nowhere else", async () => {
     const { organizationId, invite } = await arrange();
     const email = freshEmail();
     const token = await invite(email);
@@ -282,7 +284,7 @@ describe("a link", () => {
     expect(rows.map(({ text }) => text).join()).not.toContain(token);
   });
 
-  it("raises nobody who is a member by then", async () => {
+  it("does not promote an existing member", async () => {
     const { organizationId, invite, rolesOf } = await arrange();
     const [{ organizationId: other }] = [await makeOrganization(services, "Other")];
     const { email, userId } = await makeMember(services, other, "VIEWER");
@@ -297,7 +299,7 @@ describe("a link", () => {
 });
 
 describe("who may invite", () => {
-  it("is the owner for every role, the co-owner for those that decide nothing, and nobody else", async () => {
+  it("owners for every role, co-owners for roles that decide nothing, and no one else", async () => {
     const { owner, add, rolesOf } = await arrange();
     const actors = [owner, await add("CO_OWNER"), await add("ACCOUNTANT"), await add("VIEWER")];
     const allowed: Record<string, MemberRole[]> = {};
@@ -318,7 +320,7 @@ describe("who may invite", () => {
     expect(await rolesOf("nobody@example.com")).toEqual([]);
   });
 
-  it("is read at the moment of the act, not of the page", async () => {
+  it("is checked when acting, not when the page loads", async () => {
     const { owner, add } = await arrange();
     const coOwner = await add("CO_OWNER");
     await changeMemberRole(services, owner, { userId: coOwner.actor.id, role: "VIEWER" });
@@ -326,7 +328,7 @@ describe("who may invite", () => {
     await expect(invited).rejects.toMatchObject({ code: "ACCESS_DENIED" });
   });
 
-  it("a viewer neither withdraws nor sends again, nor does a co-owner what an owner sent to a co-owner", async () => {
+  it("a viewer can neither withdraw nor resend, nor can a co-owner an owner's invitation of a co-owner", async () => {
     const { add, invite, invitationIdOf } = await arrange();
     const [viewer, coOwner] = [await add("VIEWER"), await add("CO_OWNER")];
     const [low, high] = [freshEmail(), freshEmail()];
@@ -344,17 +346,17 @@ describe("who may invite", () => {
     }
   });
 
-  it("reaches no invitation of another organization", async () => {
+  it("cannot reach another organization's invitations", async () => {
     const [here, elsewhere] = [await arrange(), await arrange("Elsewhere")];
     const email = freshEmail();
     const token = await elsewhere.invite(email);
     const id = await elsewhere.invitationIdOf(email);
-    await expect(withdrawInvitation(services, here.owner, id)).rejects.toThrow("waits no longer");
-    await expect(resendInvitation(services, here.owner, id, SETTING)).rejects.toThrow("waits no longer");
+    await expect(withdrawInvitation(services, here.owner, id)).rejects.toThrow("no longer pending");
+    await expect(resendInvitation(services, here.owner, id, SETTING)).rejects.toThrow("no longer pending");
     expect(await findInvitation(services, token)).toMatchObject({ organizationName: "Elsewhere" });
   });
 
-  it("takes a fresh proof for a role that decides about money", async () => {
+  it("requires step-up for a role that decides about money", async () => {
     const { owner } = await arrange();
     services.clock.advance(6 * 60_000);
     const invite = (role: MemberRole) =>
@@ -366,7 +368,7 @@ describe("who may invite", () => {
 });
 
 describe("an address", () => {
-  it("is invited once at a time, also by two at the same moment, and a member never", async () => {
+  it("is invited once at a time, even concurrently, and a member never", async () => {
     const { owner, add, organizationId } = await arrange();
     const viewer = await add("VIEWER");
     const email = freshEmail();
@@ -380,10 +382,10 @@ describe("an address", () => {
     );
     expect(rowCount).toBe(1);
     const again = inviteMember(services, owner, { email: viewer.actor.email, role: "OWNER" }, SETTING);
-    await expect(again).rejects.toThrow("is a member already");
+    await expect(again).rejects.toThrow("is already a member");
   });
 
-  it("does not tell the inviter whether somebody else of this server has it", async () => {
+  it("does not reveal to the inviter whether it has an account here", async () => {
     const [here, elsewhere] = [await arrange(), await arrange("Elsewhere")];
     const { email: known } = await makeMember(services, elsewhere.organizationId, "OWNER");
     const unknown = freshEmail();
@@ -395,7 +397,7 @@ describe("an address", () => {
     expect(one).toEqual(other);
   });
 
-  it("gets no more than five a day of one organization, and that organization no more than fit", async () => {
+  it("gets at most five invitations a day from one organization, which sends no more than its limit", async () => {
     const { owner, invitationIdOf, invite } = await arrange();
     const email = freshEmail();
     await invite(email);
@@ -405,7 +407,7 @@ describe("an address", () => {
       code: "RATE_LIMIT_EXCEEDED",
     });
     for (let waiting = 1; waiting < MAXIMUM_INVITATIONS; waiting++) await invite(freshEmail());
-    await expect(invite(freshEmail())).rejects.toThrow("no room for another invitation");
+    await expect(invite(freshEmail())).rejects.toThrow("The limit is reached");
   });
 
   it.each(["", "nobody", "a@b", `${"a".repeat(250)}@example.com`])("is not %j", async (email) => {
@@ -415,7 +417,7 @@ describe("an address", () => {
   });
 });
 
-it("owners and co-owners hear of whoever joined, once, and the newcomer does not", async () => {
+it("owners and co-owners are notified once of a new member, and the new member is not", async () => {
   const { organizationId, add, invite } = await arrange();
   await add("CO_OWNER");
   await add("VIEWER");

@@ -6,8 +6,8 @@ import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { Queryable } from "@/lib/db/transaction";
 
 /**
- * Until the commit nobody else lets in, removes or changes a member of this organization: what is counted stays so, and
- * of two at the same moment the second one finds what the first one did (`may_change_member` takes the same lock).
+ * Locks the organization's members until the commit: counts stay valid, and of two concurrent changes the second one sees
+ * the first (`may_change_member` takes the same lock).
  */
 export async function lockOrganization(client: Queryable, organizationId: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
@@ -20,7 +20,7 @@ export async function lockOrganization(client: Queryable, organizationId: string
 
 /**
  * In the transaction of an invitation, under `lockOrganization`: the member may give this role.
- * @param realNow of the proof that a role that decides takes
+ * @param realNow real time; step-up for a role that decides about money is checked against it
  * @throws AppError `ACCESS_DENIED`; NotConfirmed without presence where the role decides about money.
  */
 export async function requireMayInvite(
@@ -35,7 +35,7 @@ export async function requireMayInvite(
   );
   const own = rows[0]?.role;
   if (own === undefined || !managedRoles(own).includes(role)) throw mayNotInvite(role);
-  // A seat that decides outlives the session, as a key does.
+  // A deciding role outlives the session, as a key does.
   if (decidesMoney(role)) await requirePresence(client, context.actor, realNow);
 }
 
@@ -43,6 +43,6 @@ export function mayNotInvite(role: MemberRole): AppError {
   const who = decidesMoney(role) ? "Only an owner" : "Only an owner or co-owner";
   return new AppError(
     "ACCESS_DENIED",
-    `${who} may invite somebody with this role. Nothing was sent or changed.`,
+    `${who} may invite someone with this role. Nothing was sent or changed.`,
   );
 }

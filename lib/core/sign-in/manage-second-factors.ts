@@ -19,9 +19,9 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Makes a secret for an authenticator app, in the place of one that was shown and never confirmed. It counts from the
- * first code on (`confirmAuthenticator`). The answer is the only place where the secret ever stands.
- * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` where an app is set up already.
+ * Creates a secret for an authenticator app, replacing one that was shown but never confirmed. It takes effect with the
+ * first code (`confirmAuthenticator`). The secret is shown only in this response.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` where an app is already set up.
  */
 export function beginAuthenticator(
   services: Pick<Services, "pool" | "clock" | "authenticatorSecrets">,
@@ -38,12 +38,12 @@ export function beginAuthenticator(
          where a.confirmed_at is null`,
       [actor.id, services.authenticatorSecrets.encrypt(secret, actor.id), now],
     );
-    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "An authenticator app is set up already.");
+    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "An authenticator app is already set up.");
     return { secret, qr: qrOf(authenticatorUri(secret, actor.email)) };
   });
 }
 
-/** A QR code as one path over a square of `size` units, margin included: drawn here, so that no page loads an encoder. */
+/** A QR code as one path over a square of `size` units, margin included, rendered here so that pages load no encoder. */
 function qrOf(text: string): NewAuthenticatorView["qr"] {
   const { data, size } = encode(text, { ecc: "M", border: 2 });
   const path = data
@@ -52,15 +52,15 @@ function qrOf(text: string): NewAuthenticatorView["qr"] {
   return { size, path };
 }
 
-/** A secret that was shown longer ago is not taken: whoever looked over a shoulder has had the time. */
+/** A secret shown longer ago is rejected: someone may have copied it from the screen. */
 const ENROLMENT_LIFETIME_MS = 15 * 60_000;
 
 /**
- * Switches the authenticator app on, with a first code of it: an app that makes wrong ones must not lock its owner out.
- * Who has no recovery codes gets ten, the way back in when the app is lost. The member is told by email.
+ * Activates the authenticator app with its first code, so that an app with a wrong setup cannot lock its owner out. A
+ * member without recovery codes gets ten, in case the app is lost. The member is notified by email.
  * @returns the codes, shown once; null where there are some.
  * @throws NotConfirmed without presence or after too many attempts; AppError `INVALID_PARAMETERS` for a wrong code, or
- * where nothing waits.
+ * where no setup is pending.
  */
 export async function confirmAuthenticator(
   services: Pick<Services, "pool" | "clock" | "authenticatorSecrets" | "wake">,
@@ -76,10 +76,10 @@ export async function confirmAuthenticator(
   const recoveryCodes = await inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
     await requirePresence(client, actor, now);
-    const sealed = await readPending(client, actor.id, now);
-    const step = findStep(services.authenticatorSecrets.decrypt(sealed, actor.id), input.code, now);
+    const encrypted = await readPending(client, actor.id, now);
+    const step = findStep(services.authenticatorSecrets.decrypt(encrypted, actor.id), input.code, now);
     if (step === null) {
-      const message = "That code does not fit. Enter the one that the app shows now.";
+      const message = "This code is wrong. Enter the code that the app shows now.";
       throw new AppError("INVALID_PARAMETERS", message, [{ field: "code", message }]);
     }
     await client.query("update authenticators set confirmed_at = $2, last_step = $3 where user_id = $1", [
@@ -102,10 +102,10 @@ async function readPending(client: Queryable, userId: string, now: Date): Promis
       where user_id = $1 and confirmed_at is null and created_at > $2 for update`,
     [userId, new Date(now.getTime() - ENROLMENT_LIFETIME_MS)],
   );
-  const sealed = rows[0]?.sealed_secret;
-  if (!sealed)
-    throw new AppError("INVALID_PARAMETERS", "This took too long, or was done already. Start again.");
-  return sealed;
+  const encrypted = rows[0]?.sealed_secret;
+  if (!encrypted)
+    throw new AppError("INVALID_PARAMETERS", "This setup has expired or is already complete. Start again.");
+  return encrypted;
 }
 
 async function hasRecoveryCodes(client: Queryable, userId: string): Promise<boolean> {
@@ -117,10 +117,10 @@ async function hasRecoveryCodes(client: Queryable, userId: string): Promise<bool
 }
 
 /**
- * Switches the authenticator app off: the password alone signs in again. Recovery codes go with it where there is no
- * passkey either. The member is told by email.
+ * Removes the authenticator app: the password alone signs in again. Recovery codes go with it if there is no passkey
+ * either. The member is notified by email.
  * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` where there is none, and where it is their last
- * second factor and an organization asks them for one.
+ * second factor and an organization requires one.
  */
 export async function removeAuthenticator(
   services: Pick<Services, "pool" | "clock" | "wake">,
@@ -134,8 +134,7 @@ export async function removeAuthenticator(
       "delete from authenticators where user_id = $1 and confirmed_at is not null",
       [actor.id],
     );
-    if (rowCount !== 1)
-      throw new AppError("INVALID_PARAMETERS", "No authenticator app is set up (any more).");
+    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "No authenticator app is set up.");
     await keepAskedFactor(client, actor.id);
     await dropUselessCodes(client, actor.id);
     await tellOfSignInChange(client, actor, now, "AUTHENTICATOR_OFF");
@@ -144,9 +143,9 @@ export async function removeAuthenticator(
 }
 
 /**
- * Makes ten new recovery codes; the old ones stop counting.
+ * Creates ten new recovery codes and invalidates the old ones.
  * @returns the codes, shown once.
- * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` without a passkey or app that they could stand in for.
+ * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` without a passkey or app that they could replace.
  */
 export function makeRecoveryCodes(
   services: Pick<Services, "pool" | "clock">,
@@ -159,7 +158,7 @@ export function makeRecoveryCodes(
     if (!(await hasPasskey(client, actor.id)) && !(await hasAuthenticator(client, actor.id)))
       throw new AppError(
         "INVALID_PARAMETERS",
-        "Add a passkey or an authenticator app first: recovery codes stand in for a lost one.",
+        "Add a passkey or an authenticator app first: recovery codes replace a lost one.",
       );
     return writeRecoveryCodes(client, actor.id, now);
   });

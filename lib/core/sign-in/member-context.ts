@@ -4,14 +4,13 @@ import { businessTime } from "@/lib/platform/clock";
 import { newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** The context of one request of a signed-in member, in the organization that they look at, and that lets them in. */
+/** The context of a signed-in member's request, in the organization that they view, once they meet its requirements. */
 export function memberContext(
   services: Pick<Services, "clock">,
   member: CurrentSession,
 ): Context<MemberActor> {
-  // Every way to act leads through here: a page that forgot to ask shows nothing, rather than everything.
-  if (member.lacksSecondFactor)
-    throw new Error("A session without the second factor that is asked of it acted.");
+  // Every action leads through here: a page that forgets to check shows nothing instead of everything.
+  if (member.lacksSecondFactor) throw new Error("A session acted without the second factor that it needs.");
   return {
     organizationId: member.organization.id,
     actor: member.actor,

@@ -30,7 +30,7 @@ function contextOf(organizationId: string, actor: MemberActor): Context<MemberAc
   return { organizationId, actor, now: services.clock.now(), requestId: newRequestId(), calledReason: null };
 }
 
-/** An organization and somebody in it, signed in just now. */
+/** An organization with members who have just signed in. */
 async function arrange() {
   const { organizationId, ownerEmail } = await makeOrganization(services);
   const owner = contextOf(organizationId, await signIn(services, ownerEmail));
@@ -52,7 +52,7 @@ async function arrange() {
     );
     return rows[0]?.count;
   };
-  /** What a member connected or made, as the tables have it. */
+  /** A key or assistant that a member created, as the tables store it. */
   const addCaller = async (of: Context<MemberActor>, kind: "KEY" | "ASSISTANT") => {
     const id = newId(services.clock.now());
     const isKey = kind === "KEY";
@@ -85,7 +85,7 @@ async function arrange() {
 }
 
 describe("the last owner", () => {
-  it("can neither go nor be lowered, also by themself", async () => {
+  it("can neither leave nor be demoted, even by themself", async () => {
     const { owner, add, countOwners } = await arrange();
     await add("CO_OWNER");
     const lowered = changeMemberRole(services, owner, { userId: owner.actor.id, role: "VIEWER" });
@@ -94,7 +94,7 @@ describe("the last owner", () => {
     expect(await countOwners()).toBe(1);
   });
 
-  it("is left when two owners lower, remove or leave each other at the same moment", async () => {
+  it("remains when two owners concurrently demote or remove each other, or leave", async () => {
     for (let round = 0; round < 12; round++) {
       const { owner, add, countOwners } = await arrange();
       const other = await add("OWNER");
@@ -110,7 +110,7 @@ describe("the last owner", () => {
     }
   });
 
-  it("cannot be lost by a fault of the application either: it may neither update nor delete memberships", async () => {
+  it("cannot be lost through an application bug either: it may neither update nor delete memberships", async () => {
     const { owner } = await arrange();
     const values = [owner.organizationId];
     for (const text of [
@@ -127,7 +127,7 @@ describe("who may change whom", () => {
     MEMBER_ROLES.flatMap((from) => MEMBER_ROLES.map((to) => ({ by, from, to }))),
   );
 
-  it("is what the page offers, for every role", async () => {
+  it("matches what the page offers, for every role", async () => {
     const { owner, add, roleOf, organizationId } = await arrange();
     const actors: Record<MemberRole, Context<MemberActor>> = {
       OWNER: owner,
@@ -157,7 +157,7 @@ describe("who may change whom", () => {
     }
   });
 
-  it("lets viewers and co-owners remove nobody above them, and everybody leave", async () => {
+  it("lets viewers and co-owners remove no one above them, and everyone leave", async () => {
     const { owner, add, roleOf } = await arrange();
     const [coOwner, otherCoOwner, viewer] = [
       await add("CO_OWNER"),
@@ -166,7 +166,7 @@ describe("who may change whom", () => {
     ];
     await expect(removeMember(services, viewer, otherCoOwner.actor.id)).rejects.toThrow(AppError);
     await expect(removeMember(services, coOwner, otherCoOwner.actor.id)).rejects.toThrow(
-      "co-owners accountants",
+      "co-owners can change accountants",
     );
     await expect(removeMember(services, coOwner, owner.actor.id)).rejects.toThrow(AppError);
     await expect(previewRemoval(services, viewer, owner.actor.id)).rejects.toThrow(AppError);
@@ -175,7 +175,7 @@ describe("who may change whom", () => {
     expect([await roleOf(viewer), await roleOf(coOwner), await roleOf(owner)]).toEqual([null, null, "OWNER"]);
   });
 
-  it("takes a fresh proof where the role decides about money, and none for the others", async () => {
+  it("requires step-up where the role decides about money, and not otherwise", async () => {
     const { owner, add, roleOf } = await arrange();
     const [viewer, other] = [await add("VIEWER"), await add("VIEWER")];
     services.clock.advance(6 * 60_000);
@@ -200,8 +200,8 @@ describe("who may change whom", () => {
   });
 });
 
-describe("a member who is removed", () => {
-  it("is signed out here at once, and their other organization keeps its sessions", async () => {
+describe("a removed member", () => {
+  it("is signed out here at once, and keeps the sessions of their other organization", async () => {
     const [here, elsewhere] = [await arrange(), await arrange()];
     const viewer = await here.add("VIEWER");
     const both = await here.add("VIEWER");
@@ -221,7 +221,7 @@ describe("a member who is removed", () => {
     expect((await readSession(services, there.sessionId))?.organization.id).toBe(elsewhere.organizationId);
   });
 
-  it("takes their assistants with them, and leaves the keys that they made, which the preview names", async () => {
+  it("loses their assistants, and leaves the keys that they created, which the preview names", async () => {
     const { owner, add, addCaller, revocationOf } = await arrange();
     const coOwner = await add("CO_OWNER");
     const key = await addCaller(coOwner, "KEY");
@@ -241,7 +241,7 @@ describe("a member who is removed", () => {
     expect(await revocationOf(ofOthers)).toEqual({ revoked_because: null, revoked_by: null });
   });
 
-  it("connects no assistant in the very moment in which they go: it would live again when they come back", async () => {
+  it("cannot connect an assistant while being removed: it would revive when they return", async () => {
     const { owner, add } = await arrange();
     const viewer = await add("VIEWER");
     const [now, interactionId] = [services.clock.now(), newId(services.clock.now())];
@@ -280,7 +280,7 @@ describe("a member who is removed", () => {
     expect(await connected).toBeNull();
   });
 
-  it("ends their own assistants when they leave, though they may revoke nothing else", async () => {
+  it("ends their own assistants by leaving, though they may revoke nothing else", async () => {
     const { add, addCaller, revocationOf } = await arrange();
     const viewer = await add("VIEWER");
     const assistant = await addCaller(viewer, "ASSISTANT");
@@ -289,7 +289,7 @@ describe("a member who is removed", () => {
   });
 });
 
-it("shows how people sign in, and who is invited, to those who may act on it only", async () => {
+it("shows how people sign in, and who is invited, only to members who may act on it", async () => {
   const { owner, add } = await arrange();
   const viewer = await add("VIEWER");
   const time = { nowAt: owner.now.toISOString(), timeZone: "UTC", locale: "en-US" };
@@ -302,7 +302,7 @@ it("shows how people sign in, and who is invited, to those who may act on it onl
   expect(z.object({ passkeyCount: z.literal(0) }).safeParse(forOwner.members[0]?.security).success).toBe(
     true,
   );
-  // The only owner: nothing is offered that would be refused.
+  // The only owner: no action is offered that would be refused.
   expect(forOwner.members[0]).toMatchObject({ roles: [], canRemove: false });
   const forViewer = await seen(viewer);
   expect(forViewer.members.every(({ security }) => security === null)).toBe(true);

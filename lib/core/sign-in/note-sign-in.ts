@@ -3,8 +3,8 @@ import type { SignInMethod, SignInOutcome } from "@/lib/core/shared/session";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Writes an attempt to sign in into the log, whatever came of it: a row of refusals is what guessing looks like. No
- * address and no password: who it was is known only where it succeeded, and what was typed may be the password.
+ * Logs every sign-in attempt: a series of refusals is what guessing looks like. No address and no password: the person is
+ * known only on success, and the typed text may be the password.
  */
 export function noteSignIn(
   { log }: Pick<Services, "log">,
@@ -14,6 +14,6 @@ export function noteSignIn(
 ): SignInOutcome {
   const userId = outcome.kind === "SIGNED_IN" ? outcome.userId : undefined;
   const facts = { method, outcome: outcome.kind, userId, network: shortNetwork(networkAddress) };
-  log.info(facts, outcome.kind === "SIGNED_IN" ? "somebody signed in" : "a sign-in was refused");
+  log.info(facts, outcome.kind === "SIGNED_IN" ? "signed in" : "a sign-in was refused");
   return outcome;
 }

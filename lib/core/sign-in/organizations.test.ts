@@ -29,7 +29,7 @@ const input = (email: string) => ({
   owner: { email, name: "Olivia Owner", password: TEST_PASSWORD },
 });
 
-it("of many first setups at once, one makes the organization", async () => {
+it("of many concurrent first setups, one creates the organization", async () => {
   const setups = await Promise.allSettled(
     Array.from({ length: 8 }, (_, i) =>
       createOrganization(services, { ...input(`owner${i}@example.com`), onlyAsFirst: true }),
@@ -54,13 +54,13 @@ it.each([
   ["no email address", { owner: { email: "a", name: "A", password: TEST_PASSWORD } }, "owner.email"],
   ["an unknown time zone", { timeZone: "Mars/Olympus" }, "timeZone"],
   ["no name", { name: " " }, "name"],
-])("refuses %s, naming the field", async (_, change, field) => {
+])("rejects %s, naming the field", async (_, change, field) => {
   const refused = createOrganization(services, { ...input("a@example.com"), ...change });
   await expect(refused).rejects.toThrow(AppError);
   await expect(refused).rejects.toThrow(new RegExp(`^${field}: `));
 });
 
-it("somebody who is added to another organization keeps their password", async () => {
+it("a person added to another organization keeps their password", async () => {
   const first = await makeOrganization(services);
   const second = await makeOrganization(services, "Second");
   const takeover = {
@@ -85,7 +85,7 @@ it("refuses a second membership in the same organization", async () => {
   const { email } = await makeMember(services, organizationId, "VIEWER");
   await expect(
     addMember(services, { organizationId, role: "OWNER", email, name: "M", password: TEST_PASSWORD }),
-  ).rejects.toThrow("is a member already");
+  ).rejects.toThrow("is already a member");
   const { rows } = await database.ownerPool.query(
     "select m.role from memberships m join users u on u.id = m.user_id where u.email = $1",
     [email],
@@ -93,7 +93,7 @@ it("refuses a second membership in the same organization", async () => {
   expect(rows).toEqual([{ role: "VIEWER" }]);
 });
 
-it("a number counts as verified only where whoever entered it vouches for it", async () => {
+it("a number counts as verified only if the person entering it vouches for it", async () => {
   const { organizationId } = await makeOrganization(services);
   const person = { organizationId, role: "OWNER" as const, name: "M", password: TEST_PASSWORD };
   const add = (isPhoneVerified: boolean) =>

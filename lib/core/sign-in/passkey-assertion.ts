@@ -16,7 +16,7 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** A signature that is right, and that nothing has been done with yet. */
+/** A valid signature that was not used yet. */
 export interface VerifiedAssertion {
   challenge: string;
   scope: ChallengeScope;
@@ -36,9 +36,9 @@ interface PasskeyRow {
 const REFUSAL = "Your passkey did not work. Nothing was done. Try again.";
 
 /**
- * Checks a passkey's answer against our challenge, origin and the stored key, with the user verified by the device and
- * a counter that went forward. Spends nothing, so that it can run outside of any transaction: `spendAssertion` follows.
- * @throws NotConfirmed, always with the same sentence: which check failed helps only who tries.
+ * Verifies a passkey's response: our challenge, origin and stored key, user verification by the device, and a counter
+ * that increased. Consumes nothing, so it can run outside any transaction; `spendAssertion` follows.
+ * @throws NotConfirmed, always with the same sentence: naming the failed check would only help attackers.
  */
 export async function verifyAssertion(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
@@ -62,7 +62,7 @@ export async function verifyAssertion(
   };
 }
 
-/** Another member's passkey is none. */
+/** Another member's passkey is not found. */
 async function findPasskey(
   services: Pick<Services, "pool">,
   credentialId: string,
@@ -76,7 +76,7 @@ async function findPasskey(
   return rows[0] ?? null;
 }
 
-/** @returns the new counter; null when the answer is not what it should be. */
+/** @returns the new counter; null for an invalid response. */
 async function verifySignature(
   services: Pick<Services, "appUrl" | "log">,
   expectedChallenge: string,
@@ -100,14 +100,14 @@ async function verifySignature(
     });
     return verified ? authenticationInfo.newCounter : null;
   } catch (error) {
-    // The library throws for every answer that is wrong. Operators must see it: a counter that went back is a clone.
+    // The library throws for every invalid response. Operators must see it: a counter that went back indicates a clone.
     const reason = error instanceof Error ? error.message.slice(0, 200) : "unknown";
-    services.log.warn({ userId: passkey.user_id, reason }, "A passkey's answer was refused");
+    services.log.warn({ userId: passkey.user_id, reason }, "a passkey's response was refused");
     return null;
   }
 }
 
-/** For whom a passkey is made: it answers this host only, and only pages of this origin may ask it. */
+/** A passkey is bound to this host, and only pages of this origin may request it. */
 export function relyingParty(services: Pick<Services, "appUrl">): {
   id: string;
   origin: string;
@@ -123,8 +123,8 @@ interface StoredPasskey {
 }
 
 /**
- * What a browser needs to ask for a passkey, with a challenge for exactly this scope.
- * @param passkeys those that may answer; empty: any that the device knows for this host.
+ * What a browser needs to request a passkey, with a challenge for exactly this scope.
+ * @param passkeys those that may answer; empty: any that the device has for this host.
  */
 export async function requestPasskey(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
@@ -134,7 +134,7 @@ export async function requestPasskey(
   const challenge = await issueChallenge(services, scope);
   return generateAuthenticationOptions({
     rpID: relyingParty(services).id,
-    // As bytes: a text would be encoded once more.
+    // As bytes: text would be encoded again.
     challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
     allowCredentials: passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
     userVerification: "required",
@@ -155,10 +155,10 @@ export async function findPasskeys(
 }
 
 /**
- * Uses a verified answer up, in the transaction of what it confirms: its challenge, and the counter up to here.
+ * Consumes a verified response, in the transaction of what it confirms: its challenge and its counter.
  * @param now real time
- * @throws NotConfirmed when it was used already, when a later answer of the same passkey was, or when the passkey was
- * removed meanwhile. Roll back.
+ * @throws NotConfirmed when it was already used, a later response of the same passkey was used, or the passkey has been
+ * removed. Roll back.
  */
 export async function spendAssertion(
   client: Queryable,
@@ -166,9 +166,9 @@ export async function spendAssertion(
   now: Date,
 ): Promise<void> {
   if (!(await spendChallenge(client, assertion.challenge, assertion.scope, now))) {
-    throw new NotConfirmed("This confirmation was used already. Confirm again.");
+    throw new NotConfirmed("This confirmation was already used. Confirm again.");
   }
-  // Verified outside of this transaction, so the counter is compared once more. Synced passkeys stay at zero.
+  // Verified outside this transaction, so the counter is compared again. Synced passkeys stay at zero.
   const { rowCount } = await client.query(
     `update passkeys set counter = $3, last_used_at = $4
       where credential_id = $1 and user_id = $2 and (counter < $3 or (counter = 0 and $3 = 0))`,

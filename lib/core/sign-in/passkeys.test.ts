@@ -58,7 +58,7 @@ async function provePresence(actor: MemberActor, authenticator: SoftwareAuthenti
 }
 
 describe("enrolling a passkey", () => {
-  it("lets its owner sign in with it, and brings ten recovery codes with the first", async () => {
+  it("lets its owner sign in with it, and creates ten recovery codes with the first", async () => {
     const { authenticator, recoveryCodes } = await enrolPasskey(services, owner, "MacBook");
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes)
@@ -73,7 +73,7 @@ describe("enrolling a passkey", () => {
     });
   });
 
-  it("needs somebody who signed in less than five minutes ago", async () => {
+  it("requires a sign-in less than five minutes ago", async () => {
     services.clock.advance(5 * MINUTE_MS);
     await expect(beginEnrolment(services, owner)).rejects.toThrow(NotConfirmed);
   });
@@ -93,7 +93,7 @@ describe("enrolling a passkey", () => {
     await expect(finishEnrolment(services, again, { name: "b", response })).rejects.toThrow(NotConfirmed);
   });
 
-  it("refuses an answer from another origin, and one without verification of the user", async () => {
+  it("refuses a response from another origin, and one without user verification", async () => {
     const phishing = new SoftwareAuthenticator("https://sluice.example");
     const response = phishing.create(await beginEnrolment(services, owner));
     await expect(finishEnrolment(services, owner, { name: "a", response })).rejects.toThrow(NotConfirmed);
@@ -106,7 +106,7 @@ describe("enrolling a passkey", () => {
     expect((await listSecurity(services, owner)).passkeys).toEqual([]);
   });
 
-  it("twice at once brings one set of codes", async () => {
+  it("twice concurrently creates one set of codes", async () => {
     const enrolments = await Promise.all(
       Array.from({ length: 4 }, async (_, i) => {
         const authenticator = new SoftwareAuthenticator(TEST_APP_URL);
@@ -120,7 +120,7 @@ describe("enrolling a passkey", () => {
 });
 
 describe("signing in with a passkey", () => {
-  it("accepts an answer once, also of many at the same moment", async () => {
+  it("accepts a response once, even if sent many times concurrently", async () => {
     const { authenticator } = await enrolPasskey(services, owner);
     const answer = authenticator.get(await askToSignIn());
     const outcomes = await Promise.all(
@@ -130,7 +130,7 @@ describe("signing in with a passkey", () => {
     expect(outcomes.filter(({ kind }) => kind === "FAILED")).toHaveLength(9);
   });
 
-  it("refuses a counter that went back or stood still: a clone", async () => {
+  it("refuses a counter that went back or did not change: a clone", async () => {
     const { authenticator } = await enrolPasskey(services, owner);
     authenticator.counter = 7;
     expect(await signInBy(authenticator)).toMatchObject({ kind: "SIGNED_IN" });
@@ -142,7 +142,7 @@ describe("signing in with a passkey", () => {
     expect(await signInBy(authenticator)).toMatchObject({ kind: "SIGNED_IN" });
   });
 
-  it("refuses another origin, a user who was not verified, and a forged signature", async () => {
+  it("refuses another origin, an unverified user, and a forged signature", async () => {
     const { authenticator } = await enrolPasskey(services, owner);
     authenticator.origin = "http://localhost:4331";
     expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
@@ -159,7 +159,7 @@ describe("signing in with a passkey", () => {
     expect(outcome).toEqual({ kind: "FAILED" });
   });
 
-  it("refuses a challenge that is old, invented, or was given for something else", async () => {
+  it("refuses a challenge that is expired, invented, or issued for another purpose", async () => {
     const { authenticator } = await enrolPasskey(services, owner);
     const options = await askToSignIn();
     services.clock.advance(CHALLENGE_LIFETIME_MS);
@@ -186,8 +186,8 @@ describe("signing in with a passkey", () => {
   });
 });
 
-describe("changing one's ways to sign in", () => {
-  it("needs the passkey where there is one: a stolen password removes nothing", async () => {
+describe("changing sign-in methods", () => {
+  it("requires the passkey if there is one: a stolen password removes nothing", async () => {
     const { authenticator } = await enrolPasskey(services, owner);
     const thief = await signIn(services, organization.ownerEmail);
     await expect(removePasskey(services, thief, authenticator.credentialId)).rejects.toThrow(NotConfirmed);
@@ -205,7 +205,7 @@ describe("changing one's ways to sign in", () => {
     expect(security.sessions).toHaveLength(2);
   });
 
-  it("asks for the password of who has no passkey and signed in long ago", async () => {
+  it("asks for the password of a member without a passkey who signed in long ago", async () => {
     services.clock.advance(5 * MINUTE_MS);
     const actor = await readActor(services, owner.sessionId);
     expect(await beginPresence(services, actor)).toEqual({ kind: "PASSWORD", withCode: false });
@@ -217,28 +217,28 @@ describe("changing one's ways to sign in", () => {
     await expect(beginEnrolment(services, actor)).resolves.toMatchObject({ user: { name: actor.email } });
   });
 
-  it("is not prolonged by having just signed in", async () => {
+  it("is not prolonged by a recent sign-in", async () => {
     services.clock.advance(4 * MINUTE_MS);
     await confirmPresence(services, owner, { kind: "NONE" });
     services.clock.advance(MINUTE_MS);
     await expect(beginEnrolment(services, owner)).rejects.toThrow(NotConfirmed);
   });
 
-  it("reaches one's own passkeys only", async () => {
+  it("reaches only your own passkeys", async () => {
     const { authenticator } = await enrolPasskey(services, owner);
     const stranger = await signIn(services, (await makeOrganization(services)).ownerEmail);
     await expect(removePasskey(services, stranger, authenticator.credentialId)).rejects.toThrow(
-      "no such passkey",
+      "no longer have this passkey",
     );
     const rename = { passkeyId: authenticator.credentialId, name: "Mine" };
-    await expect(renamePasskey(services, stranger, rename)).rejects.toThrow("no such passkey");
+    await expect(renamePasskey(services, stranger, rename)).rejects.toThrow("no longer have this passkey");
     await renamePasskey(services, owner, rename);
     expect((await listSecurity(services, owner)).passkeys[0]?.name).toBe("Mine");
   });
 });
 
 describe("recovery codes", () => {
-  it("count once, with the password only, and then stand in for the lost passkey", async () => {
+  it("work once, only with the password, and then replace the lost passkey", async () => {
     const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
     const [code = ""] = recoveryCodes;
     const input = { email: organization.ownerEmail, password: TEST_PASSWORD, code: code.toUpperCase() };
@@ -253,7 +253,7 @@ describe("recovery codes", () => {
     await removePasskey(services, actor, authenticator.credentialId);
   });
 
-  it("of an older set count no more", async () => {
+  it("of an older set no longer work", async () => {
     const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
     await provePresence(owner, authenticator);
     await makeRecoveryCodes(services, owner);
@@ -273,16 +273,16 @@ describe("recovery codes", () => {
 });
 
 describe("the operator's reset of a member", () => {
-  it("takes away every way in but the new password, and names who is told", async () => {
+  it("removes every sign-in method except the new password, and names who is notified", async () => {
     const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
     const guess = { email: organization.ownerEmail, password: "not the password" };
     const browser = testBrowser();
     for (let i = 0; i < 11; i++) await signInWithPassword(services, guess, browser);
-    const told: string[] = [];
+    const notified: string[] = [];
     const reset = await resetMember(services, organization.ownerEmail, async (_client, { owners }) => {
-      told.push(...owners.map(({ email }) => email));
+      notified.push(...owners.map(({ email }) => email));
     });
-    expect(told).toEqual([organization.ownerEmail]);
+    expect(notified).toEqual([organization.ownerEmail]);
     await expect(readActor(services, owner.sessionId)).rejects.toThrow("ended");
     expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
     const before = { email: organization.ownerEmail, password: TEST_PASSWORD };
@@ -301,7 +301,7 @@ describe("the operator's reset of a member", () => {
     });
   });
 
-  it("by the operator prints one link, which ends after an hour and with the next one", async () => {
+  it("by the operator prints one link, which expires after an hour or with the next one", async () => {
     const email = organization.ownerEmail;
     const run = async () => {
       const { resetHref } = await resetMember(services, email, async () => {});
@@ -315,7 +315,7 @@ describe("the operator's reset of a member", () => {
     expect(await findPasswordReset(services, second)).toBeNull();
   });
 
-  it("does nothing when the owners cannot be told", async () => {
+  it("does nothing when the owners cannot be notified", async () => {
     const failing = resetMember(services, organization.ownerEmail, () =>
       Promise.reject(new Error("no mail")),
     );

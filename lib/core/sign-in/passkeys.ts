@@ -24,7 +24,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * What a browser needs to make a passkey for this member, bound to this session, for five minutes.
+ * What a browser needs to create a passkey for this member, bound to this session, for five minutes.
  * @throws NotConfirmed without presence.
  */
 export async function beginEnrolment(
@@ -40,7 +40,7 @@ export async function beginEnrolment(
     rpName,
     userName: actor.email,
     userDisplayName: actor.name,
-    // The id, never the address: authenticators keep it readable.
+    // The id, never the email address: authenticators store it readable.
     userID: new Uint8Array(Buffer.from(actor.id.replaceAll("-", ""), "hex")),
     challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
     timeout: CHALLENGE_LIFETIME_MS,
@@ -77,10 +77,10 @@ interface NewPasskey {
 }
 
 /**
- * Adds the passkey that a browser made. With a member's first one come ten recovery codes.
+ * Adds the passkey that a browser created. A member's first one also creates ten recovery codes.
  * @returns the codes, shown once; null when this was not the first passkey.
- * @throws NotConfirmed when the answer is wrong or late; AppError `INVALID_PARAMETERS` when the name does not fit, the
- * passkey exists already, or there are twenty.
+ * @throws NotConfirmed for an invalid or late response; AppError `INVALID_PARAMETERS` for an invalid name, an existing
+ * passkey, or when there are twenty.
  */
 export async function finishEnrolment(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
@@ -127,9 +127,9 @@ async function verifyAttestation(
       isBackedUp: registrationInfo.credentialBackedUp,
     };
   } catch (error) {
-    // The library throws for every answer that is wrong.
+    // The library throws for every invalid response.
     const reason = error instanceof Error ? error.message.slice(0, 200) : "unknown";
-    services.log.warn({ reason }, "A new passkey was refused");
+    services.log.warn({ reason }, "a new passkey was refused");
     return null;
   }
 }
@@ -146,7 +146,7 @@ async function write(
   },
 ): Promise<{ recoveryCodes: string[] | null }> {
   const { actor, scope, challenge, name, passkey } = enrolment;
-  // One at a time per member: two first passkeys at once would each bring codes, and undo the other's.
+  // Locked: two concurrent first passkeys would each create codes and replace the other's.
   await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
   if (!(await spendChallenge(client, challenge, scope, now))) throw new NotConfirmed(REFUSAL);
   const { rows } = await client.query<{ count: number }>(
@@ -173,17 +173,17 @@ async function write(
       now,
     ],
   );
-  if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "This passkey was added already.");
+  if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "This passkey was already added.");
   await noteSecondFactor(client, actor);
-  // An authenticator app may have brought some: those stored on paper go on counting.
+  // An authenticator app may have created some: those printed on paper stay valid.
   const needsCodes = count === 0 && !(await hasAuthenticator(client, actor.id));
   return { recoveryCodes: needsCodes ? await writeRecoveryCodes(client, actor.id, now) : null };
 }
 
-/** How a member calls a passkey, e.g. "MacBook". */
+/** A member's name for a passkey, such as "MacBook". */
 const passkeyNameSchema = plainText(PASSKEY_NAME_LIMIT).trim().min(1, "must not be empty");
 
-/** @throws AppError `INVALID_PARAMETERS` when the name does not fit, or the member has no such passkey. */
+/** @throws AppError `INVALID_PARAMETERS` for an invalid name, or when the member has no such passkey. */
 export async function renamePasskey(
   services: Pick<Services, "pool">,
   actor: MemberActor,
@@ -195,14 +195,14 @@ export async function renamePasskey(
     "update passkeys set name = $3 where credential_id = $1 and user_id = $2",
     [input.passkeyId, actor.id, name],
   );
-  if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "You have no such passkey (any more).");
+  if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "You no longer have this passkey.");
 }
 
 /**
  * Removes one of the member's own passkeys. With the last one go the recovery codes, unless there is an authenticator
- * app: there is nothing left that they could stand in for, and the next first passkey brings new ones.
+ * app: they would replace nothing, and the next first passkey creates new ones.
  * @throws NotConfirmed without presence; AppError `INVALID_PARAMETERS` when the member has no such passkey, and when it is
- * their last second factor and an organization asks them for one.
+ * their last second factor and an organization requires one.
  */
 export async function removePasskey(
   services: Pick<Services, "pool" | "clock">,
@@ -217,7 +217,7 @@ export async function removePasskey(
       "delete from passkeys where credential_id = $1 and user_id = $2",
       [passkeyId, actor.id],
     );
-    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "You have no such passkey (any more).");
+    if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "You no longer have this passkey.");
     await keepAskedFactor(client, actor.id);
     await dropUselessCodes(client, actor.id);
   });

@@ -2,13 +2,13 @@ import type { SignInOutcome } from "@/lib/core/shared/session";
 import { type CodeServices, checkCode, hasAuthenticator, spendCode } from "@/lib/core/sign-in/authenticator";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** What came with a password that is right. `NONE`: no code is asked for. */
+/** The code given with a correct password. `NONE`: no code is required. */
 export type TakenCode =
   | { kind: "RIGHT"; step: number }
   | { kind: "NONE" }
   | Extract<SignInOutcome, { kind: "CODE_NEEDED" | "CODE_WRONG" | "THROTTLED" }>;
 
-/** Whether this member's password is enough, and where not, whether the code is right. It uses nothing up. */
+/** Whether this member's password is enough, and if not, whether the code is correct. Consumes nothing. */
 export async function takeCode(
   services: CodeServices,
   userId: string,
@@ -20,7 +20,7 @@ export async function takeCode(
   return checked.kind === "WRONG" ? { kind: "CODE_WRONG" } : checked;
 }
 
-/** In the transaction of what the code is for; false: it was used meanwhile, or an app was added or removed. */
+/** In the transaction of what the code confirms; false: it was used since, or an app was added or removed. */
 export async function spendTakenCode(
   client: Queryable,
   userId: string,

@@ -15,7 +15,7 @@ it.each([
   "abcabcabcabc",
   "sluice2026!",
   "SluiceSluice",
-])("%s is refused as a new password", (password) => {
+])("%s is rejected as a new password", (password) => {
   expect(isCommonPassword(password)).toBe(true);
   expect(newPasswordSchema.safeParse(password).success).toBe(false);
 });
@@ -23,14 +23,14 @@ it.each([
 it.each([
   "correct horse battery",
   "tide and lock gate",
-  "sluice gate keeper of 1887",
+  "sluice gate warden of 1887",
   "kX9#vQ2pL0",
   "ünïcödé päss",
-])("%s is taken", (password) => {
+])("%s is accepted", (password) => {
   expect(newPasswordSchema.safeParse(password).success).toBe(true);
 });
 
-it("far more than three thousand passwords of ten characters or more are refused", () => {
+it("more than three thousand passwords of ten characters or more are rejected", () => {
   const words = readFileSync(projectPath("lib/core/sign-in/common-passwords.txt"), "utf8").trim().split("\n");
   expect(words.length).toBeGreaterThan(10_000);
   expect(words.filter((word) => word.length >= 10 && isCommonPassword(word)).length).toBeGreaterThan(1_500);

@@ -5,35 +5,35 @@ import { z } from "zod";
 import { projectPath } from "@/lib/platform/project-path";
 
 /**
- * The ten thousand most used passwords of leaked lists, and all of ten characters or more among the fifty thousand most
- * used, lower case (from @zxcvbn-ts/language-common 4.1.3, MIT).
+ * The ten thousand most common passwords of leaked lists, and all with ten or more characters among the fifty thousand
+ * most common, in lower case (from @zxcvbn-ts/language-common 4.1.3, MIT).
  */
 const FILE = "lib/core/sign-in/common-passwords.txt";
 
-/** Words that are obvious here and on no list: the product's own. */
+/** Words that are obvious here but on no list. */
 const OWN_WORDS = ["sluice"];
 
-/** What is left of a password without an obvious word has to be hard to guess by itself. */
+/** What remains of a password without an obvious word must be hard to guess by itself. */
 const LEAST_REST = 8;
 
-/** What is repeated says no more than itself: `abcabcabcabc`. */
+/** A repetition adds nothing: `abcabcabcabc`. */
 const LONGEST_SYLLABLE = 4;
 
 let common: ReadonlySet<string> | null = null;
 
 /**
- * A new password. Length makes it strong unless everybody has the same idea, so it must not be one of those that are
- * tried first; the upper bound keeps hashing cheap.
+ * A new password. Length makes it strong unless it is popular, so it must not be one of those that attackers try first;
+ * the upper bound keeps hashing cheap.
  */
 export const newPasswordSchema = z
   .string()
   .min(10, { error: "must have at least 10 characters", abort: true })
   .max(200, "must have at most 200 characters")
   .refine((password) => !isCommonPassword(password), {
-    message: "must not be one that is tried first: it is a common password, or hardly more than one",
+    message: "must not be a common password or a slight variation of one",
   });
 
-/** What somebody claims to be their password: anything that is worth hashing. */
+/** A claimed password: anything worth hashing. */
 export const givenPasswordSchema = z.string().min(1).max(200);
 
 /** OWASP's first choice for argon2id, which is the library's default algorithm. */
@@ -43,12 +43,12 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, PARAMETERS);
 }
 
-/** A hash of nothing that anybody knows; made once, when it is first needed. */
+/** A hash of an unknown random text; created once, when first needed. */
 let decoyHash: Promise<string> | null = null;
 
 /**
- * Whether the password fits. `passwordHash` is null for an address that nobody has: the same work is then done against
- * a decoy, or the time of the answer would tell strangers who has an account.
+ * Whether the password is correct. `passwordHash` is null for an unknown address: the same work is then done against a
+ * decoy, so that response times do not reveal who has an account.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoyHash ??= hashPassword(randomBytes(32).toString("base64url"));
@@ -58,8 +58,8 @@ export async function verifyPassword(passwordHash: string | null, password: stri
 }
 
 /**
- * Whether a password is among the first that somebody would try: on the list, a word of the list with digits or signs
- * around it (`Dragon2024!`), one word again and again (`dragondragon`), or the product's name with little else.
+ * Whether attackers would try this password early: on the list, a listed word with digits or signs around it
+ * (`Dragon2024!`), one word repeated (`dragondragon`), or the product's name with little else.
  */
 export function isCommonPassword(password: string): boolean {
   common ??= new Set(readFileSync(projectPath(FILE), "utf8").split("\n"));
@@ -70,7 +70,7 @@ export function isCommonPassword(password: string): boolean {
   return [lower, word].some((one) => common?.has(one) || isRepetition(one));
 }
 
-/** One text again and again, where that one is short or on the list. */
+/** One text repeated, where it is short or on the list. */
 function isRepetition(text: string): boolean {
   const at = `${text}${text}`.indexOf(text, 1);
   return at > 0 && at < text.length && (at <= LONGEST_SYLLABLE || common?.has(text.slice(0, at)) === true);

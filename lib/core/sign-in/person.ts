@@ -6,7 +6,7 @@ import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
-/** An address as it is stored and compared: without spaces around it, in lower case. */
+/** An address as stored and compared: trimmed and in lower case. */
 export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email("must be an email address"));
 
 export const personSchema = z.object({
@@ -15,11 +15,11 @@ export const personSchema = z.object({
   password: newPasswordSchema,
   /** E.164, e.g. +14155550100. */
   phone: phoneSchema.nullable().default(null),
-  /** Whether whoever enters it vouches for the number: messages go to verified ones only. */
+  /** Whether the person entering the number vouches for it: messages go only to verified ones. */
   isPhoneVerified: z.boolean().default(false),
 });
 
-/** Ready to be written: the hash is made before any transaction, because it is slow on purpose. */
+/** Ready to be written: hashed before any transaction, because hashing is slow on purpose. */
 export interface HashedPerson extends Omit<z.output<typeof personSchema>, "password"> {
   passwordHash: string;
 }
@@ -32,8 +32,8 @@ export async function hashPerson({
 }
 
 /**
- * Finds the person by email, or writes a new one. Somebody who exists keeps their name, password and number: being
- * added to another organization must not change how they sign in to the first.
+ * Finds the person by email, or writes a new one. An existing person keeps their name, password and number: being added
+ * to another organization must not change how they sign in to the first.
  */
 export async function findOrCreateUser(
   client: Queryable,
@@ -58,11 +58,11 @@ export async function findOrCreateUser(
   const { rows } = await client.query<{ id: string }>("select id from users where lower(email) = $1", [
     person.email,
   ]);
-  if (!rows[0]) throw new Error("A user that exists was not found.");
+  if (!rows[0]) throw new Error("An existing user was not found.");
   return { userId: rows[0].id, isNew: false };
 }
 
-/** @throws AppError `INVALID_PARAMETERS` that names the first field that is wrong, with all of them in its details. */
+/** @throws AppError `INVALID_PARAMETERS` that names the first invalid field, with all of them in its details. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;

@@ -16,22 +16,22 @@ import type { Services } from "@/lib/platform/services";
 export const PHONE_CODE_LIFETIME_MS = 10 * 60_000;
 export const PHONE_CODE_TRIES = 5;
 
-/** A code that was made and not stored yet. */
+/** A new code that is not stored yet. */
 interface NewPhoneCode {
   phone: string;
   code: string;
   hash: string;
 }
 
-/** What is hashed: a code that another member was sent, or for another number, fits nowhere else. */
+/** The hashed text: it binds the code to one member and number. */
 export function phoneCodeSecret(userId: string, phone: string, code: string): string {
   return `sluice phone code ${userId} ${phone} ${code}`;
 }
 
 /**
- * Makes a code for a number, if this member, their network and the number may have another one. Run it before the
- * transaction that stores it: hashing is slow on purpose, and what was asked for stays counted.
- * @param networkAddress null where the door does not know it
+ * Creates a code for a number, if the limits of member, network and number allow it. Run it before the transaction that
+ * stores it: hashing is slow on purpose, and the attempt stays counted.
+ * @param networkAddress null where the transport does not know it
  * @throws AppError `RATE_LIMIT_EXCEEDED`
  */
 export async function makePhoneCode(
@@ -44,7 +44,7 @@ export async function makePhoneCode(
   if (own.kind === "THROTTLED") throw tooMany(own.retryAfterSeconds);
   const ofNumber = await takeAttempt(services, [byNumberTexted(phone)]);
   if (ofNumber.kind === "THROTTLED") {
-    // Nothing was sent: the day of a member who is in a hurry must not be used up by it.
+    // Nothing was sent, so it must not use up the member's day.
     await refundAttempt(services, own);
     throw tooMany(ofNumber.retryAfterSeconds);
   }
@@ -52,7 +52,7 @@ export async function makePhoneCode(
   return { phone, code, hash: await hashPassword(phoneCodeSecret(userId, phone, code)) };
 }
 
-/** Stores the code in the place of any before it, and queues the SMS; under the lock of the member's row. */
+/** Stores the code, replacing any previous one, and queues the SMS, under the lock of the member's row. */
 export async function writePhoneCode(
   client: Queryable,
   context: Context<MemberActor>,
@@ -70,12 +70,12 @@ export async function writePhoneCode(
     channel: "SMS",
     recipient: phone,
     subject: null,
-    text: `Sluice: ${code} verifies this number. It is good for 10 minutes. Nobody from Sluice asks for it.`,
+    text: `Sluice: ${code} verifies this number. It is valid for 10 minutes. Sluice never asks you for it.`,
     goodUntil: expiresAt,
   });
 }
 
-/** Ends the code that waits, if there is one, also where its SMS has not left yet. */
+/** Ends the pending code, if any, even if its SMS was not sent yet. */
 export async function endPhoneCode(client: Queryable, userId: string): Promise<void> {
   await client.query("delete from phone_codes where user_id = $1", [userId]);
   await client.query(
@@ -90,11 +90,11 @@ function tooMany(retryAfterSeconds: number): AppError {
   const wait = minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
   return new AppError(
     "RATE_LIMIT_EXCEEDED",
-    `Too many codes were asked for. Nothing was changed. Try again in ${wait}.`,
+    `Too many codes were requested. Nothing was changed. Try again in ${wait}.`,
   );
 }
 
-/** A member's number in E.164. `verifiedAt` (real time) is null while nobody has shown that it is theirs. */
+/** A member's number in E.164. `verifiedAt` (real time) is null until they have proved that it is theirs. */
 export type OwnPhone = { phone: null; verifiedAt: null } | { phone: string; verifiedAt: Date | null };
 
 export async function readOwnPhone(database: Queryable, userId: string): Promise<OwnPhone> {
@@ -105,7 +105,7 @@ export async function readOwnPhone(database: Queryable, userId: string): Promise
   return toOwnPhone(rows[0]);
 }
 
-/** The same under a lock until the commit: changes of one member's number come one after the other. */
+/** Locked until the commit, so that changes of one member's number are serialized. */
 export async function lockOwnPhone(client: Queryable, userId: string): Promise<OwnPhone> {
   const { rows } = await client.query<PhoneRow>(
     "select phone, phone_verified_at from users where id = $1 for no key update",
@@ -120,7 +120,7 @@ interface PhoneRow {
 }
 
 function toOwnPhone(row: PhoneRow | undefined): OwnPhone {
-  if (!row) throw new Error("A member who is signed in was not found.");
+  if (!row) throw new Error("A signed-in member was not found.");
   if (row.phone === null) return { phone: null, verifiedAt: null };
   return { phone: row.phone, verifiedAt: row.phone_verified_at };
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  // The sender looks at everybody's messages, and the tests come from one network.
+  // The sender processes every message, and the tests share one network.
   await database.ownerPool.query("delete from messages");
   await database.ownerPool.query("delete from throttles");
   nextNumber += 2;
@@ -101,7 +101,7 @@ const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStar
 
 describe("a number", () => {
   it.each(["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"] as const)(
-    "of a member with the role %s is theirs to add, verify and remove",
+    "can be added, verified and removed by a member with the role %s",
     async (role) => {
       const { set, enter, code, own, remove, organization, member } = await arrange(role);
       await set(`+1 ${phone.slice(2, 5)}-${phone.slice(5)}`);
@@ -114,7 +114,7 @@ describe("a number", () => {
     },
   );
 
-  it("of one member is not touched by another, here or in another organization", async () => {
+  it("of one member cannot be touched by another, here or in another organization", async () => {
     const { services, verify, own, member, organization } = await arrange();
     await verify();
     const elsewhere = await createTestOrganization(database, services, "Elsewhere");
@@ -125,7 +125,7 @@ describe("a number", () => {
     expect(await own(member.actor.id)).toEqual({ phone, is_verified: true });
   });
 
-  it("is one for a person in several organizations", async () => {
+  it("is shared by all organizations of a person", async () => {
     const { services, verify, own, member, remove } = await arrange();
     const elsewhere = await createTestOrganization(database, services, "Elsewhere");
     await verify();
@@ -152,7 +152,7 @@ describe("a number", () => {
 });
 
 describe("the SMS with a code", () => {
-  it("is one segment of plain text to the new number, and says that nobody asks for it", async () => {
+  it("is one segment of plain text to the new number, with a warning never to share it", async () => {
     const { set, send, texts } = await arrange();
     await set();
     await send();
@@ -160,14 +160,14 @@ describe("the SMS with a code", () => {
       {
         to: phone,
         text: expect.stringMatching(
-          /^Sluice: [0-9]{6} verifies this number\. It is good for 10 minutes\. Nobody from Sluice asks for it\.$/,
+          /^Sluice: [0-9]{6} verifies this number\. It is valid for 10 minutes\. Sluice never asks you for it\.$/,
         ),
       },
     ]);
     expect(texts[0]?.text.length).toBeLessThanOrEqual(160);
   });
 
-  it("leaves no code in the database once it was sent", async () => {
+  it("leaves no code in the database once sent", async () => {
     const { set, code } = await arrange();
     await set();
     const sent = await code();
@@ -178,7 +178,7 @@ describe("the SMS with a code", () => {
     expect(rows[0]?.kept).not.toContain(sent);
   });
 
-  it("is not sent when it is too late, nor kept: a provider that was silent meets no dead code", async () => {
+  it("is neither sent nor kept once it is too late: an expired code is never sent", async () => {
     const { services, clock, set, send, texts } = await arrange();
     await set();
     const silent = () => Promise.reject(new MessageNotSent("TEMPORARY", "503", "Busy."));
@@ -193,21 +193,22 @@ describe("the SMS with a code", () => {
     expect(rows).toEqual([{ status: "FAILED", body_text: "", last_error: "It was too late to send it." }]);
   });
 
-  it("is not in the log of the server when it cannot be sent", async () => {
+  it("is not in the server's log when it cannot be sent", async () => {
     const { services, set } = await arrange();
     await set();
     const { rows } = await database.ownerPool.query<{ body_text: string }>("select body_text from messages");
     const code = /[0-9]{6}/.exec(rows[0]?.body_text ?? "")?.[0] ?? "no code";
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
-    const refuse = () => Promise.reject(new MessageNotSent("PERMANENT", "21211", `${phone} is no number.`));
+    const refuse = () =>
+      Promise.reject(new MessageNotSent("PERMANENT", "21211", `${phone} is not a phone number.`));
     await sendMessages({ ...services, log }, { sms: { send: refuse }, mail: { send: refuse } }, 100);
     expect(lines.join("")).toContain("message not sent");
     expect(lines.join("")).not.toContain(code);
     expect(lines.join("")).not.toContain(phone);
   });
 
-  it("is given up when another one takes its place", async () => {
+  it("fails when another one replaces it", async () => {
     const { set, again, send, texts } = await arrange();
     await set();
     await again();
@@ -220,7 +221,7 @@ describe("the SMS with a code", () => {
     ]);
   });
 
-  it("that was given up while it was on its way is not sent again without its text", async () => {
+  it("that was replaced while being sent is not sent again without its text", async () => {
     const { services, clock, set, again, texts, send } = await arrange();
     await set();
     const replaceMeanwhile = async () => {
@@ -236,7 +237,7 @@ describe("the SMS with a code", () => {
 });
 
 describe("a code", () => {
-  it("is typed with spaces as some telephones show it", async () => {
+  it("may be typed with spaces, as some phones show it", async () => {
     const { set, code, enter, own } = await arrange();
     await set();
     const sent = await code();
@@ -257,7 +258,7 @@ describe("a code", () => {
     ).toEqual([]);
   });
 
-  it("works once, of many at the same moment too", async () => {
+  it("works once, even in many concurrent tries", async () => {
     const { set, code, enter, mails, send } = await arrange();
     await set();
     const sent = await code();
@@ -268,15 +269,17 @@ describe("a code", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is worth nothing after five wrong tries, however many are made at once", async () => {
+  it("is invalid after five wrong tries, however many are concurrent", async () => {
     const { set, code, enter, own } = await arrange();
     await set();
     const sent = await code();
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => enter(wrongOf(sent))));
     const said = tries.map((one) => (one.status === "rejected" ? String(one.reason.message) : "let in"));
-    expect(said.filter((message) => message.startsWith("That is not the code"))).toHaveLength(5);
-    expect(said.filter((message) => message.startsWith("There is no code"))).toHaveLength(7);
-    await expect(enter(sent)).rejects.toThrow("There is no code");
+    expect(
+      said.filter((message) => /^That (is not the code|was the fifth wrong code)\./.test(message)),
+    ).toHaveLength(5);
+    expect(said.filter((message) => message.startsWith("This code is no longer valid"))).toHaveLength(7);
+    await expect(enter(sent)).rejects.toThrow("This code is no longer valid");
     expect(await own()).toMatchObject({ is_verified: false });
   });
 
@@ -290,7 +293,7 @@ describe("a code", () => {
     expect(await own()).toMatchObject({ is_verified: true });
   });
 
-  it("of one member verifies nothing for another who waits for one to the same number", async () => {
+  it("of one member verifies nothing for another with the same number pending", async () => {
     const { organization, set, code, enter, own } = await arrange();
     const jonas = await organization.addMember("CO_OWNER", "Jonas");
     await set();
@@ -300,28 +303,28 @@ describe("a code", () => {
     expect(await own(jonas.actor.id)).toMatchObject({ is_verified: false });
   });
 
-  it("to one number verifies no other, and none after its number was removed", async () => {
+  it("for one number verifies no other, and none after its number was removed", async () => {
     const { set, code, enter, remove, own } = await arrange();
     await set();
     const sent = await code();
     await set(other());
     await expect(enter(sent)).rejects.toThrow("That is not the code");
     await remove();
-    await expect(enter(sent)).rejects.toThrow("There is no code");
+    await expect(enter(sent)).rejects.toThrow("This code is no longer valid");
     expect(await own()).toEqual({ phone: null, is_verified: false });
   });
 
-  it("is not sent for a number that is verified, or where there is none", async () => {
+  it("is not sent for a verified number, or without a number", async () => {
     const { again, verify, set } = await arrange();
     await expect(again()).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
     await verify();
     await expect(again()).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
-    await expect(set()).rejects.toThrow("This number is verified already.");
+    await expect(set()).rejects.toThrow("This number is already verified.");
   });
 });
 
-describe("asking for codes", () => {
-  it("ends after three an hour to one number, whoever asks", async () => {
+describe("requesting codes", () => {
+  it("stops after three an hour to one number, across members", async () => {
     const { organization, clock, set, again, texts, send } = await arrange();
     const jonas = await organization.addMember("CO_OWNER", "Jonas");
     await set();
@@ -335,7 +338,7 @@ describe("asking for codes", () => {
     expect(texts.length).toBeGreaterThan(0);
   });
 
-  it("ends after five a day for one member, over all numbers and at the same moment", async () => {
+  it("stops after five a day for one member, across numbers and even concurrently", async () => {
     const { clock, set, again } = await arrange();
     const asked = await Promise.allSettled(
       Array.from({ length: 9 }, (_, index) => set(`+44${nextNumber}${index}`)),
@@ -347,7 +350,7 @@ describe("asking for codes", () => {
     await again();
   });
 
-  it("ends after twenty an hour from one network", async () => {
+  it("stops after twenty an hour from one network", async () => {
     const { clock, set, again } = await arrange();
     await set();
     await database.ownerPool.query("insert into throttles values ('texting:203.0.113.9', $1, 20)", [
@@ -357,7 +360,7 @@ describe("asking for codes", () => {
     await again("203.0.113.10");
   });
 
-  it("too often for one number does not use up the member's day", async () => {
+  it("too often for one number does not use up the member's daily limit", async () => {
     const { set, again } = await arrange();
     await set();
     await again();
@@ -369,7 +372,7 @@ describe("asking for codes", () => {
 });
 
 describe("a verified number", () => {
-  it("is neither changed nor removed from a browser where nobody has shown lately who they are", async () => {
+  it("is neither changed nor removed from a browser without recent step-up", async () => {
     const { clock, verify, set, remove, own, texts, mails, send } = await arrange();
     await verify();
     clock.advance(5 * MINUTE_MS);
@@ -380,34 +383,37 @@ describe("a verified number", () => {
     expect({ texts, mails }).toEqual({ texts: [], mails: [] });
   });
 
-  it("gets nothing any more once it was changed, and the new one nothing until it is verified", async () => {
+  it("gets nothing once it was changed, nor does the new one until it is verified", async () => {
     const { verify, set, own } = await arrange();
     await verify();
     await set(other());
     expect(await own()).toEqual({ phone: other(), is_verified: false });
   });
 
-  it.each(["changed", "removed"] as const)("that is %s is told so, and its member by email", async (what) => {
-    const { verify, set, remove, send, texts, mails, member } = await arrange();
-    await verify();
-    if (what === "changed") await set(other());
-    else await remove();
-    await send();
-    expect(mails).toEqual([
-      expect.objectContaining({
-        to: member.actor.email,
-        subject: `Your phone number was ${what}`,
-        text: expect.stringContaining("If that was not you"),
-      }),
-    ]);
-    expect(mails[0]?.text).not.toContain(other());
-    expect(mails[0]?.text).not.toContain(phone);
-    expect(texts.filter(({ to }) => to === phone)).toEqual([
-      { to: phone, text: expect.stringMatching(/^[ -~]{1,160}$/) },
-    ]);
-  });
+  it.each(["changed", "removed"] as const)(
+    "that is %s is notified, and its member by email",
+    async (what) => {
+      const { verify, set, remove, send, texts, mails, member } = await arrange();
+      await verify();
+      if (what === "changed") await set(other());
+      else await remove();
+      await send();
+      expect(mails).toEqual([
+        expect.objectContaining({
+          to: member.actor.email,
+          subject: `Your phone number was ${what}`,
+          text: expect.stringContaining("If this was not you"),
+        }),
+      ]);
+      expect(mails[0]?.text).not.toContain(other());
+      expect(mails[0]?.text).not.toContain(phone);
+      expect(texts.filter(({ to }) => to === phone)).toEqual([
+        { to: phone, text: expect.stringMatching(/^[ -~]{1,160}$/) },
+      ]);
+    },
+  );
 
-  it("that was not verified yet goes without a confirmation, and nobody is told", async () => {
+  it("that was not verified yet is removed without confirmation, and no one is notified", async () => {
     const { clock, set, remove, mails, send } = await arrange();
     await set();
     clock.advance(5 * MINUTE_MS);

@@ -17,13 +17,13 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Presence: a proof, less than five minutes old, that the member themself sits at this browser. Changing one's ways to
- * sign in needs it, or a browser left open for a minute would be taken over for good.
+ * Presence: a proof, less than five minutes old, that the member themself is at this browser. Changing sign-in methods
+ * requires it; otherwise an unattended browser could be taken over permanently.
  */
 
 type MissingProof = ConfirmationRequest["kind"] | "PASSWORD_AND_CODE";
 
-/** What proof is missing. `NONE`: there is one. */
+/** The missing proof. `NONE`: it exists. */
 export async function missingProof(
   services: Pick<Services, "pool" | "clock">,
   actor: MemberActor,
@@ -33,21 +33,21 @@ export async function missingProof(
   return (await hasAuthenticator(services.pool, actor.id)) ? "PASSWORD_AND_CODE" : "PASSWORD";
 }
 
-/** How this member must prove it, with the challenge for it. `NONE`: they have, less than five minutes ago. */
+/** How this member must prove it, with its challenge. `NONE`: they have, less than five minutes ago. */
 export async function beginPresence(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,
 ): Promise<ConfirmationRequest> {
   if (await hasPresence(services.pool, actor, services.clock.now())) return { kind: "NONE" };
   const request = await beginConfirmationOf(services, actor, manageScope(actor));
-  // They signed in just now, but with less than they have by now.
+  // They signed in recently, but with less than they have enrolled since.
   return request.kind === "NONE"
     ? { kind: "PASSWORD", withCode: await hasAuthenticator(services.pool, actor.id) }
     : request;
 }
 
 /**
- * Takes the proof; for the next five minutes this counts like having just signed in that way.
+ * Takes the proof, which for the next five minutes counts like a sign-in with it.
  * @throws NotConfirmed
  */
 export async function confirmPresence(
@@ -56,7 +56,7 @@ export async function confirmPresence(
   confirmation: Confirmation,
 ): Promise<void> {
   const verified = await verifyConfirmationOf(services, actor, manageScope(actor), confirmation);
-  // Nothing new was proved: it must not prolong itself.
+  // No new proof was given: it must not prolong itself.
   if (verified.method === "RECENT_SIGN_IN") return;
   const { method } = verified;
   const withCode = method === "PASSWORD" && verified.code.kind === "RIGHT";
@@ -72,7 +72,7 @@ export async function confirmPresence(
 
 /**
  * @param now real time
- * @throws NotConfirmed when there is no proof, or an old one, or a password where a passkey exists.
+ * @throws NotConfirmed without a proof, or with an old one, or a password where a passkey exists.
  */
 export async function requirePresence(client: Queryable, actor: MemberActor, now: Date): Promise<void> {
   if (!(await hasPresence(client, actor, now))) {
@@ -95,6 +95,6 @@ async function hasPresence(client: Queryable, actor: MemberActor, now: Date): Pr
   );
   const session = rows[0];
   if (!session || !isFresh(session.authenticated_at, now)) return false;
-  // Whoever stole a password must not remove the passkey, or the app, that stands in their way.
+  // A stolen password must not remove the passkey or app that blocks it.
   return session.method !== "PASSWORD" || !(session.has_passkey || session.lacks_code);
 }

@@ -5,16 +5,16 @@ import type { Services } from "@/lib/platform/services";
 
 export interface CurrentSession {
   actor: MemberActor;
-  /** Where this browser looks. */
+  /** The organization that this browser shows. */
   organization: { id: string; name: string; timeZone: string; clockOffsetMs: number };
-  /** The first steps of that organization were not ended yet. */
+  /** That organization's onboarding is not finished. */
   isOnboarding: boolean;
   /** All of this member's, the current one included; by name, at most 100. */
   organizations: { id: string; name: string }[];
   session: { id: string; method: SignInMethod; authenticatedAt: Date; expiresAt: Date };
   /**
-   * That organization asks a second factor of its members, and nobody has given one at this browser: they may give one,
-   * look at another organization, or leave. Nothing else.
+   * That organization requires a second factor that this browser has not given: the member may only give one, switch to
+   * another organization, or leave.
    */
   lacksSecondFactor: boolean;
 }
@@ -39,9 +39,9 @@ interface SessionRow {
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Who is at this browser, with role and organizations as they are at this moment; to be called for every request. When
- * the membership where they looked is gone, they look at another of theirs.
- * @param organizationId one of theirs to look at in this request alone; the session keeps its own
+ * The member at this browser, with current role and organizations; called for every request. If the membership that they
+ * viewed is gone, another of theirs is shown.
+ * @param organizationId one of theirs to view in this request only; the session keeps its own
  * @returns null when the session was ended, has expired (30 days, or 7 without a request), or no membership is left.
  */
 export async function readSession(
@@ -69,7 +69,7 @@ export async function readSession(
   });
   const current = rows[0];
   if (!current) return null;
-  // Once an hour is exact enough for days of idleness, and spares a write per request.
+  // Hourly is precise enough for days of idleness, and avoids a write per request.
   if (current.last_seen_at.getTime() < now.getTime() - HOUR_MS) await touch(services, sessionId, now);
   return toCurrentSession(sessionId, current, rows);
 }

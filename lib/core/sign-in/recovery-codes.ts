@@ -3,7 +3,7 @@ import type { Queryable } from "@/lib/db/transaction";
 
 const CODES_PER_SET = 10;
 
-/** Codes stand in for a lost passkey or app; where neither is left, they would be a way in of their own. */
+/** Codes replace a lost passkey or app; with neither left, they would be a sign-in method of their own. */
 export async function dropUselessCodes(client: Queryable, userId: string): Promise<void> {
   await client.query(
     `delete from recovery_codes where user_id = $1
@@ -13,7 +13,7 @@ export async function dropUselessCodes(client: Queryable, userId: string): Promi
   );
 }
 
-/** Replaces a member's recovery codes by ten new ones; only their hashes are kept. */
+/** Replaces a member's recovery codes with ten new ones; only their hashes are stored. */
 export async function writeRecoveryCodes(client: Queryable, userId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: CODES_PER_SET }, newReadableSecret);
   await client.query("delete from recovery_codes where user_id = $1", [userId]);
@@ -24,13 +24,13 @@ export async function writeRecoveryCodes(client: Queryable, userId: string, now:
   return codes;
 }
 
-/** Crockford's base 32: no letter that a person mistakes for another character. */
+/** Crockford's base 32: no letter that is easily mistaken for another character. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const GROUPS = 4;
 const GROUP_LENGTH = 6;
 const LENGTH = GROUPS * GROUP_LENGTH;
 
-/** A secret that a person can write down, e.g. `7fq2k4-m81xzp-k03d9v-w6gthr`: 120 random bits. */
+/** A secret that a person can copy by hand, e.g. `7fq2k4-m81xzp-k03d9v-w6gthr`: 120 random bits. */
 export function newReadableSecret(): string {
   const characters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
   return Array.from({ length: GROUPS }, (_, group) =>
@@ -39,8 +39,8 @@ export function newReadableSecret(): string {
 }
 
 /**
- * What is stored of a readable secret, and looked up when somebody types it: upper case, missing hyphens and the usual
- * mistakes (O for 0, I and L for 1) do not matter.
+ * The stored hash of a readable secret. Tolerates upper case, missing hyphens and common mistakes (O for 0, I and L for
+ * 1).
  */
 export function hashReadableSecret(typed: string): Buffer {
   const canonical = typed

@@ -3,18 +3,18 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 const MINUTE_MS = 60_000;
-/** Sessions that asked within a minute; the oldest is forgotten first, so that nobody can make it grow. */
+/** Sessions with requests within a minute; the oldest is forgotten first, to bound memory. */
 const MAXIMUM_SESSIONS = 10_000;
 
-/** How often one session may ask something cheap of this process, counted in memory by minutes of real time. */
+/** How often one session may make cheap requests to this process, counted in memory by minutes of real time. */
 export interface RequestBudget {
   /** @throws AppError `RATE_LIMIT_EXCEEDED` */
   take: (services: Pick<Services, "clock">, context: Pick<Context<MemberActor>, "actor">) => void;
 }
 
 /**
- * A page that asks by itself, and a field that asks at each letter, may not become a flood through a fault in a browser
- * or by somebody's script. Several tabs share it.
+ * Pages that poll, and fields that query at each keystroke, must not become a flood through a browser bug or a script.
+ * Shared by a session's tabs.
  */
 export function createRequestBudget(perMinute: number): RequestBudget {
   const windows = new Map<string, { minute: number; count: number }>();

@@ -7,27 +7,26 @@ import { hashResetToken, newResetToken, resetHref } from "@/lib/core/sign-in/res
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** Long enough to reach the member by another way than this machine. */
+/** Long enough to reach the member by other means. */
 export const LINK_LIFETIME_MS = 60 * 60_000;
 
 export interface MemberReset {
   userId: string;
   name: string;
   email: string;
-  /** Sets a new password once, until `goodUntil` (real time). Whoever runs this hands it to the member. */
+  /** Sets a new password once, until `goodUntil` (real time). The operator passes it to the member. */
   resetHref: string;
   goodUntil: Date;
-  /** Owners of every organization of this member, to be told; the member themself included when an owner. */
+  /** Owners of every organization of this member, to notify; including the member if an owner. */
   owners: { organizationId: string; userId: string; name: string; email: string }[];
 }
 
 /**
- * For the operator, when a member has lost every way to sign in: takes away their passkeys, authenticator
- * app and recovery codes, ends their sessions and makes a link with which they set a new password. Until then no
- * password is theirs: one that is printed would stay in terminals and chats.
- * @param tellOwners notifies the owners in the same transaction: a reset that nobody hears of would be a
- * quiet way in.
- * @throws AppError `INVALID_PARAMETERS` when nobody has this address.
+ * For a member who has lost every way to sign in: removes their passkeys, authenticator app and recovery codes, ends
+ * their sessions and creates a link to set a new password. No temporary password is printed: it would remain in terminals
+ * and chats.
+ * @param tellOwners notifies the owners in the same transaction, so that a reset is never a silent way in.
+ * @throws AppError `INVALID_PARAMETERS` for an unknown address.
  */
 export async function resetMember(
   services: Pick<Services, "pool" | "clock">,
@@ -35,7 +34,7 @@ export async function resetMember(
   tellOwners: (client: Queryable, reset: Omit<MemberReset, "resetHref" | "goodUntil">) => Promise<void>,
 ): Promise<MemberReset> {
   const address = emailSchema.safeParse(email).data ?? "";
-  // Nobody knows what it is the hash of.
+  // The hash of a random text that no one knows.
   const passwordHash = await hashPassword(newReadableSecret());
   const token = newResetToken();
   const now = services.clock.now();
@@ -46,7 +45,7 @@ export async function resetMember(
       [address, passwordHash, now],
     );
     const user = rows[0];
-    if (!user) throw new AppError("INVALID_PARAMETERS", "Nobody has this address.");
+    if (!user) throw new AppError("INVALID_PARAMETERS", "No member has this address.");
     await takeAway(client, user.id, now);
     await forgetAttempts(client, user);
     const reset = {
@@ -61,7 +60,7 @@ export async function resetMember(
   });
 }
 
-/** The only one: a link that was mailed before may be in the wrong hands. */
+/** The only valid link: one mailed before may be in the wrong hands. */
 async function writeLink(
   client: Queryable,
   { token, userId, goodUntil }: { token: string; userId: string; goodUntil: Date },
@@ -83,11 +82,11 @@ async function takeAway(client: Queryable, userId: string, now: Date): Promise<v
   await client.query("delete from passkeys where user_id = $1", [userId]);
   await client.query("delete from recovery_codes where user_id = $1", [userId]);
   await client.query("delete from authenticators where user_id = $1", [userId]);
-  // Whoever made the reset necessary may have signed in: their browser is news again.
+  // The attacker who caused the reset may have signed in: their browser counts as new again.
   await client.query("delete from known_browsers where user_id = $1", [userId]);
 }
 
-/** Whoever guessed before must not keep the member out now. */
+/** Earlier guesses must not lock the member out now. */
 async function forgetAttempts(client: Queryable, user: { id: string; email: string }): Promise<void> {
   await forgetGuesses(client, user.email);
   const subjects = [byMember(user.id), byMemberCode(user.id), byMemberCodeDaily(user.id)].map(

@@ -53,7 +53,7 @@ const signInOutcome = async (email: string, password: string) =>
   (await signInWithPassword(services, { email, password }, testBrowser())).kind;
 
 describe("a new password by email", () => {
-  it("is set once, ends every session, tells the member, and leaves passkeys alone", async () => {
+  it("is set once, ends every session, notifies the member, and leaves passkeys alone", async () => {
     const { ownerEmail } = await makeOrganization(services);
     const actor = await signIn(services, ownerEmail);
     const { authenticator } = await enrolPasskey(services, actor);
@@ -79,13 +79,13 @@ describe("a new password by email", () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  it("answers for an address that nobody has as for any other, and sends nothing there", async () => {
+  it("gives an unknown address the same response as any other, and sends nothing there", async () => {
     const email = "nobody-at-all@example.com";
     expect(await requestPasswordReset(services, { email }, network(), SETTING)).toEqual({ kind: "SENT" });
     expect(await tokensTo(email)).toEqual([]);
   });
 
-  it("sends five emails an hour to one address, whether somebody has it or not", async () => {
+  it("sends five emails an hour to one address, known or not", async () => {
     const { ownerEmail } = await makeOrganization(services);
     for (const email of [ownerEmail, "nobody-else@example.com"]) {
       const outcomes: string[] = [];
@@ -96,7 +96,7 @@ describe("a new password by email", () => {
     }
   });
 
-  it("works for half an hour, and another link that was asked for ends with it", async () => {
+  it("works for half an hour, and invalidates other requested links", async () => {
     const { ownerEmail } = await makeOrganization(services);
     const old = await request(ownerEmail);
     services.clock.advance(PASSWORD_RESET_LIFETIME_MS);
@@ -108,7 +108,7 @@ describe("a new password by email", () => {
     expect(await reset(second)).toEqual({ kind: "OVER" });
   });
 
-  it("is set by one of many with the same link, and by two links of one member one after the other", async () => {
+  it("is set by one of many concurrent uses of a link, and by two links of one member in turn", async () => {
     const { ownerEmail } = await makeOrganization(services);
     const tokens = [await request(ownerEmail), await request(ownerEmail)];
     const outcomes = await Promise.all([...tokens, ...tokens].map((token) => reset(token)));
@@ -116,7 +116,7 @@ describe("a new password by email", () => {
     expect(outcomes.filter(({ kind }) => kind === "OVER")).toHaveLength(3);
   });
 
-  it("refuses a short password without using the link up, and touches nobody else", async () => {
+  it("rejects a short password without consuming the link, and affects no one else", async () => {
     const { organizationId, ownerEmail } = await makeOrganization(services);
     const { email } = await makeMember(services, organizationId, "VIEWER");
     const viewer = await signIn(services, email);
@@ -127,7 +127,7 @@ describe("a new password by email", () => {
     expect(await signInOutcome(email, TEST_PASSWORD)).toBe("SIGNED_IN");
   });
 
-  it("keeps the link nowhere but in the email, and forgets what ran out", async () => {
+  it("stores the link only in the email, and deletes what has expired", async () => {
     const { ownerEmail } = await makeOrganization(services);
     const token = await request(ownerEmail);
     const { rows } = await database.ownerPool.query("select r::text as row from password_resets r");

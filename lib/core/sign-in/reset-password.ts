@@ -21,22 +21,22 @@ import { renderPasswordChanged, renderPasswordReset } from "@/lib/words/messages
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 export const PASSWORD_RESET_LIFETIME_MS = 30 * 60_000;
 
-/** 256 random bits, as they stand in the address of the email. */
+/** 256 random bits, as in the address in the email. */
 export function newResetToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a token; null for what cannot be one. */
+/** The stored hash of a token; null for a malformed one. */
 export function hashResetToken(token: string): Buffer | null {
   return TOKEN_PATTERN.test(token) ? createHash("sha256").update(token).digest() : null;
 }
 
-/** The token is in the path, and in no other address of ours. */
+/** The token is in the path, and in no other address. */
 export function resetHref(token: string): string {
   return `/reset/${token}`;
 }
 
-/** Whose password a link sets. Null: it works no longer, and why is nobody's to know. Asking uses nothing up. */
+/** Whose password a link sets. Null: it is not valid, without revealing why. Consumes nothing. */
 export async function findPasswordReset(
   services: Pick<Services, "pool" | "clock">,
   token: string,
@@ -53,10 +53,10 @@ export async function findPasswordReset(
 }
 
 /**
- * Somebody forgot their password: a link goes to their address, good once and for half an hour. For an address that
- * nobody has the answer is the same, after a row is written too.
- * @param networkAddress null where the door does not know it
- * @returns `INVALID` for what is no address
+ * Emails a link to set a new password, valid once and for half an hour. An unknown address gets the same response, after
+ * the same write.
+ * @param networkAddress null where the transport does not know it
+ * @returns `INVALID` for a malformed address
  */
 export async function requestPasswordReset(
   services: SignUpServices,
@@ -84,8 +84,8 @@ export async function requestPasswordReset(
     });
     const recipient = rows[0]?.email ?? null;
     const rendered = renderPasswordReset({ resetUrl: `${services.appUrl}${resetHref(token)}` }, setting);
-    // To nobody: the same text goes the same way and is not kept, or the time of the answer would tell strangers who
-    // has an account.
+    // To no one: the same text takes the same path and is not stored, so that response times do not reveal who has an
+    // account.
     await queueToPerson(client, { kind: "PASSWORD_RESET", recipient, email: rendered, goodUntil }, now);
   });
   services.wake(SEND_MESSAGES);
@@ -95,17 +95,17 @@ export async function requestPasswordReset(
 type ResetPasswordOutcome =
   | { kind: "DONE" }
   | { kind: "INVALID"; message: string }
-  /** Used, too old, or none. */
+  /** Used, expired, or unknown. */
   | { kind: "OVER" }
   | Throttled;
 
-/** Long enough for a mail server that is down for a while: whoever was robbed must hear of it. */
-const TOLD_FOR_MS = 3 * 24 * 60 * 60_000;
+/** Long enough to outlast a mail server's downtime: the victim of a takeover must learn of it. */
+const NOTICE_LIFETIME_MS = 3 * 24 * 60 * 60_000;
 
 /**
- * Sets a new password with the link of an email, once. Every session of the member ends, this browser's too: they sign
- * in with the new password and whatever else their sign-in takes. Passkeys and recovery codes stay, so that whoever reads
- * somebody's mail still approves nothing. The member is told.
+ * Sets a new password with an emailed link, once. Every session ends, this browser's too: the member signs in with the
+ * new password and their second factor. Passkeys and recovery codes stay, so access to a mailbox alone approves nothing.
+ * Notifies the member.
  * @param token from the address of the page
  */
 export async function resetPassword(
@@ -117,7 +117,7 @@ export async function resetPassword(
 ): Promise<ResetPasswordOutcome> {
   const attempt = await takeAttempt(services, [byNetwork(networkAddress)]);
   if (attempt.kind === "THROTTLED") return attempt;
-  // Slow hashing is for a link that is good.
+  // Hashing is slow, so only for a valid link.
   if (!(await findPasswordReset(services, token))) return { kind: "OVER" };
   const password = newPasswordSchema.safeParse(input.password);
   if (!password.success) return { kind: "INVALID", message: password.error.issues[0]?.message ?? "is wrong" };
@@ -130,11 +130,11 @@ export async function resetPassword(
     const user = await takeReset(client, token, passwordHash, now);
     if (!user) return false;
     await endSignIns(client, user.id, now);
-    // Guesses at the authenticator app's codes stay counted: a link in a mailbox is no proof of that.
+    // Guesses at authenticator codes stay counted: a link in a mailbox does not prove the app.
     await forgetGuesses(client, user.email);
     await client.query("delete from throttles where subject = $1", [byMember(user.id).subject]);
     const email = renderPasswordChanged({ forgotUrl: `${services.appUrl}/forgot` }, setting);
-    const goodUntil = new Date(now.getTime() + TOLD_FOR_MS);
+    const goodUntil = new Date(now.getTime() + NOTICE_LIFETIME_MS);
     await queueToPerson(client, { kind: "PASSWORD_CHANGED", recipient: user.email, email, goodUntil }, now);
     return true;
   });
@@ -144,14 +144,14 @@ export async function resetPassword(
   return { kind: "DONE" };
 }
 
-/** Uses up this link and every other one of the member: of any number at the same moment one sets the password. */
+/** Consumes this link and all others of the member: of concurrent uses one sets the password. */
 async function takeReset(
   client: Queryable,
   token: string,
   passwordHash: string,
   now: Date,
 ): Promise<{ id: string; email: string } | null> {
-  // Before any link, so that two links of one member do not wait for each other.
+  // Locked before any link, so that two links of one member cannot deadlock.
   await client.query({
     name: "lock_user_of_reset",
     text: "select from users where id = (select user_id from password_resets where token_hash = $1) for no key update",
@@ -175,6 +175,6 @@ async function endSignIns(client: Queryable, userId: string, now: Date): Promise
     now,
   ]);
   await client.query("delete from challenges where user_id = $1", [userId]);
-  // Whoever made it necessary may have signed in: their browser is news again.
+  // The attacker who caused the reset may have signed in: their browser counts as new again.
   await client.query("delete from known_browsers where user_id = $1", [userId]);
 }

@@ -17,9 +17,9 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 
 /**
- * Goal: how long an answer takes tells a stranger nothing about who or what there is. Method: what costs time is
- * counted, since time itself is noise on a busy machine: hashes of passwords, and statements sent to the database, which
- * have to be as many for something that is there and something that is not.
+ * Goal: response times reveal nothing to strangers about who or what exists. Method: since time is noise on a busy
+ * machine, the costly work is counted: password hashes, and statements sent to the database, which must be equal for
+ * something that exists and something that does not.
  */
 const work = vi.hoisted(() => ({ hashes: 0 }));
 vi.mock("@node-rs/argon2", async (importOriginal) => {
@@ -41,14 +41,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   services = testServices(database);
   email = (await makeOrganization(services)).ownerEmail;
-  // The decoy is made once in the life of a process.
+  // The decoy is created once per process.
   await signInWithPassword(services, { email: "nobody@example.com", password: "a guess" }, testBrowser());
   statements = vi.spyOn(pg.Client.prototype, "query");
 });
 beforeEach(() => vi.clearAllMocks());
 afterAll(() => database.close());
 
-/** What an attempt costs. */
+/** The cost of an attempt. */
 async function costOf(attempt: () => Promise<unknown>): Promise<{ hashes: number; statements: number }> {
   work.hashes = 0;
   statements.mockClear();
@@ -56,7 +56,7 @@ async function costOf(attempt: () => Promise<unknown>): Promise<{ hashes: number
   return { hashes: work.hashes, statements: statements.mock.calls.length };
 }
 
-describe("an address that somebody has and one that nobody has cost the same", () => {
+describe("a known and an unknown address cost the same", () => {
   const unknown = "nobody-at-all@example.com";
   it.each<[string, (address: string) => Promise<unknown>, number]>([
     [
@@ -75,7 +75,7 @@ describe("an address that somebody has and one that nobody has cost the same", (
       1,
     ],
     [
-      "asking for a new password",
+      "requesting a new password",
       (address) =>
         requestPasswordReset(services, { email: address }, testBrowser().networkAddress, {
           isSandboxBank: true,
@@ -102,8 +102,8 @@ describe("an address that somebody has and one that nobody has cost the same", (
   });
 });
 
-describe("what is no secret costs the same, whatever the reason", () => {
-  it("a key that was never made, and one that was revoked", async () => {
+describe("an invalid secret costs the same, whatever the reason", () => {
+  it("a key that never existed, and a revoked one", async () => {
     const organization = await createTestOrganization(database, services);
     const [revoked, other] = [await organization.addKey([]), await organization.addKey([])];
     await revokeKey(database, organization.organizationId, revoked.id);
@@ -112,12 +112,12 @@ describe("what is no secret costs the same, whatever the reason", () => {
       costOf(async () => expect(await authenticateApiKey(services, text)).toBeNull());
     expect(await costOfAsking(revoked.text)).toEqual({ hashes: 0, statements: 1 });
     expect(await costOfAsking(other.text)).toEqual({ hashes: 0, statements: 1 });
-    // Once more at once: it is known that nobody has it.
+    // Immediately again: it is remembered as unknown.
     expect(await costOfAsking(revoked.text)).toEqual({ hashes: 0, statements: 0 });
     expect(await costOfAsking(other.text)).toEqual({ hashes: 0, statements: 0 });
   });
 
-  it("a wrong secret of a rule's hook, a rule without one, and no rule", async () => {
+  it("a wrong secret of a rule's hook, a rule without a hook, and an unknown rule", async () => {
     const organization = await createTestOrganization(database, services);
     const { owner } = organization;
     const from = await organization.addAccount({ name: "Operating", type: "POD" });
@@ -151,10 +151,10 @@ describe("what is no secret costs the same, whatever the reason", () => {
   it.each([
     ["an invitation", (token: string) => findInvitation(services, token)],
     ["a link to a new password", (token: string) => findPasswordReset(services, token)],
-  ])("tokens of %s that nobody has are looked up by their hash alone", async (_, find) => {
+  ])("unknown tokens of %s are looked up by their hash alone", async (_, find) => {
     const cost = await costOf(() => find("x".repeat(43)));
     expect(cost).toEqual({ hashes: 0, statements: 1 });
-    // What is sent is the hash: how far a guess is right is in no comparison.
+    // Only the hash is sent: no comparison depends on how much of a guess is right.
     expect(JSON.stringify(statements.mock.calls)).not.toContain("xxxxxxxxxx");
   });
 });

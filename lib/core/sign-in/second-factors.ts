@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** Whether a member has anything to sign in with besides their password. */
+/** Whether a member has a sign-in method besides their password. */
 export async function hasEnrolledFactor(client: Queryable, userId: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select 1 where exists (select from passkeys where user_id = $1)
@@ -13,8 +13,8 @@ export async function hasEnrolledFactor(client: Queryable, userId: string): Prom
 }
 
 /**
- * In the transaction that has removed a passkey or an app, with the member's row locked: they may do without where none of
- * their organizations asks for one. Otherwise they would find themselves locked out at their next sign-in.
+ * In the transaction that removed a passkey or app, with the member's row locked: refuses if it was the last one and an
+ * organization of theirs requires one, which would lock them out at their next sign-in.
  * @throws AppError `INVALID_PARAMETERS`, which undoes the removal.
  */
 export async function keepAskedFactor(client: Queryable, userId: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function keepAskedFactor(client: Queryable, userId: string): Promis
   if (!asking) return;
   throw new AppError(
     "INVALID_PARAMETERS",
-    `${asking.name} asks every member for a second factor, and this is your last. Nothing was removed. Add another first.`,
+    `${asking.name} requires a second factor, and this is your last one. Nothing was removed. Add another one first.`,
   );
 }
 
@@ -43,8 +43,8 @@ export async function hasPasskey(database: Queryable, userId: string): Promise<b
 }
 
 /**
- * In the transaction that adds a passkey or an app: whoever added it has it in their hands, so this session has given a
- * second factor. Their other sessions have not.
+ * In the transaction that adds a passkey or app: its use proves it, so this session has given a second factor. The
+ * member's other sessions have not.
  */
 export async function noteSecondFactor(
   client: Queryable,

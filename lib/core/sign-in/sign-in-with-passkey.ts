@@ -21,7 +21,7 @@ import { signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** What a browser needs to ask for any passkey that it knows for this host; nobody has to type who they are. */
+/** What a browser needs to request any passkey that it has for this host, so that no one has to type who they are. */
 export async function beginPasskeySignIn(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   networkAddress: string | null,
@@ -32,8 +32,8 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Signs in with a passkey alone: the device has verified its user. Not throttled by person, so that who guesses at a
- * password keeps nobody with a passkey out.
+ * Signs in with a passkey alone, whose user the device has verified. Not throttled per person, so that password guesses
+ * lock out no one with a passkey.
  */
 export async function signInWithPasskey(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,

@@ -17,10 +17,10 @@ const inputSchema = z.object({
 });
 
 /**
- * Signs in with email and password. An unknown address and a wrong password get the same answer after the same work;
- * ten attempts from one network or known browser get through in a quarter of an hour (`takeGuess`), and after that not
- * even the right password does. Who has an authenticator app gives its code too: it is asked for once the password is right, so
- * that a stranger cannot find out who has one.
+ * Signs in with email and password. An unknown address and a wrong password get the same response after the same work;
+ * ten attempts per 15 minutes from one network or known browser are checked (`takeGuess`), after which even the correct
+ * password fails. The code of an authenticator app is requested only after a correct password, so strangers cannot find
+ * out who has one.
  */
 export async function signInWithPassword(
   services: CodeServices & Pick<Services, "log">,
@@ -58,7 +58,7 @@ async function attempt(
   return outcome;
 }
 
-/** @returns the user's id; null for an unknown address and a wrong password alike, after one hash either way. */
+/** @returns the user's id; null alike for an unknown address and a wrong password, after one hash either way. */
 export async function findByPassword(
   services: Pick<Services, "pool">,
   given: { email: string; password: string },

@@ -17,8 +17,8 @@ const inputSchema = z.object({
 });
 
 /**
- * Signs in with email, password and a recovery code, for who lost their passkey: for five minutes this counts as the
- * passkey where ways to sign in are changed. The code is used up only when the password is right too.
+ * Signs in with email, password and a recovery code, for a member who lost their passkey: for five minutes this counts as
+ * the passkey when changing sign-in methods. The code is consumed only with the correct password.
  */
 export async function signInWithRecoveryCode(
   services: Pick<Services, "pool" | "clock" | "log">,

@@ -20,7 +20,7 @@ import {
 
 const argon2 = vi.hoisted(() => ({ verifiedHashes: [] as string[] }));
 
-// Counts the work of an answer; the hashing itself stays real.
+// Counts the hashing work of a response; hashing itself stays real.
 vi.mock("@node-rs/argon2", async (importOriginal) => {
   const original = await importOriginal<typeof import("@node-rs/argon2")>();
   return {
@@ -58,7 +58,7 @@ describe("passwords", () => {
     expect(first).not.toBe(second);
   });
 
-  it("of an unknown and of a known address are answered alike, after the same work", async () => {
+  it("of an unknown and of a known address get the same response, after the same work", async () => {
     const known = await attempt(organization.ownerEmail, "not the password");
     const unknown = await attempt("nobody@example.com", "not the password");
     expect(unknown).toEqual(known);
@@ -68,14 +68,14 @@ describe("passwords", () => {
     expect(parameters[0]).toBe(parameters[1]);
   });
 
-  it("count in whatever case the address is typed", async () => {
+  it("work in whatever case the address is typed", async () => {
     expect(await attempt(` ${organization.ownerEmail.toUpperCase()} `, TEST_PASSWORD)).toMatchObject({
       kind: "SIGNED_IN",
       userId: organization.ownerId,
     });
   });
 
-  it("count exactly as they were typed, to the last of 200 characters", async () => {
+  it("match exactly as typed, to the last of 200 characters", async () => {
     const near = [
       ` ${TEST_PASSWORD}`,
       `${TEST_PASSWORD} `,
@@ -92,14 +92,14 @@ describe("passwords", () => {
     expect(await verifyPassword(hash, `${"x".repeat(198)} z`)).toBe(false);
   });
 
-  it("that are too long to be one are not hashed", async () => {
+  it("that are too long are not hashed", async () => {
     expect(await attempt(organization.ownerEmail, "x".repeat(201))).toEqual({ kind: "FAILED" });
     expect(argon2.verifiedHashes).toEqual([]);
   });
 });
 
 describe("throttling", () => {
-  it("lets ten of forty attempts at once through that come from one network", async () => {
+  it("admits ten of forty concurrent attempts from one network", async () => {
     const browser = testBrowser();
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, () => attempt(organization.ownerEmail, "not the password", browser)),
@@ -109,7 +109,7 @@ describe("throttling", () => {
     expect(argon2.verifiedHashes).toHaveLength(10);
   });
 
-  it("lets sixty an hour through that come from everywhere", async () => {
+  it("admits sixty an hour from everywhere", async () => {
     const guess = () => attempt(organization.ownerEmail, "not the password");
     const outcomes = [];
     for (let i = 0; i < 62; i++) outcomes.push((await guess()).kind);
@@ -118,7 +118,7 @@ describe("throttling", () => {
     expect(await guess()).toEqual({ kind: "FAILED" });
   });
 
-  it("refuses the right password too, until the window has passed", async () => {
+  it("refuses the correct password too, until the window has passed", async () => {
     const browser = testBrowser();
     for (let i = 0; i < 10; i++) await attempt(organization.ownerEmail, "not the password", browser);
     services.clock.advance(60_000);
@@ -132,7 +132,7 @@ describe("throttling", () => {
     });
   });
 
-  it("keeps nobody out for a stranger who guesses from one network all hour", async () => {
+  it("locks no one out because a stranger guesses from one network all hour", async () => {
     const stranger = testBrowser();
     for (let quarter = 0; quarter < 4; quarter++) {
       for (let i = 0; i < 20; i++) await attempt(organization.ownerEmail, "not the password", stranger);
@@ -144,7 +144,7 @@ describe("throttling", () => {
     }
   });
 
-  it("keeps a way in for a browser that its member knows, however many guess and from wherever", async () => {
+  it("always admits a known browser, however many guess from anywhere", async () => {
     const known = await attempt(organization.ownerEmail, TEST_PASSWORD);
     if (known.kind !== "SIGNED_IN") throw new Error(known.kind);
     const browser = { ...testBrowser("203.0.113.9"), browserIds: known.browserIds };
@@ -156,7 +156,7 @@ describe("throttling", () => {
     expect(await attempt(organization.ownerEmail, TEST_PASSWORD, browser)).toMatchObject({
       kind: "SIGNED_IN",
     });
-    // Its own guesses count, and it is known to its own member alone.
+    // Its own guesses count, and it is known only to its own member.
     for (let i = 0; i < 10; i++) await attempt(organization.ownerEmail, "not the password", browser);
     expect(await attempt(organization.ownerEmail, TEST_PASSWORD, browser)).toMatchObject({
       kind: "THROTTLED",
@@ -165,7 +165,7 @@ describe("throttling", () => {
     expect(await attempt(other.ownerEmail, TEST_PASSWORD, browser)).toMatchObject({ kind: "THROTTLED" });
   });
 
-  it("slows one network that tries many addresses, and no other", async () => {
+  it("throttles one network that tries many addresses, and no other", async () => {
     const browser = testBrowser("203.0.113.7");
     await database.ownerPool.query("insert into throttles values ('network:203.0.113.7', $1, 100)", [
       services.clock.now(),
@@ -176,7 +176,7 @@ describe("throttling", () => {
     expect(await attempt(organization.ownerEmail, TEST_PASSWORD)).toMatchObject({ kind: "SIGNED_IN" });
   });
 
-  it("gives a right password its attempt back, and only that one", async () => {
+  it("refunds the attempt of a correct password, and only that one", async () => {
     const browser = testBrowser();
     const guess = (password: string) => attempt(organization.ownerEmail, password, browser);
     for (let i = 0; i < 9; i++) await guess("not the password");
@@ -204,7 +204,7 @@ describe("sessions", () => {
     expect(second.sessionId).not.toBe(first.sessionId);
   });
 
-  it("that were ended count no more, at once", async () => {
+  it("that were ended stop working at once", async () => {
     const actor = await signIn(services, organization.ownerEmail);
     const other = await signIn(services, organization.ownerEmail);
     await endSession(services, actor.sessionId);
@@ -212,7 +212,7 @@ describe("sessions", () => {
     expect(await readSession(services, other.sessionId)).not.toBeNull();
   });
 
-  it("carry the role as it is at each read", async () => {
+  it("carry the current role at each read", async () => {
     const member = await makeMember(services, organization.organizationId, "CO_OWNER");
     const actor = await signIn(services, member.email);
     expect(actor.role).toBe("CO_OWNER");
@@ -224,7 +224,7 @@ describe("sessions", () => {
     expect(await readSession(services, actor.sessionId)).toBeNull();
   });
 
-  it("end after 30 days, however busy", async () => {
+  it("end after 30 days, however active", async () => {
     const { sessionId } = await signIn(services, organization.ownerEmail);
     const days = SESSION_LIFETIME_MS / (24 * HOUR_MS);
     for (let day = 1; day < days; day++) {
@@ -248,7 +248,7 @@ describe("sessions", () => {
     expect(await readSession(services, organization.ownerId)).toBeNull();
   });
 
-  it("keep no more of a browser's name than is shown", async () => {
+  it("store no more of a browser's name than is shown", async () => {
     const outcome = await attempt(organization.ownerEmail, TEST_PASSWORD, {
       ...testBrowser(),
       userAgent: `\u0000${"x".repeat(398)}😀${"y".repeat(1_000)}`,
@@ -260,7 +260,7 @@ describe("sessions", () => {
     expect(rows[0].user_agent).toHaveLength(400);
   });
 
-  it("look at another organization only where its member belongs, and remember it", async () => {
+  it("switch only to an organization of their member, and remember it", async () => {
     const second = await makeOrganization(services, "Second");
     const foreign = await makeOrganization(services, "Foreign");
     await database.ownerPool.query("insert into memberships values ($1, $2, 'VIEWER', now())", [

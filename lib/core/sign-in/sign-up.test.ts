@@ -66,7 +66,7 @@ async function prove(setting: Parameters<typeof beginSignUp>[3] = OPEN, email = 
 }
 
 describe("the first sign-up of a server", () => {
-  it("is won by one of any number at the same moment, and closes it", async () => {
+  it("succeeds for one of many concurrent sign-ups, and closes sign-up", async () => {
     const own = await createTestDatabase();
     try {
       services = testServices(own);
@@ -96,7 +96,7 @@ describe("the first sign-up of a server", () => {
 });
 
 describe("signing up", () => {
-  it("makes organization, owner and session for whoever entered the code, and the identity check is needed", async () => {
+  it("creates organization, owner and session for the person who entered the code, and requires the identity check", async () => {
     const { token, email } = await prove();
     const outcome = await finishSignUp(services, token, ORGANIZATION, testBrowser(), "OPEN");
     if (outcome.kind !== "SIGNED_IN") throw new Error(outcome.kind);
@@ -109,11 +109,11 @@ describe("signing up", () => {
     expect((await signInWithPassword(services, { email, password: PASSWORD }, testBrowser())).kind).toBe(
       "SIGNED_IN",
     );
-    // Used up: the cookie of this browser makes no second one.
+    // Consumed: this browser's cookie creates no second one.
     expect((await finishSignUp(services, token, ORGANIZATION, testBrowser(), "OPEN")).kind).toBe("OVER");
   });
 
-  it("makes nobody before the code was entered", async () => {
+  it("creates no user before the code was entered", async () => {
     const { token, email } = await begin();
     expect(await findSignUp(services, token)).toMatchObject({ email, isVerified: false });
     expect((await finishSignUp(services, token, ORGANIZATION, testBrowser(), "OPEN")).kind).toBe("OVER");
@@ -122,7 +122,7 @@ describe("signing up", () => {
     );
   });
 
-  it("answers for an address that somebody has as for any other; only the email differs", async () => {
+  it("gives a known address the same response as any other; only the email differs", async () => {
     const { ownerEmail } = await makeOrganization(services);
     const known = await begin(ownerEmail.toUpperCase());
     const unknown = await begin();
@@ -143,7 +143,7 @@ describe("signing up", () => {
     expect((await newestMail(ownerEmail)).kind).toBe("SIGN_UP_KNOWN");
   });
 
-  it("looks at five tries of any number at the same moment, and after them not even at the right code", async () => {
+  it("checks five of any number of concurrent tries, and then not even the right code", async () => {
     const { token, email } = await begin();
     const code = await codeTo(email);
     const tries = await Promise.all(
@@ -153,7 +153,7 @@ describe("signing up", () => {
     expect(await verifySignUp(services, token, code, network())).toEqual({ kind: "OVER" });
   });
 
-  it("takes a code for a quarter of an hour, and only the last one that was sent", async () => {
+  it("accepts a code for 15 minutes, and only the last one sent", async () => {
     const { token, email } = await begin();
     const first = await codeTo(email);
     expect((await resendSignUpCode(services, token, network(), OPEN)).kind).toBe("SENT");
@@ -165,21 +165,21 @@ describe("signing up", () => {
     expect((await verifySignUp(services, token, second, network())).kind).toBe("OVER");
   });
 
-  it("sends five emails an hour to one address, whoever asks", async () => {
+  it("sends five emails an hour to one address, from any network", async () => {
     const email = freshEmail();
     for (let count = 0; count < 5; count += 1) await begin(email);
     const sixth = await beginSignUp(services, { name: "Mara", email, password: PASSWORD }, network(), OPEN);
     expect(sixth.kind).toBe("THROTTLED");
   });
 
-  it("ends a day after it was begun, proved or not", async () => {
+  it("ends a day after it was started, verified or not", async () => {
     const { token } = await prove();
     services.clock.advance(SIGN_UP_LIFETIME_MS);
     expect(await findSignUp(services, token)).toBeNull();
     expect((await finishSignUp(services, token, ORGANIZATION, testBrowser(), "OPEN")).kind).toBe("OVER");
   });
 
-  it("makes one account of two sign-ups with one address", async () => {
+  it("creates one account from two sign-ups with one address", async () => {
     const email = freshEmail();
     const both = [await prove(OPEN, email), await prove(OPEN, email)];
     const outcomes = await Promise.all(
@@ -188,14 +188,14 @@ describe("signing up", () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["KNOWN", "SIGNED_IN"]);
   });
 
-  it("says what is wrong with each field, and sends nothing then", async () => {
+  it("says what is wrong with each field, and then sends nothing", async () => {
     const email = "no address";
     const outcome = await beginSignUp(services, { name: " ", email, password: "short" }, network(), OPEN);
     if (outcome.kind !== "INVALID") throw new Error(outcome.kind);
     expect(outcome.details.map(({ field }) => field).sort()).toEqual(["email", "name", "password"]);
   });
 
-  it("hands its email to the provider once, and keeps no code after that", async () => {
+  it("sends its email to the provider once, and keeps no code after that", async () => {
     const { email } = await begin();
     const code = await codeTo(email);
     const mail = createMailboxMail(database.pool, services.clock);

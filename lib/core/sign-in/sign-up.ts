@@ -5,18 +5,18 @@ import { hashPassword } from "@/lib/core/sign-in/password";
 import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
 
-/** Somebody who began to sign up, found by the token that their browser keeps. */
+/** A started sign-up, found by the token that its browser stores. */
 interface FoundSignUp {
   email: string;
   name: string;
-  /** The code was entered: what is left is to name the organization. */
+  /** The code was entered; only naming the organization is left. */
   isVerified: boolean;
 }
 
 export type SignUpRefusal =
   | Throttled
   | { kind: "INVALID"; details: ErrorDetail[] }
-  /** Somebody has set up this server, and nobody else may by themselves. */
+  /** This server already has an owner, and sign-up is closed. */
   | { kind: "CLOSED" };
 
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
@@ -25,12 +25,12 @@ export const SIGN_UP_CODE_TRIES = 5;
 /** From the first form to the last. */
 export const SIGN_UP_LIFETIME_MS = 24 * 60 * 60_000;
 
-/** 256 random bits: what the browser keeps between the steps, and by which they are found. */
+/** 256 random bits, which the browser stores between the steps. */
 export function newSignUpToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of it; null for what cannot be one. */
+/** The stored hash of it; null for a malformed one. */
 export function hashSignUpToken(token: string): Buffer | null {
   return TOKEN_PATTERN.test(token) ? createHash("sha256").update(token).digest() : null;
 }
@@ -40,12 +40,12 @@ export async function newSignUpCode(email: string): Promise<{ code: string; hash
   return { code, hash: await hashPassword(signUpCodeSecret(email, code)) };
 }
 
-/** What is hashed: a code for another address fits nowhere else. */
+/** The hashed text: it binds the code to one address. */
 export function signUpCodeSecret(email: string, code: string): string {
   return `sluice sign-up code ${email} ${code}`;
 }
 
-/** Null: nothing was begun in this browser, or it ran out. */
+/** Null: nothing was started in this browser, or it has expired. */
 export async function findSignUp(
   services: Pick<Services, "pool" | "clock">,
   token: string,
@@ -63,12 +63,12 @@ export async function findSignUp(
 
 export type SignUpPolicy = Config["signUp"];
 
-/** Whether a stranger may sign up now. `finishSignUp` decides; this spares those who come too late the way there. */
+/** Whether strangers may sign up now. `finishSignUp` decides; this spares late ones the form. */
 export async function isSignUpOpen(services: Pick<Services, "pool">, policy: SignUpPolicy): Promise<boolean> {
   return policy === "OPEN" || !(await hasOrganization(services));
 }
 
-/** Whether anybody could sign in at all: false in a database that was never set up. */
+/** Whether anyone could sign in at all: false in a database without setup. */
 export async function hasOrganization(services: Pick<Services, "pool">): Promise<boolean> {
   const { rowCount } = await services.pool.query("select 1 from organizations limit 1");
   return rowCount === 1;

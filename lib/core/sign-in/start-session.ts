@@ -13,10 +13,10 @@ import type { Services } from "@/lib/platform/services";
 const MAXIMUM_USER_AGENT_LENGTH = 400;
 
 /**
- * Signs somebody in who has just proved who they are: a new session each time, so that an id planted in their browser
- * before is worth nothing. It looks at the organization that they looked at last.
+ * Signs in a person who has just proved their identity, always with a new session id, so that a planted one is useless.
+ * The session shows the organization that they viewed last.
  * @param now real time
- * @returns the session's id; null when they belong to no organization (any more).
+ * @returns the session's id; null when they belong to no organization.
  */
 export async function startSession(
   client: Queryable,
@@ -53,14 +53,14 @@ export async function startSession(
   return rows[0]?.id ?? null;
 }
 
-/** A browser says of itself what it likes; PostgreSQL stores neither zero bytes nor halves of surrogate pairs. */
+/** Browsers may send anything; PostgreSQL stores neither zero bytes nor halves of surrogate pairs. */
 function storableText(text: string): string {
   return Buffer.from(text.replaceAll(/\p{Cc}/gu, " ")).toString();
 }
 
 /**
- * Makes this browser look at another organization of the same member.
- * @returns false, and nothing has changed, when they do not belong to it or the session has ended.
+ * Switches this browser to another organization of the same member.
+ * @returns false, without a change, when they do not belong to it or the session has ended.
  */
 export async function switchOrganization(
   services: Pick<Services, "pool">,

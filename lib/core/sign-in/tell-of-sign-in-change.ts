@@ -11,20 +11,20 @@ const WORDS: Record<SignInChange, { subject: string; sentence: string }> = {
   },
   AUTHENTICATOR_ON: {
     subject: "An authenticator app was added",
-    sentence: "Your password now asks for a code of an authenticator app when you sign in to Sluice.",
+    sentence: "Signing in to Sluice with your password now also requires a code from your authenticator app.",
   },
   AUTHENTICATOR_OFF: {
     subject: "Your authenticator app was removed",
-    sentence: "Your password alone signs in to Sluice again: no code is asked for any more.",
+    sentence: "You can sign in to Sluice with your password alone again, without a code.",
   },
 };
 
 const IF_NOT_YOU =
-  "If that was not you, somebody else is signed in as you. Ask an owner of your organization to remove you until it is clear, or whoever runs your Sluice to reset how you sign in.";
+  "If this was not you, someone else is signed in as you. Ask an owner of your organization to remove you until this is resolved, or ask the operator of your Sluice to reset your sign-in.";
 
 /**
- * Queues an email to the member whose way to sign in changed: who changed it may be somebody else. In plain text and
- * without a link, so that no copy of it can lead anywhere. Wake SEND_MESSAGES after it.
+ * Queues an email to the member whose sign-in method changed: the author may be someone else. Plain text without a link,
+ * so that copies of it lead nowhere. Wake SEND_MESSAGES after it.
  * @param now real time
  */
 export async function tellOfSignInChange(
