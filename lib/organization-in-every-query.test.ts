@@ -5,14 +5,14 @@ import { projectPath } from "@/lib/platform/project-path";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 /**
- * Every SQL text that touches a table of organizations says of which one, or stands here with the reason. It is read from
- * the sources, so that a query which no test happens to run cannot forget it either; what runs is asked as a stranger in
+ * Every SQL text that touches a table with organizations names the organization, or is listed here with the reason. Texts
+ * are read from the sources, so that queries no test runs are covered; running ones are called by a stranger in
  * lib/api/tenancy.test.ts and app/tenancy.test.ts.
  */
 const REASONS: Record<string, { statements: number; because: string }> = {
   "lib/core/work/forget-expired.ts": {
     statements: 2,
-    because: "Housekeeping over all organizations: what is past its end goes, whoever's it was.",
+    because: "Housekeeping for all organizations: deletes what has expired.",
   },
   "lib/core/keys/gates.ts": {
     statements: 1,
@@ -20,7 +20,7 @@ const REASONS: Record<string, { statements: number; because: string }> = {
   },
   "lib/core/work/read-due-ages.ts": {
     statements: 7,
-    because: "Metrics of the whole process: how old the oldest due work is, whoever's it is.",
+    because: "Metrics of the whole process: how old the oldest due work is, in any organization.",
   },
   "lib/core/shared/write-once.ts": {
     statements: 1,
@@ -28,7 +28,7 @@ const REASONS: Record<string, { statements: number; because: string }> = {
   },
   "lib/views/approvals/list-proposals.ts": {
     statements: 1,
-    because: "The fragment of columns alone: each query that it stands in names the organization.",
+    because: "Only a fragment of columns: each query that contains it names the organization.",
   },
   "lib/views/audit/read-audit-page.ts": {
     statements: 2,
@@ -45,36 +45,36 @@ const REASONS: Record<string, { statements: number; because: string }> = {
   "lib/core/keys/oauth-clients.ts": {
     statements: 3,
     because:
-      "A client is registered with the server, before any organization knows it. The operator's command, about clients of the whole server.",
+      "Clients are registered with the server, before any organization knows them. The operator's command covers the whole server.",
   },
   "lib/core/keys/oauth-records.ts": {
     statements: 9,
-    because: "Found by the hash of 256 random bits, which is what says whose it is.",
+    because: "Found by the hash of 256 random bits, which identifies the organization.",
   },
   "lib/core/sign-in/change-password.ts": {
     statements: 1,
-    because: "Sessions are a person's, who may belong to several organizations.",
+    because: "A session belongs to a person, who may belong to several organizations.",
   },
   "lib/core/sign-in/end-session.ts": {
     statements: 3,
     because:
-      "Sessions are a person's: found by the id of their own user. The session of the very cookie that signs out.",
+      "A session belongs to a person: found by their own user id. Signing out ends the session of the cookie.",
   },
   "lib/core/shared/known-browsers.ts": {
     statements: 1,
-    because: "Sessions are a person's: found by the id of their own user.",
+    because: "A session belongs to a person: found by their own user id.",
   },
   "lib/views/members/list-security.ts": {
     statements: 1,
-    because: "Sessions are a person's: found by the id of their own user.",
+    because: "A session belongs to a person: found by their own user id.",
   },
   "lib/core/sign-in/second-factors.ts": {
     statements: 1,
-    because: "The caller's own session, found by its id and their own user.",
+    because: "The caller's own session, found by its id and their own user id.",
   },
   "lib/core/sign-in/phone-code.ts": {
     statements: 1,
-    because: "A code goes to a person's own telephone: found by the id of their own user.",
+    because: "A code goes to a person's own phone: found by their own user id.",
   },
   "lib/core/sign-in/presence.ts": {
     statements: 2,
@@ -82,7 +82,7 @@ const REASONS: Record<string, { statements: number; because: string }> = {
   },
   "lib/core/sign-in/read-session.ts": {
     statements: 1,
-    because: "The session of the cookie, which says what the organization is.",
+    because: "The session of the cookie, which determines the organization.",
   },
   "lib/core/sign-in/reset-member.ts": {
     statements: 1,
@@ -99,7 +99,7 @@ const REASONS: Record<string, { statements: number; because: string }> = {
   },
   "lib/core/sandbox/receiver.ts": {
     statements: 1,
-    because: "The token in the address is all that a sender knows; it says whose it is.",
+    because: "The token in the address is all that a sender knows; it identifies the organization.",
   },
 };
 
@@ -115,22 +115,22 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it("every SQL text over a table of organizations names the organization, or says why not", () => {
+it("every SQL text over a table of organizations names the organization, or has a listed reason", () => {
   const found = new Map<string, number>();
   for (const { path, text } of sqlTexts()) {
     if (!/\borganization_id\b/.test(text)) found.set(path, (found.get(path) ?? 0) + 1);
   }
-  // The number too: a file with one reason holds other queries that have none.
+  // Counted, because a file with a reason may also contain queries without one.
   const expected = Object.entries(REASONS).map(([path, { statements }]) => [path, statements]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 });
 
-it("reads as many texts as there are queries, so that it would see one", () => {
+it("finds as many texts as there are queries", () => {
   expect(tables.size).toBeGreaterThan(50);
   expect(sqlTexts().length).toBeGreaterThan(400);
 });
 
-/** Texts in quotes that read or write a table of organizations. */
+/** Quoted texts that read or write a table with organizations. */
 function sqlTexts(): { path: string; text: string }[] {
   return ["lib/core", "lib/views", "lib/api", "lib/db", "lib/platform", "lib/ports"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -66,7 +66,7 @@ export interface Ports extends MessagePorts {
   webhooks: WebhookSetting;
 }
 
-/** Every kind of due work, with how much of it at once and how often to look for what nobody woke it for. */
+/** Every kind of due work, with its batch size and how often to check without being woken. */
 export function dueWork(services: Services, ports: Ports): WorkKind[] {
   const { bank, aggregator, cards, identity } = ports;
   const kind = (
@@ -117,11 +117,11 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),
-    // Few at a time: a key that is looked at is locked meanwhile, and once a minute its next request waits for that.
+    // Few at a time: a key is locked while it is checked, and once a minute its next request waits for that.
     kind(WATCH_KEYS, 16, 5_000, (limit) => watchKeys(services, limit)),
     kind(END_LAPSED_CONNECTIONS, 20, 60_000, (limit) => endLapsedConnections(services, limit), emits),
     kind(FIRE_SCHEDULES, 100, 1_000, (limit) => fireSchedules(services, limit)),
-    // Nobody wakes it: entries of a quarter of a second share one transaction, and are sealed within the second.
+    // Never woken: entries of a quarter second share one transaction, and are sealed within the second.
     kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
     kind(DELIVER_EVENTS, 128, 250, events.runBatch, { restMs: 2, drain: events.drain }),
     kind(FORGET_EVENTS, 1_000, 60_000, (limit) => forgetEvents(services, limit)),

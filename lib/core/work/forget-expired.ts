@@ -1,11 +1,11 @@
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Deletes what has served its time, so that it does not grow without bound: idempotent results an hour past their 24,
- * challenges and throttle windows a day old, codes for phone numbers that ran out, what was begun on the sign-up page or
- * for a new password, invitations a month over, and what the authorization server kept for a time: requests, codes, tokens, and clients that registered themselves and are not used.
- * A refresh token stays for as long as it would have counted, also after its use: whoever comes with it again has a copy.
- * @returns how many idempotent results went.
+ * Deletes expired data: idempotent results an hour past their 24, challenges and throttle windows a day old, expired
+ * phone codes, unfinished sign-ups and password resets, invitations a month past their end, and expired records of the
+ * authorization server: requests, codes, tokens, and unused self-registered clients. A used refresh token stays until it
+ * would have expired: someone who presents it again has a copy.
+ * @returns how many idempotent results were deleted.
  */
 export async function forgetExpired(
   services: Pick<Services, "pool" | "clock">,
@@ -14,7 +14,7 @@ export async function forgetExpired(
   const now = services.clock.now();
   const { rowCount } = await services.pool.query({
     name: "forget_idempotent_results",
-    // The offset of a sandbox clock only makes them expire later in real time, never sooner than their row says.
+    // A sandbox clock's offset only lets them expire later in real time, never earlier than their row says.
     text: `
       delete from idempotency_results where ctid = any (array(
         select r.ctid from idempotency_results r join organizations o on o.id = r.organization_id
@@ -54,7 +54,7 @@ export async function forgetExpired(
   return rowCount ?? 0;
 }
 
-/** What people began before they were members, or to become so again, and the emails about it a day later. */
+/** Unfinished sign-ups and password resets, and a day later their emails. */
 async function forgetSignUps(services: Pick<Services, "pool">, now: Date, dayAgo: Date): Promise<void> {
   await services.pool.query({
     name: "forget_sign_ups",

@@ -9,7 +9,7 @@ import {
 } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 
-/** Each reads one entry of the partial index that its work is claimed by, however much waits. */
+/** Each reads one entry of the partial index through which its work is claimed, however much waits. */
 const OLDEST = {
   [BOOK_TRANSFERS]: "(select min(due_at) from transfers where next_step in ('BOOK', 'FAIL'))",
   [SUBMIT_TO_BANK]: "(select min(due_at) from transfers where next_step in ('SUBMIT', 'ASK'))",
@@ -27,8 +27,8 @@ const COLUMNS = Object.entries(OLDEST).map(
 );
 
 /**
- * For how many seconds the oldest of each kind of due work has been due; 0 where nothing is. What waits while all gates of
- * its organization are closed grows old, too.
+ * For how many seconds the oldest item of each kind of due work has been due; 0 where nothing is. Work that waits for
+ * closed gates counts, too.
  */
 export async function readDueAges({
   pool,
