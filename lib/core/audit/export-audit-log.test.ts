@@ -139,7 +139,7 @@ describe("an export of the audit log", () => {
     ],
     ["its end cut off", () => lines.slice(0, 5), "the last line is missing"],
     [
-      "another head told",
+      "a different head stated",
       () => withLine(9, JSON.stringify({ count: 8, head: "0".repeat(64) })),
       "line 10: count",
     ],

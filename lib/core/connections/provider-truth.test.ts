@@ -243,7 +243,7 @@ it("stores exactly what the provider reports, whatever happens on the way", {
 
       const rows = await readRows();
       const visible = rows.filter((row) => row.vanished_at === null);
-      const told = (one: ProviderTransaction) =>
+      const reported = (one: ProviderTransaction) =>
         [one.providerTransactionId, one.amountInCents, one.direction, one.status, one.merchantName].join(" ");
       expect(
         visible
@@ -257,7 +257,7 @@ it("stores exactly what the provider reports, whatever happens on the way", {
             ].join(" "),
           )
           .toSorted(),
-      ).toEqual([...provider.truth.values()].map(told).toSorted());
+      ).toEqual([...provider.truth.values()].map(reported).toSorted());
       // One transaction keeps one id, whatever the provider called it on the way.
       const origins = rows.map((row) => provider.origin.get(row.provider_transaction_id));
       expect(new Set(origins).size).toBe(rows.length);

@@ -84,9 +84,8 @@ interface DueRow {
 }
 
 /**
- * Revokes replaced keys after their grace period. They no longer authenticate since then; what is left are waiting
- * proposals and unsent transfers. One transaction per key: two keys together would lock one's ledgers before the other's
- * transfers.
+ * Revokes replaced keys after their grace period. They already stopped authenticating; what is left are waiting proposals
+ * and unsent transfers. One transaction per key: two keys at once would lock ledgers before the other key's transfers.
  * @returns how many were due.
  */
 export async function endReplacedKeys(

@@ -57,7 +57,7 @@ async function arrange(dailyCapInCents: number | null = null) {
     );
     return rows;
   };
-  const told = async () => {
+  const mailed = async () => {
     for (let round = 0; round < 4; round += 1) await sendNotices(services, { isSandboxBank: true }, 50);
     const { rows } = await database.ownerPool.query<{ subject: string; body_text: string; channel: string }>(
       "select subject, body_text, channel from messages where organization_id = $1 and kind = 'KEY_UNUSUAL' order by id",
@@ -77,13 +77,13 @@ async function arrange(dailyCapInCents: number | null = null) {
     move,
     looksAfterUse,
     alerts,
-    told,
+    mailed,
   };
 }
 
 describe("an owner is notified of a key", () => {
   it("that is used from a new network, once a day, and never of its first", async () => {
-    const { services, key, call, alerts, told, clock, organizationId } = await arrange();
+    const { services, key, call, alerts, mailed, clock, organizationId } = await arrange();
     const from = (address: string) =>
       call(key.text, "GET", "/accounts", { headers: { [CLIENT_ADDRESS_HEADER]: address } });
     const known = async () => {
@@ -102,7 +102,7 @@ describe("an owner is notified of a key", () => {
     expect(await alerts()).toEqual([
       { kind: "NEW_NETWORK", facts: { network: expect.stringMatching(/x$/), knownNetworks: 1 } },
     ]);
-    const messages = await told();
+    const messages = await mailed();
     expect(messages).toHaveLength(1);
     expect(messages[0]?.subject).toBe("claude-ops: used from a new network");
     expect(messages[0]?.body_text).toContain("revoke the key there");
@@ -113,7 +113,7 @@ describe("an owner is notified of a key", () => {
   });
 
   it("that is used again after 45 days of silence, not after a monthly use", async () => {
-    const { clock, looksAfterUse, alerts, told } = await arrange();
+    const { clock, looksAfterUse, alerts, mailed } = await arrange();
     await looksAfterUse();
     clock.advance(31 * DAY_MS);
     await looksAfterUse();
@@ -122,7 +122,7 @@ describe("an owner is notified of a key", () => {
     await looksAfterUse();
     await looksAfterUse();
     expect(await alerts()).toEqual([{ kind: "AFTER_SILENCE", facts: { days: 60 } }]);
-    expect((await told())[0]?.body_text).toContain("after 60 days without a request");
+    expect((await mailed())[0]?.body_text).toContain("after 60 days without a request");
   });
 
   it("that is refused twenty times in 15 minutes, not fewer, and not by closed gates", async () => {
@@ -176,14 +176,14 @@ describe("an owner is notified of a key", () => {
   });
 
   it("that reached its daily cap, once", async () => {
-    const { move, alerts, told } = await arrange(10_000);
+    const { move, alerts, mailed } = await arrange(10_000);
     await move(8_000);
     await move(5_000);
     await move(5_000);
     expect(await alerts()).toEqual([
       { kind: "CAP_REACHED", facts: { capInCents: 10_000, usedInCents: 8_000 } },
     ]);
-    expect((await told())[0]?.body_text).toContain("It had moved $80.00 of its daily cap of $100.00");
+    expect((await mailed())[0]?.body_text).toContain("It had moved $80.00 of its daily cap of $100.00");
   });
 
   it("that floods its approvers, in a bounded number of messages", async () => {
@@ -206,7 +206,7 @@ describe("an owner is notified of a key", () => {
 });
 
 it("an owner who turned it off gets nothing, and the key's record still has it", async () => {
-  const { services, organization, move, alerts, told, clock } = await arrange(0);
+  const { services, organization, move, alerts, mailed, clock } = await arrange(0);
   await savePreference(
     services,
     { ...organization.owner, now: clock.now() },
@@ -218,16 +218,16 @@ it("an owner who turned it off gets nothing, and the key's record still has it",
   );
   await move(100);
   expect(await alerts()).toHaveLength(1);
-  expect(await told()).toEqual([]);
+  expect(await mailed()).toEqual([]);
 });
 
 it("no one is notified of another organization's key", async () => {
   const here = await arrange(0);
   const there = await arrange(0);
   await here.move(100);
-  expect(await here.told()).toHaveLength(1);
+  expect(await here.mailed()).toHaveLength(1);
   expect(await there.alerts()).toEqual([]);
-  expect(await there.told()).toEqual([]);
+  expect(await there.mailed()).toEqual([]);
 });
 
 it("an unused key is not checked", async () => {

@@ -346,5 +346,5 @@ async function waitForLock(): Promise<void> {
     );
     if (rowCount) return;
   }
-  throw new Error("Nobody waits");
+  throw new Error("No connection waits");
 }

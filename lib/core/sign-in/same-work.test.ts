@@ -95,8 +95,8 @@ describe("a known and an unknown address cost the same", () => {
     ],
   ])("%s", async (_, attempt, hashes) => {
     const known = await costOf(() => attempt(email));
-    const nobody = await costOf(() => attempt(unknown));
-    expect(nobody).toEqual(known);
+    const unknownCost = await costOf(() => attempt(unknown));
+    expect(unknownCost).toEqual(known);
     expect(known.hashes).toBe(hashes);
     expect(known.statements).toBeGreaterThan(0);
   });
