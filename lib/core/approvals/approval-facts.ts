@@ -11,12 +11,12 @@ import type { Queryable } from "@/lib/db/transaction";
 export type TransferApprovalFacts = ProposalFacts & TransferSubject;
 export type RunApprovalFacts = ProposalFacts & RunSubject;
 
-/** Everything about a proposal that its checks and its digest rest on. */
+/** Everything about a proposal that its checks and its digest depend on. */
 export type ApprovalFacts = TransferApprovalFacts | RunApprovalFacts;
 
 /**
- * Reads the facts of one proposal, or null when the organization has none with this id. Inside the deciding
- * transaction it reads under that transaction's locks, so what is decided is what is checked.
+ * The facts of one proposal, or null if the organization has none with this id. The deciding transaction reads them under
+ * its locks, so that what is checked is what is decided.
  * @param now business time.
  */
 export async function readApprovalFacts(
@@ -36,7 +36,7 @@ export async function readApprovalFacts(
   return { ...found.proposal, ...(await readRunSubject(database, organizationId, proposalId, now)) };
 }
 
-/** A proposal past its time is expired for every reader, also in the moment before the worker has written it. */
+/** A proposal past its expiry is expired for every reader, even before the worker has recorded it. */
 export function approvalStatus(
   facts: Pick<ProposalFacts, "state" | "status" | "expiresAt">,
   now: Date,
@@ -47,7 +47,6 @@ export function approvalStatus(
   return statusOfAccepted(facts.status);
 }
 
-/** How far what was accepted has come. */
 export function statusOfAccepted(status: SubjectStatus): ApprovalStatus {
   switch (status) {
     case "COMPLETE":

@@ -10,8 +10,8 @@ import { approvableMoves, type ProposalFacts } from "@/lib/core/approvals/propos
 import { covers, permissionIn, transferGrant } from "@/lib/core/shared/permits";
 
 /**
- * The checks of an approval screen, in their order. Pure; their outcomes are part of the digest (decisions page,
- * "Approval").
+ * The checks of an approval screen, in order. Pure; their outcomes are part of the digest
+ * (docs/behavior/approvals.md).
  */
 export function runChecks(facts: ApprovalFacts): CheckView[] {
   const checks = facts.kind === "TRANSFER" ? checkTransfer(facts) : checkRun(facts);
@@ -22,10 +22,9 @@ export function runChecks(facts: ApprovalFacts): CheckView[] {
 
 /** A route with fewer transfers than this has no usual amount. */
 const MINIMUM_ROUTE_HISTORY = 3;
-/** From this many times the median on, and outside the middle half, an amount is worth a look. */
+/** An amount above the middle half and at least this many times the median is flagged. */
 const UNUSUAL_FACTOR = 1.5;
 
-/** The checks of a proposed transfer, in their order. Pure. */
 function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
   return [
     aboveDailyCap(facts),
@@ -66,7 +65,7 @@ function keyLimit(facts: TransferApprovalFacts): CheckView | null {
   };
 }
 
-/** A human may go below the floor, and is shown that it happens. */
+/** A person may approve going below the floor, but sees it. */
 function floor(facts: TransferApprovalFacts): CheckView | null {
   const { floorInCents, availableInCents, balanceInCents } = facts.source;
   if (floorInCents === null || availableInCents === null) return null;
@@ -121,7 +120,6 @@ function usualAmount(facts: TransferApprovalFacts): CheckView | null {
   };
 }
 
-/** The checks of a proposed run, in their order. Pure. */
 function checkRun(facts: RunApprovalFacts): CheckView[] {
   return [
     aboveDailyCap(facts),
@@ -136,7 +134,7 @@ function checkRun(facts: RunApprovalFacts): CheckView[] {
 }
 
 function keyMayRun({ key, rule, proposedBy, aboveCap }: RunApprovalFacts): CheckView | null {
-  // What a cap holds ran because the key was asked already, or by money that arrived and no key asked for the run.
+  // A run held by a cap was already permitted to the key, or was triggered by an arrival.
   if (!key || proposedBy.kind === "ASSISTANT" || aboveCap) return null;
   const rules = permissionIn(key.permissions, "TRIGGER_RULES")?.rules ?? [];
   const isAllowed = covers(rules, rule.id);
@@ -202,7 +200,7 @@ function runProblem({ missing, plan, accounts }: RunApprovalFacts): RunProblem |
   return null;
 }
 
-/** What the plan takes of each account, in the order in which it takes. */
+/** What the plan takes from each account, in plan order. */
 function takenFrom({ plan, accounts }: Pick<RunApprovalFacts, "plan" | "accounts">) {
   const taken = new Map<string, number>();
   for (const move of plan?.moves ?? []) {
@@ -215,7 +213,7 @@ function takenFrom({ plan, accounts }: Pick<RunApprovalFacts, "plan" | "accounts
   });
 }
 
-/** A human may go below a floor, and is shown that it happens. Of what nobody can approve there is nothing to show. */
+/** A person may approve going below a floor, but sees it. Null for a plan that cannot be approved. */
 function floors(facts: RunApprovalFacts): CheckView | null {
   if (approvableMoves(facts.plan) === null) return null;
   const accounts = takenFrom(facts).flatMap(({ account, takesInCents }) => {
@@ -249,8 +247,8 @@ function newerVersion({ rule, version }: RunApprovalFacts): CheckView | null {
 }
 
 /**
- * Why it waits although its key need not have asked: the cap, and what had been set moving when it was held. It stays as
- * it was, for approving changes nothing of what was. Null: another reason.
+ * The daily cap that held it, with the amount used at that time; it never changes, because the proposal records both.
+ * Null: it waits for another reason.
  */
 function aboveDailyCap({
   aboveCap,
@@ -260,8 +258,8 @@ function aboveDailyCap({
 }
 
 /**
- * Whether the assistant that asks might still ask: it may what its member may, and their role may have changed since.
- * Null: no assistant asks.
+ * Whether the assistant could still propose this: it has its member's permissions, whose role may have changed since.
+ * Null: the requester is not an assistant.
  */
 function assistantMayAsk({ key, proposedBy }: Pick<ProposalFacts, "key" | "proposedBy">): CheckView | null {
   if (!key || proposedBy.kind !== "ASSISTANT") return null;

@@ -30,7 +30,7 @@ const FLOOR = 20_000;
 const route = {
   from: fc.nat(4),
   to: fc.nat(4),
-  // Cents .01 to .09 make the sandbox bank refuse, return, go silent or repeat itself.
+  // Amounts ending in .01 to .09 make the sandbox bank refuse, return, go silent or repeat itself.
   amountInCents: fc.oneof(
     fc.integer({ min: 100, max: 60_000 }),
     fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 9 })).map(([d, c]) => d * 100 + c),
@@ -40,7 +40,7 @@ const route = {
 const step = fc.oneof(
   {
     weight: 8,
-    // What happens between seeing and confirming, and how often it is confirmed at once.
+    // What happens between viewing and confirming, and how many confirmations are sent at once.
     arbitrary: fc.record({
       kind: fc.constant("MOVE" as const),
       ...route,
@@ -86,11 +86,11 @@ async function arrange() {
 
   async function ask(caller: typeof key, { from, to, amountInCents }: Route): Promise<void> {
     const body = { sourceAccountId: account(from), destinationAccountId: account(to), amountInCents };
-    // Routes that no transfer may take.
+    // Routes that every transfer is refused on.
     await askTransfer(services, caller.context, body).catch(expectRefusal);
   }
 
-  /** What acts without a person never takes an account below its floor. */
+  /** Nothing without approval takes an account below its floor. */
   async function act(asked: Route): Promise<void> {
     const before = await available(account(asked.from));
     await ask(key, asked);
@@ -184,7 +184,7 @@ async function expectBalanced(organizationId: string): Promise<void> {
   expect(report.managedInCents).toBe(report.cameInInCents - report.wentOutInCents);
 }
 
-/** Nothing that waits for a person has moved without one, and what a member moved has that member's approval. */
+/** Nothing that needs approval moved without it, and a member's move has that member's approval. */
 async function expectApproved(organizationId: string, ownerId: string): Promise<number> {
   const { rows } = await database.pool.query<{
     origin: string;
@@ -201,7 +201,7 @@ async function expectApproved(organizationId: string, ownerId: string): Promise<
 }
 
 describe("random moves of a member among transfers of keys", () => {
-  it("create and lose no cent, move once per draft, need their approval, and leave floors to people", {
+  it("create and lose no cent, move once per draft, need approval, and only people go below floors", {
     timeout: 600_000,
   }, async () => {
     const outcomes = new Set<string>();
@@ -226,7 +226,7 @@ describe("random moves of a member among transfers of keys", () => {
       }),
       { seed: proofSeed, numRuns: proofSize(4, 60), endOnFailure: true },
     );
-    // It was a test of something: moves went through, and what changed in between stopped some.
+    // Some moves succeeded, and changes in between stopped others.
     expect(moveCount).toBeGreaterThanOrEqual(proofSize(10, 200));
     expect([...outcomes].sort()).toEqual(["CHANGED", "MOVED", "REFUSED"]);
   });

@@ -40,7 +40,7 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 800_000 } = 
     });
     return transfer.id;
   };
-  // Signed in just now, so that nothing more has to be confirmed.
+  // A recent sign-in, so that no further confirmation is required.
   const at = (member: Context<MemberActor>) => ({
     ...member,
     now: clock.now(),
@@ -71,7 +71,7 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 800_000 } = 
 }
 
 describe("an approval", () => {
-  it("accepts the transfer in the same moment, and is recorded with who, when and how", async () => {
+  it("accepts the transfer in the same transaction and records who, when and how", async () => {
     const { services, propose, look, decide, read, organization } = await arrange();
     const id = await propose();
     expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
@@ -91,12 +91,12 @@ describe("an approval", () => {
     expect(view.history.map((item) => item.kind)).toEqual(["PROPOSED", "APPROVED", "SETTLED"]);
   });
 
-  it("is asked with a flag where another account’s name looks the same, also in letters of another script", async () => {
+  it("shows a flag if another account’s name looks the same, even in another script", async () => {
     const { organization, propose, look, decide } = await arrange();
     const id = await propose();
     const seen = await look(id);
     expect(seen.checks.map(({ kind }) => kind)).not.toContain("LOOK_ALIKE");
-    // A Cyrillic letter in front.
+    // Starts with a Cyrillic letter.
     const twin = await organization.addAccount({ name: "\u0422axes", type: "POD" });
     expect(await decide(id, "APPROVE", seen.digest)).toEqual({
       kind: "CHANGED",
@@ -111,7 +111,7 @@ describe("an approval", () => {
     expect((await look(id)).checks.map(({ kind }) => kind)).not.toContain("LOOK_ALIKE");
   });
 
-  it("decides nothing when the outcome of a check changed since it was seen, and says what changed", async () => {
+  it("decides nothing if the outcome of a check has changed, and says what changed", async () => {
     const { clock, propose, look, decide, read } = await arrange();
     const id = await propose(150_000);
     const seen = await look(id);
@@ -129,7 +129,7 @@ describe("an approval", () => {
     expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
   });
 
-  it("stands when a balance moved without changing an outcome", async () => {
+  it("succeeds if a balance changed without changing an outcome", async () => {
     const { organization, operating, propose, look, decide } = await arrange();
     const id = await propose();
     const seen = await look(id);
@@ -138,7 +138,7 @@ describe("an approval", () => {
     expect(await decide(id, "APPROVE", seen.digest)).toEqual({ kind: "DECIDED" });
   });
 
-  it("of more than there is fails without moving anything", async () => {
+  it("of more than is available fails the transfer without moving anything", async () => {
     const { services, propose, look, decide, read, organization } = await arrange();
     const id = await propose(1_000_001);
     expect((await look(id)).checks).toContainEqual(
@@ -153,7 +153,7 @@ describe("an approval", () => {
     });
   });
 
-  it("may go below the floor, because a human decides and was shown it", async () => {
+  it("may go below the floor, which the person sees and decides", async () => {
     const { services, propose, look, decide, read } = await arrange();
     const id = await propose(900_000);
     expect((await look(id)).checks).toContainEqual(
@@ -166,7 +166,7 @@ describe("an approval", () => {
 });
 
 describe("a denial", () => {
-  it("ends the transfer, keeps the note for members, and needs no digest", async () => {
+  it("ends the transfer, stores the note for members, and needs no digest", async () => {
     const { propose, look, decide, read } = await arrange();
     const id = await propose();
     expect(await decide(id, "DENY", "", undefined, "Wait for invoice 318.")).toEqual({ kind: "DECIDED" });
@@ -177,7 +177,7 @@ describe("a denial", () => {
   });
 });
 
-describe("nobody but an owner or co-owner", () => {
+describe("only an owner or co-owner", () => {
   it.each(["VIEWER", "ACCOUNTANT"] as const)("decides: a %s is refused by the server", async (role) => {
     const { organization, propose, look, decide, read } = await arrange();
     const id = await propose();
@@ -187,7 +187,7 @@ describe("nobody but an owner or co-owner", () => {
     expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
   });
 
-  it("decides: the role counts as it is at that moment, not as it was when the page was loaded", async () => {
+  it("decides: the role at the decision counts, not the role when the page was loaded", async () => {
     const { organization, propose, look, decide, read } = await arrange();
     const id = await propose();
     const member = await organization.addMember("CO_OWNER", "Jonas");
@@ -199,7 +199,7 @@ describe("nobody but an owner or co-owner", () => {
     expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
   });
 
-  it("decides: not an owner of another organization either", async () => {
+  it("decides: an owner of another organization is refused", async () => {
     const { propose, look, decide, read, services } = await arrange();
     const id = await propose();
     const other = await createTestOrganization(database, services, "Other");
@@ -211,14 +211,14 @@ describe("nobody but an owner or co-owner", () => {
 });
 
 describe("without a decision", () => {
-  it("a proposal closes after 24 hours, is denied for the API and expired for members, and cannot be decided", async () => {
+  it("a proposal expires after 24 hours, shown as denied in the API and expired to members, and cannot be decided", async () => {
     const { services, clock, propose, look, decide, read } = await arrange();
     const id = await propose();
     clock.advance(24 * 3_600_000 - 1);
     await expireProposals(services, 10);
     expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
     clock.advance(1);
-    // Also in the moment before the worker has closed it.
+    // Even before the worker has closed it.
     expect(await decide(id, "DENY", "")).toEqual({ kind: "EXPIRED" });
     expect((await look(id)).status).toBe("EXPIRED");
     await expireProposals(services, 10);
@@ -228,7 +228,7 @@ describe("without a decision", () => {
 });
 
 describe("racing decisions of one proposal", () => {
-  it("end in exactly one: booked once if approved, never if denied; the losers are told who", {
+  it("end in exactly one: booked once if approved, never if denied; the others learn who decided", {
     timeout: 300_000,
   }, async () => {
     const rounds = proofSize(2, 6);
@@ -242,7 +242,7 @@ describe("racing decisions of one proposal", () => {
       const { digest } = await look(id);
       const results = await Promise.all(
         Array.from({ length: rivals }, (_, index) =>
-          // In odd rounds the denials are at the head of the queue.
+          // In odd rounds the denials are sent first.
           decide(id, (index + round) % 2 === 0 ? "APPROVE" : "DENY", digest, members[index % members.length]),
         ),
       );

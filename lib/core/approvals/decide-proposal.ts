@@ -28,18 +28,18 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
-/** Notes are people's words to people: the same rule against deceiving characters as for callers. */
+/** Other members read the note, so deceptive characters are refused as in callers' texts. */
 const noteSchema = plainText(DENIAL_NOTE_LIMIT);
 
 const GATES_ARE_CLOSED =
-  "All gates are closed. Open them to approve; denying works meanwhile. Nothing was decided.";
+  "All gates are closed. Open them to approve; you can still deny. Nothing was decided.";
 
 const MAY_NOT_DECIDE: DecideResult = {
   kind: "REFUSED",
   message: "Only an owner or co-owner may decide. Nothing was decided.",
 };
 
-/** Ends the transaction without a decision, so that the confirmation is not used up either. */
+/** Rolls back without a decision, so that the confirmation is not consumed either. */
 class Undecided extends Error {
   constructor(readonly result: DecideResult) {
     super("Nothing was decided");
@@ -47,9 +47,9 @@ class Undecided extends Error {
 }
 
 /**
- * One decision of one proposal (decisions page, "Approval"): the first wins, what was seen is what is approved, and
- * the transfer, or every transfer of the run, is accepted in the same transaction. Racing decisions queue on the proposal's row, and all but the
- * first find it decided.
+ * One decision of one proposal (docs/behavior/approvals.md): the first wins, what was shown is what is approved, and the
+ * transfer, or every transfer of the run, is accepted in the same transaction. Racing decisions queue on the proposal's
+ * row; all but the first find it decided.
  */
 export async function decideProposal(
   services: Services,
@@ -63,7 +63,7 @@ export async function decideProposal(
     return { kind: "NOT_CONFIRMED", message: `The note ${note.error.issues[0]?.message ?? "is not valid"}.` };
   }
   try {
-    // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.
+    // Before the transaction: a password hash is slow on purpose, and failed attempts must be counted despite a rollback.
     const confirmation = await verifyConfirmation(services, context.actor, input, input.confirmation);
     await inTransaction(services.pool, (client) =>
       decideLocked(client, context, input, note?.data ?? null, confirmation),
@@ -112,7 +112,7 @@ async function decideLocked(
   else await deny(client, context, input.proposalId);
 }
 
-/** What the decider is told when there is nothing left to decide. */
+/** Null: it can be decided. */
 function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
   if (locked.kind === "MAY_NOT_DECIDE") return MAY_NOT_DECIDE;
   if (locked.kind === "MISSING") {
@@ -124,22 +124,22 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
   if (locked.state === "WAITING" && locked.keyHasEnded) {
     return {
       kind: "REFUSED",
-      message: "The key that asked was replaced and has ended. Nothing was decided.",
+      message: "The key that requested this was replaced and no longer works. Nothing was decided.",
     };
   }
   if (locked.state === "WAITING") return null;
   return {
     kind: "ALREADY_DECIDED",
-    byName: locked.decidedByName ?? "Whoever ended its access",
+    byName: locked.decidedByName ?? "The person who ended its access",
     decision: locked.state === "APPROVED" ? "APPROVED" : "DENIED",
     at: (locked.decidedAt ?? now).toISOString(),
   };
 }
 
 /**
- * Recomputes what was seen, with everything that it rests on locked from here to the acceptance.
+ * Recomputes what was shown, with everything that it depends on locked until the acceptance.
  * @returns the facts under the locks
- * @throws Undecided when they are not what was seen, or when a run could not be carried out as it is shown.
+ * @throws Undecided if they differ from what was shown, or if a run could not be completed.
  */
 async function requireSeen(
   client: Queryable,
@@ -153,11 +153,11 @@ async function requireSeen(
   if (approvalDigest(facts, checks) !== input.digest) {
     throw new Undecided({ kind: "CHANGED", changes: describeChanges(input.digest, facts, checks) });
   }
-  // A transfer may fail a moment later and has then moved nothing; a run would break off in the middle.
+  // A transfer that fails later has moved nothing; a run would stop halfway.
   if (facts.kind === "RULE_RUN" && checks.some((check) => check.outcome === "BLOCKS")) {
     throw new Undecided({
       kind: "WOULD_FAIL",
-      message: "This run cannot be carried out as it stands; the checks say why. Nothing was decided.",
+      message: "This run cannot be completed right now; the checks say why. Nothing was decided.",
     });
   }
   return facts;
@@ -203,7 +203,7 @@ async function deny(client: Queryable, context: Context<MemberActor>, proposalId
   ]);
 }
 
-/** Holds the run's rule, the run, its limits and all its accounts as they are, until the transaction ends. */
+/** Locks the run's rule, the run, its limits and all its accounts until the transaction ends. */
 async function lockRun(client: Queryable, context: Context, facts: RunApprovalFacts): Promise<void> {
   await client.query({
     name: "lock_waiting_run",
@@ -213,14 +213,14 @@ async function lockRun(client: Queryable, context: Context, facts: RunApprovalFa
 }
 
 /**
- * Stores the plan that was approved and accepts its transfers, all or none, in the deciding transaction. Nothing works
- * it out again after this.
- * @param facts as read under the locks of `lockRun`, with nothing in the way
+ * Stores the approved plan and accepts its transfers, all or none, in the deciding transaction. The plan is not computed
+ * again after this.
+ * @param facts read under the locks of `lockRun`, with no blocking check
  */
 async function acceptRun(client: Queryable, context: Context, facts: RunApprovalFacts): Promise<void> {
   const { planned, definition } = facts;
   if (!definition || planned?.evaluation.kind !== "PLANNED") {
-    throw new Error("A run was approved that nobody could see the plan of");
+    throw new Error("A run was approved without a plan");
   }
   const { plan } = planned.evaluation;
   const transfers = plannedTransfers(plan, definition, planned.facts, context.now);
@@ -244,23 +244,16 @@ type LockedProposal =
   | {
       kind: "LOCKED";
       state: ProposalState;
-      /** It was replaced, and its grace is over; the work that closes its proposals has not run yet. */
+      /** It was replaced and its grace period is over, but its proposals are not closed yet. */
       keyHasEnded: boolean;
       expiresAt: Date;
       decidedAt: Date | null;
       decidedByName: string | null;
     };
 
-interface ProposalRow {
-  state: ProposalState;
-  expires_at: Date;
-  decided_at: Date | null;
-  decided_by_name: string | null;
-}
-
 /**
- * Locks what a decision rests on, in the house's order: key, membership, proposal. Revoking the key, lowering the
- * role and a rival decision each either happened before, and are seen here, or wait until this decision is written.
+ * Locks what a decision depends on, in the order of lib/db/LOCKS.md: key, membership, proposal. A revocation of the key,
+ * a change of role or a rival decision either committed before and is seen here, or waits for this decision.
  */
 async function lockForDecision(
   client: Queryable,
@@ -278,20 +271,15 @@ async function lockForDecision(
   );
   const role = memberships[0]?.role;
   if (role !== "OWNER" && role !== "CO_OWNER") return { kind: "MAY_NOT_DECIDE" };
-  const { rows } = await client.query<ProposalRow>(
-    `select p.state, p.expires_at, p.decided_at,
-        (select name from users where id = p.decided_by) as decided_by_name
+  const { rows } = await client.query<
+    Omit<Extract<LockedProposal, { kind: "LOCKED" }>, "kind" | "keyHasEnded">
+  >(
+    `select p.state, p.expires_at as "expiresAt", p.decided_at as "decidedAt",
+        (select name from users where id = p.decided_by) as "decidedByName"
        from proposals p where p.organization_id = $1 and p.id = $2 for update of p`,
     [context.organizationId, proposalId],
   );
   const row = rows[0];
   if (!row) return { kind: "MISSING" };
-  return {
-    kind: "LOCKED",
-    state: row.state,
-    keyHasEnded: keys[0]?.has_ended === true,
-    expiresAt: row.expires_at,
-    decidedAt: row.decided_at,
-    decidedByName: row.decided_by_name,
-  };
+  return { kind: "LOCKED", keyHasEnded: keys[0]?.has_ended === true, ...row };
 }

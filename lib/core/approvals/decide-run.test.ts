@@ -152,7 +152,7 @@ async function arrange({
 }
 
 describe("approving a run", () => {
-  it("accepts the transfers that were shown in that moment, and never works it out again", async () => {
+  it("accepts the transfers that were shown and never computes them again", async () => {
     const world = await arrange();
     const id = await world.ask();
     const seen = await world.look(id);
@@ -169,7 +169,7 @@ describe("approving a run", () => {
       { name: "Profit", amount: 270_000, status: "PROCESSING", origin: "RULE" },
     ]);
     expect((await world.look(id)).status).toBe("ON_ITS_WAY");
-    // More money meanwhile changes nothing of what was approved.
+    // A later deposit does not change what was approved.
     await world.organization.deposit(world.income, 100_000);
     await runAllRules(world.services);
     await bookDueTransfers(world.services, 10);
@@ -191,7 +191,7 @@ describe("approving a run", () => {
     expect(await world.audit()).toMatchObject({ wrongLedgers: [], wrongHolds: [], negative: [] });
   });
 
-  it("decides nothing once an amount would be another, and says which", async () => {
+  it("decides nothing if an amount has changed, and says which", async () => {
     const world = await arrange();
     const id = await world.ask();
     const seen = await world.look(id);
@@ -205,7 +205,7 @@ describe("approving a run", () => {
     expect(await world.decide(id, "APPROVE", (await world.look(id)).digest)).toEqual({ kind: "DECIDED" });
   });
 
-  it("stands when a balance moved that no amount rests on", async () => {
+  it("succeeds if a balance changed that no amount depends on", async () => {
     const world = await arrange();
     const id = await world.ask();
     const seen = await world.look(id);
@@ -221,7 +221,7 @@ describe("approving a run", () => {
       "DEACTIVATED",
     ],
     ["paused", "paused_at = now(), paused_by_transfer_id = gen_random_uuid()", "PAUSED"],
-  ])("is refused once the rule was %s, also to whoever has seen that", async (_, change, problem) => {
+  ])("is refused once the rule was %s, even if the page showed that", async (_, change, problem) => {
     const world = await arrange();
     const id = await world.ask();
     const seen = await world.look(id);
@@ -239,7 +239,7 @@ describe("approving a run", () => {
     expect(await world.read(id)).toMatchObject({ status: "APPROVAL_DENIED" });
   });
 
-  it("is refused where a transfer would fail or a balance is not known, and nothing of it moves", async () => {
+  it("is refused as a whole if a transfer would fail or a balance is unknown", async () => {
     const fixed =
       (amountInCents: number): World["actions"] =>
       ({ income, taxes }) => [
@@ -290,7 +290,7 @@ describe("approving a run", () => {
     expect(await unknown.decide(run, "APPROVE", view.digest)).toMatchObject({ kind: "WOULD_FAIL" });
   });
 
-  it("may go below a floor, because a person decides and was shown it", async () => {
+  it("may go below a floor, which the person sees and decides", async () => {
     const world = await arrange({ floorInCents: 100_000 });
     const id = await world.ask();
     const seen = await world.look(id);
@@ -300,7 +300,7 @@ describe("approving a run", () => {
     expect(await world.read(id)).toMatchObject({ status: "EXECUTED", transfersCompleted: 2 });
   });
 
-  it("that moves nothing is over at once", async () => {
+  it("that moves nothing completes it at once", async () => {
     const world = await arrange({ balanceInCents: 50 });
     const id = await world.ask();
     const seen = await world.look(id);
@@ -322,7 +322,7 @@ describe("approving a run", () => {
     expect(await idle.read(run)).toMatchObject({ status: "EXECUTED", conditionsNotMet: true });
   });
 
-  it("of the same money twice: the second finds it changed", async () => {
+  it("that needs the same money as another fails as changed once the other is approved", async () => {
     const world = await arrange({
       actions: ({ income, taxes }) => [
         {
@@ -349,7 +349,7 @@ describe("approving a run", () => {
     expect(await world.audit()).toMatchObject({ wrongHolds: [], negative: [] });
   });
 
-  it("never moves anything but what was shown", { timeout: 240_000 }, async () => {
+  it("moves exactly what was shown", { timeout: 240_000 }, async () => {
     const cents = fc.integer({ min: 100, max: 400_000 });
     await fc.assert(
       fc.asyncProperty(
@@ -394,8 +394,8 @@ describe("approving a run", () => {
   });
 });
 
-describe("a run that nobody approves", () => {
-  it("closes after 24 hours, is denied for the API and expired for members", async () => {
+describe("a run without a decision", () => {
+  it("expires after 24 hours, shown as denied in the API and expired to members", async () => {
     const world = await arrange();
     const id = await world.ask();
     world.clock.advance(24 * 3_600_000);
@@ -409,7 +409,7 @@ describe("a run that nobody approves", () => {
     expect(await world.look(id)).toMatchObject({ status: "EXPIRED", amountInCents: null });
   });
 
-  it("ends with its key: what waits is denied, what has not left is stopped, after saying so", async () => {
+  it("ends with its key: after a preview, waiting runs are denied and unsent transfers canceled", async () => {
     const world = await arrange();
     const [waiting, accepted] = [await world.ask(), await world.ask()];
     await world.decide(accepted, "APPROVE", (await world.look(accepted)).digest);
@@ -429,7 +429,7 @@ describe("a run that nobody approves", () => {
     expect(await world.audit()).toMatchObject({ wrongHolds: [], negative: [] });
   });
 
-  it("stands in the inbox with what it would move now, and among the decided with what it moved", async () => {
+  it("is in the inbox with what it would move now, and in the decided list with what it moved", async () => {
     const world = await arrange();
     const [denied, approved] = [await world.ask(), await world.ask()];
     expect((await world.inbox()).waiting).toMatchObject([
@@ -455,7 +455,7 @@ describe("a run that nobody approves", () => {
 });
 
 describe("a run that waits", () => {
-  it("keeps every account open that its rule names, and stands on their pages with what it would change", async () => {
+  it("keeps every account of its rule open, and their pages show what it would change", async () => {
     const world = await arrange();
     const { organizationId, owner } = world.organization;
     const { pool } = world.services;
@@ -477,7 +477,7 @@ describe("a run that waits", () => {
     expect(await movements(world.taxes)).toEqual([]);
   });
 
-  it("is told by email with its rule, and by SMS with amount, deadline and link alone", async () => {
+  it("is announced by email with its rule, and by SMS with amount, deadline and link only", async () => {
     const world = await arrange();
     const { organizationId, owner } = world.organization;
     await database.ownerPool.query(
@@ -513,7 +513,7 @@ describe("racing decisions of one run", () => {
       const decisions = Array.from({ length: rivals }, (_, index) =>
         world.decide(id, (index + round) % 2 === 0 ? "APPROVE" : "DENY", digest, members[index % 2]),
       );
-      // Every third round its key is revoked meanwhile, or its time is over.
+      // In every third round its key is revoked or it expires at the same time.
       const rival = round % 3;
       if (rival === 1) world.clock.advance(24 * 3_600_000);
       const ending =

@@ -38,7 +38,7 @@ async function arrange() {
       amountInCents,
     });
   };
-  /** As the deciding verb leaves it; what it checks is not what these tests are about. */
+  /** Writes what the deciding command leaves, without its checks. */
   const deny = (id: string, member: Context<MemberActor>) =>
     database.ownerPool.query(
       `update proposals set state = 'DENIED', decided_at = $2, decided_by = $3, decision_method = 'PASSWORD',
@@ -60,7 +60,7 @@ const amounts = ({ decided }: Awaited<ReturnType<typeof listProposals>>) =>
   decided.rows.map(({ subject }) => subject.amountInCents);
 
 describe("the decided proposals", () => {
-  it("are narrowed by state, decider, requester and days, and paged without a gap", async () => {
+  it("are filtered by state, decider, requester and days, and paged without gaps", async () => {
     const { services, clock, organization, one, other, propose, deny, list } = await arrange();
     const jonas = await organization.addMember("CO_OWNER", "Jonas");
     await deny((await propose(one, 1_000)).id, organization.owner);
@@ -94,7 +94,7 @@ describe("the decided proposals", () => {
     expect(new Set([...first.decided.rows, ...second.decided.rows].map(({ id }) => id)).size).toBe(28);
   });
 
-  it("stand below those that close first of what waits; all that waits is one link away", async () => {
+  it("follow the waiting ones that expire first, with a link to all waiting ones", async () => {
     const { one, propose, list } = await arrange();
     for (let amount = 1_000; amount < 1_030; amount += 1) await propose(one, amount);
     const { waiting, waitingCount, allWaitingHref } = await list();
@@ -104,7 +104,7 @@ describe("the decided proposals", () => {
     expect(all.waiting.slice(0, 25)).toEqual(waiting);
   });
 
-  it("are a file for whoever may export, of their own organization alone, and not for a viewer", async () => {
+  it("can be exported for the own organization, but not by a viewer", async () => {
     const { services, clock, organization, other, time, propose, deny } = await arrange();
     const stranger = await arrange();
     await deny((await propose(other, 2_000)).id, organization.owner);

@@ -11,7 +11,7 @@ import { accountName } from "@/lib/engine/words/number-words";
 import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
 import { failureWords, skipWords, unknownWords } from "@/lib/engine/words/trace-words";
 
-/** A forecast in words. Pure. */
+/** Pure. */
 export function describeKnockOn({ runs, isCut }: Forecast): KnockOnView {
   const shown = runs.map(describeRun);
   return { runs: shown, followsInCents: shown.reduce((sum, run) => sum + run.movedInCents, 0), isCut };
@@ -59,12 +59,12 @@ function because(run: ForecastRun, names: AccountNames): string {
   switch (outcome.kind) {
     case "RUNS": {
       const holds = accounts[arrival.accountId]?.balanceInCents ?? null;
-      const then = holds === null ? "" : `, which then holds ${formatCents(holds)}`;
-      const broken = outcome.isBrokenOff ? ` It would break off: ${failure(outcome.plan, names)}.` : "";
-      return `It runs when money reaches ${name}: ${arrives} does${then}.${broken}`;
+      const then = holds === null ? "" : ` and brings its balance to ${formatCents(holds)}`;
+      const broken = outcome.isBrokenOff ? ` It would stop partway: ${failure(outcome.plan, names)}.` : "";
+      return `It runs when money reaches ${name}: ${arrives} arrives${then}.${broken}`;
     }
     case "BELOW_MINIMUM":
-      return `${arrives} reaches ${name}. It runs from ${formatCents(outcome.minimumInCents)} on.`;
+      return `${arrives} reaches ${name}. It runs for ${formatCents(outcome.minimumInCents)} or more.`;
     case "CONDITIONS_NOT_MET":
       return conditionsNotMet(run.rule.definition, outcome.plan, names);
     case "NOTHING_TO_MOVE":
@@ -74,7 +74,7 @@ function because(run: ForecastRun, names: AccountNames): string {
     case "UNKNOWN":
       return `${unknownWords(outcome.missing, names)} It waits until it is.`;
     case "CHAIN_ENDS":
-      return "Ten rules have set each other off before it, and chains of rules end there.";
+      return "Ten rules have already run in this chain, which is the limit.";
   }
 }
 
@@ -83,36 +83,37 @@ function failure(plan: RulePlan, names: AccountNames): string {
   return (failed && failureWords(failed, names)) ?? "there is not enough";
 }
 
-type ToldRule = ForecastRun["rule"]["definition"];
+type ForecastDefinition = ForecastRun["rule"]["definition"];
 
-/** Why no step of a rule runs: of a single step what does not hold, of several that none does. */
-export function conditionsNotMet(rule: ToldRule, plan: RulePlan, names: AccountNames): string {
+/** Why no step of a rule runs: the failed condition of a single step; of several steps only that none applies. */
+export function conditionsNotMet(rule: ForecastDefinition, plan: RulePlan, names: AccountNames): string {
   const [step] = rule.steps;
   const [trace] = plan.steps;
   if (!step || !trace || rule.steps.length > 1)
-    return `None of its ${rule.steps.length} steps applies at the moment.`;
+    return `None of its ${rule.steps.length} steps applies right now.`;
   const failed = trace.comparisons.find((comparison) => comparison.outcome === "DOES_NOT_HOLD");
   const comparison = comparisonsOf(step.conditions).find(({ path }) => path === failed?.path)?.comparison;
-  if (!failed || !comparison) return "Its conditions do not hold at the moment.";
+  if (!failed || !comparison) return "Its conditions are not met right now.";
   const setting = { trigger: rule.trigger, names };
   const wanted = phrasesText(comparisonWords(comparison, setting));
-  return `It acts only when ${wanted}. ${comparisonSentence(comparison, failed, setting)}`;
+  return `It runs only if ${wanted}. ${comparisonSentence(comparison, failed, setting)}`;
 }
 
-/** More than this makes no sentence. */
-const TOLD_MOVES = 3;
+/** A sentence with more than this is unreadable. */
+const LISTED_MOVES = 3;
 
-/** Why a step that runs moves nothing. */
+/** Why a step that applies moves nothing. */
 export function nothingToMove(
-  rule: ToldRule,
+  rule: ForecastDefinition,
   plan: RulePlan,
   names: AccountNames,
   accounts: ForecastRun["accounts"],
 ): string {
-  const told = plan.moves.slice(0, TOLD_MOVES).map((move) => {
+  const reasons = plan.moves.slice(0, LISTED_MOVES).map((move) => {
     const why = skipWords(move, { rule, plan, names, facts: { accounts } }) ?? "nothing to move";
     return `${accountName(names, move.destinationAccountId)}: ${why}`;
   });
-  const more = plan.moves.length > TOLD_MOVES ? [`${plan.moves.length - TOLD_MOVES} more like it`] : [];
-  return `${capitalized(joinWords([...told, ...more]))}.`;
+  const more =
+    plan.moves.length > LISTED_MOVES ? [`${plan.moves.length - LISTED_MOVES} more like these`] : [];
+  return `${capitalized(joinWords([...reasons, ...more]))}.`;
 }

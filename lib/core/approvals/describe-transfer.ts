@@ -11,13 +11,13 @@ import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
 import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import type { ForecastMove } from "@/lib/engine/forecast/money-after";
 
-/** What an approval screen shows of a proposed transfer itself. Pure. */
+/** The transfer itself on an approval screen. Pure. */
 export function describeTransfer(
   facts: TransferApprovalFacts,
   status: ApprovalStatus,
   forecast: Forecast | null,
 ) {
-  // While it waits or is on its way the page says what it would change; once booked, balances contain it already.
+  // Until it is booked the page shows what it would change; afterwards balances include it.
   const isAhead = status === "WAITING" || status === "ON_ITS_WAY";
   const moves = isAhead ? transferMoves(facts) : [];
   const change = isAhead ? facts.amountInCents : 0;
@@ -45,19 +45,17 @@ export function describeTransfer(
   } satisfies Partial<TransferApprovalView>;
 }
 
-/** What approving it would move. */
 export function transferMoves({ source, destination, amountInCents }: TransferApprovalFacts): ForecastMove[] {
   return [{ sourceAccountId: source.id, destinationAccountId: destination.id, amountInCents }];
 }
 
-/** Everything that the rules of a forecast would move. */
 export function followsOf(forecast: Forecast | null): ForecastMove[] {
   return (forecast?.runs ?? []).flatMap((run) =>
     run.outcome.kind === "RUNS" ? movesOf(run.outcome.plan) : [],
   );
 }
 
-/** The accounts that only the rules of a forecast touch, as they are now. */
+/** The accounts that only the rules of a forecast touch, with their present balances. */
 export function partiesBehind(forecast: Forecast | null, parties: readonly PartyFacts[]): PartyFacts[] {
   const known = new Set(parties.map((party) => party.id));
   return accountsTouched(followsOf(forecast)).flatMap((id) => {
@@ -66,7 +64,7 @@ export function partiesBehind(forecast: Forecast | null, parties: readonly Party
   });
 }
 
-/** One account of a proposal, with what it would hold after this change. */
+/** One account of a proposal, with its balance after this change. */
 export function describeParty(party: PartyFacts, changeInCents: number): ApprovalAccountView {
   const isOwed = party.externalAccountType === "LIABILITY";
   return {
@@ -75,7 +73,7 @@ export function describeParty(party: PartyFacts, changeInCents: number): Approva
     kind: accountKind(party),
     isOutside: party.type === "EXTERNAL_ACCOUNT",
     nowInCents: party.balanceInCents,
-    // What is paid towards a debt makes it smaller.
+    // Paying toward a debt reduces it.
     afterInCents:
       party.balanceInCents === null ? null : party.balanceInCents + (isOwed ? -changeInCents : changeInCents),
     floorInCents: party.floorInCents,
@@ -87,9 +85,9 @@ export function accountKind(party: Pick<PartyFacts, "type" | "externalAccountTyp
 }
 
 /**
- * Balances before and after: of these accounts, and behind them of those that only what follows touches.
- * @param moves what is proposed
- * @param follows what rules would move after it
+ * Balances of these accounts before and after.
+ * @param moves the proposed ones
+ * @param follows moves of rules that would run afterwards
  */
 export function describeBalances(
   parties: readonly PartyFacts[],
@@ -104,7 +102,7 @@ export function describeBalances(
   return { balances, together: together(balances) };
 }
 
-/** The accounts that moves touch, in the order in which they do, each once: what they take from first. */
+/** The accounts that moves touch, each once: all sources, then destinations. */
 export function accountsTouched(moves: readonly ForecastMove[]): string[] {
   return [
     ...new Set([
@@ -126,7 +124,7 @@ function changesOf(moves: readonly ForecastMove[]): Map<string, number> {
 
 function balanceRow(party: PartyFacts, changeInCents: number, followsInCents: number): BalanceRowView {
   const isOwed = party.externalAccountType === "LIABILITY";
-  // A debt counts against what one has, so that the row *Together* shows that nothing appeared or vanished.
+  // A debt counts as negative, so that the row "Together" shows that no money appears or vanishes.
   const nowInCents = party.balanceInCents === null ? null : party.balanceInCents * (isOwed ? -1 : 1);
   return {
     accountId: party.id,

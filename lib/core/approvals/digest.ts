@@ -10,25 +10,24 @@ import type {
 import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 
 /**
- * Names what an approver saw: the parties, the amounts, the labels, the reason, of a run the rule's version, and the
- * outcome of each check; not the balances, which may move without changing an outcome (decisions page, "Approval").
+ * Identifies what an approver saw: parties, amounts, labels, reason, a run's rule version, and the outcome of each check.
+ * Balances are left out, because they may change without changing an outcome (docs/behavior/approvals.md).
  *
- * `<SHA-256>.<seen>`: only equality of the whole counts; what was seen rides along so that a screen whose digest no
- * longer holds can be told what changed.
+ * `<SHA-256>.<seen>`: compared as a whole; the second part only serves to tell a person what changed.
  */
 export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[]): string {
   const outcomes = Object.fromEntries(checks.map((check) => [check.kind, check.outcome]));
   const subject = facts.kind === "TRANSFER" ? seenOfTransfer(facts) : seenOfRun(facts);
-  // Spread, so that what nobody's cap holds has the digest that it had before there were caps.
+  // Spread, so that proposals without a cap keep the digest that they had before caps existed.
   const cap = facts.aboveCap && { aboveCap: facts.aboveCap };
   const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
   const amounts = amountsOf(facts);
-  const told: Seen = { outcomes, ...(amounts.length <= TOLD_AMOUNTS && { amounts }) };
-  return `${hash}.${Buffer.from(JSON.stringify(told)).toString("base64url")}`;
+  const shown: Seen = { outcomes, ...(amounts.length <= LISTED_AMOUNTS && { amounts }) };
+  return `${hash}.${Buffer.from(JSON.stringify(shown)).toString("base64url")}`;
 }
 
-/** Names too: the approver reads names, not ids, so a renamed account is another question. */
+/** Names too: the approver reads names, not ids, so renaming an account changes what was shown. */
 function seenOfTransfer({ amountInCents, description, source, destination }: TransferApprovalFacts) {
   return {
     amountInCents,
@@ -50,16 +49,16 @@ function seenOfRun({ rule, version, definitionHash, plan, missing, accounts }: R
       description: move.description,
       outcome: move.outcome,
       errorCode: move.errorCode,
-      // What is skipped moves nothing, whatever it was worked out as.
+      // Skipped moves move nothing, whatever their computed amount.
       amountInCents: move.outcome === "SKIPPED" ? 0 : move.amountInCents,
     })),
   };
 }
 
-/** More amounts than these are not told one by one. */
-const TOLD_AMOUNTS = 20;
+/** Above this, changed amounts are not listed. */
+const LISTED_AMOUNTS = 20;
 
-/** What a run moves to each account, by its name; a transfer's amount never changes. */
+/** What a run moves to each account, by name; a transfer's amount never changes. */
 function amountsOf(facts: ApprovalFacts): [string, number][] {
   if (facts.kind === "TRANSFER" || facts.plan === null) return [];
   const amounts = new Map<string, number>();
@@ -74,12 +73,12 @@ const seenSchema = z.object({
   outcomes: z.record(z.string(), z.enum(["CLEAR", "LOOK", "BLOCKS"])),
   amounts: z
     .array(z.tuple([z.string().max(200), z.int()]))
-    .max(TOLD_AMOUNTS)
+    .max(LISTED_AMOUNTS)
     .optional(),
 });
 type Seen = z.infer<typeof seenSchema>;
 
-/** One sentence for each amount and each check's outcome that is no longer what the digest says; never empty. */
+/** One sentence for each amount and check outcome that differs from the digest; never empty. */
 export function describeChanges(
   seenDigest: string,
   facts: ApprovalFacts,
@@ -92,7 +91,7 @@ export function describeChanges(
       .filter((check) => seen.outcomes[check.kind] !== check.outcome)
       .map((check) => CHANGE[check.kind][check.outcome === "CLEAR" ? "clear" : "flagged"]),
   ];
-  return changes.length > 0 ? changes : ["What is asked changed since this page was loaded."];
+  return changes.length > 0 ? changes : ["This request changed after the page was loaded."];
 }
 
 function changedAmounts(seen: readonly [string, number][], now: readonly [string, number][]): string[] {
@@ -105,7 +104,7 @@ function changedAmounts(seen: readonly [string, number][], now: readonly [string
   });
 }
 
-/** The digest comes back from a browser: anything may be in it. */
+/** The digest comes from the browser and is untrusted. */
 function readSeen(digest: string): Seen {
   try {
     const text = Buffer.from(digest.split(".")[1] ?? "", "base64url").toString("utf8");
@@ -117,14 +116,14 @@ function readSeen(digest: string): Seen {
 
 const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   LOOK_ALIKE: {
-    clear: "No other name looks like one of these any more.",
+    clear: "No other name looks like one of these anymore.",
     flagged: "Another name looks like one of these.",
   },
   ENOUGH_MONEY: {
     clear: "There is now enough money for it.",
     flagged: "There is no longer enough money for it.",
   },
-  // It never changes: what held it is written down with it.
+  // It never changes: the proposal records the cap.
   DAILY_CAP: { clear: "It is no longer held by a cap.", flagged: "It is held by the key’s daily cap." },
   KEY_LIMIT: {
     clear: "It is now within the key’s limit.",
@@ -148,8 +147,8 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     flagged: "The key may no longer run this rule.",
   },
   ASSISTANT_MAY_ASK: {
-    clear: "The member who connected the assistant may have it ask again.",
-    flagged: "The member who connected the assistant may no longer have it ask.",
+    clear: "The member who connected the assistant can use it for proposals again.",
+    flagged: "The member who connected the assistant can no longer use it for proposals.",
   },
   RULE_RUNS: {
     clear: "The rule runs in this version now.",
@@ -157,7 +156,7 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   },
   RUN_MONEY: {
     clear: "There is now enough money for it.",
-    flagged: "It could no longer be carried out in full.",
+    flagged: "It can no longer be completed.",
   },
   RUN_FLOORS: {
     clear: "Every account now stays above its floor.",
@@ -168,7 +167,7 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     flagged: "The rule has now run in the last 24 hours.",
   },
   NEWER_VERSION: {
-    clear: "No newer version of the rule waits now.",
-    flagged: "A newer version of the rule waits now.",
+    clear: "No newer version of the rule is waiting now.",
+    flagged: "A newer version of the rule is waiting now.",
   },
 };

@@ -9,7 +9,6 @@ import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** The transfer that a draft would become. */
 export function draftedTransfer(draft: MoveDraft, direction: TransferDirection): DraftedTransfer {
   return {
     direction,
@@ -21,8 +20,8 @@ export function draftedTransfer(draft: MoveDraft, direction: TransferDirection):
 }
 
 /**
- * A draft as if it were a proposal that waits, so that its checks and its digest are those of any approval. Inside the
- * deciding transaction it reads under that transaction's locks. Null: an account is not the organization's.
+ * A draft in the form of a waiting proposal, so that its checks and digest are those of any approval. The deciding
+ * transaction reads it under its locks. Null: an account belongs to another organization.
  */
 export async function readDraftFacts(
   database: Queryable,
@@ -49,15 +48,15 @@ export async function readDraftFacts(
   };
 }
 
-/** @throws AppError `ACCESS_DENIED` unless the member decides about money. */
+/** @throws AppError `ACCESS_DENIED` unless the member is an owner or co-owner. */
 export function requireMover(context: Context<MemberActor>): void {
   if (mayDecide(context.actor)) return;
   throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may move money. Nothing moved.");
 }
 
 /**
- * Whether money can take the route of a draft at all, and which way it goes: what holds for a key's transfers.
- * @throws AppError with a sentence for a person: the same account twice, closed, not there, nothing that may give.
+ * The direction of a draft, under the rules of a key's transfers.
+ * @throws AppError with a sentence for a person if money cannot take this route.
  */
 export async function routeOfDraft(
   database: Queryable,
@@ -68,18 +67,16 @@ export async function routeOfDraft(
     throw refused("Money cannot move from an account to itself. Choose another one.");
   }
   const { source, destination } = await findParties({ pool: database }, context, draft);
-  // Of another organization, or of none: told the same.
+  // Another organization's account gets the same answer as an unknown one.
   if (!source || !destination) throw refused(NOT_THERE);
   for (const { name, isClosed } of [source, destination]) {
-    if (isClosed) throw refused(`${name} is closed. Open it again, or choose another account.`);
+    if (isClosed) throw refused(`${name} is closed. Reopen it or choose another account.`);
   }
   if (source.externalAccountType === "LIABILITY" || source.externalAccountType === "INVESTMENT") {
-    throw refused(`Money cannot be drawn from ${source.name}: an account of this kind gives none.`);
+    throw refused(`Money cannot be drawn from ${source.name} because of its account type.`);
   }
   if (source.type === "EXTERNAL_ACCOUNT" && destination.type === "EXTERNAL_ACCOUNT") {
-    throw refused(
-      "Both accounts are outside, and Sluice cannot move money between those. Choose a pod for one of them.",
-    );
+    throw refused("Sluice cannot move money between two outside accounts. Choose a pod for one of them.");
   }
   const { direction } = decideTransfer({
     source,
@@ -91,7 +88,7 @@ export async function routeOfDraft(
   return direction;
 }
 
-export const NOT_THERE = "This account is not there. Load the page again.";
+export const NOT_THERE = "This account does not exist. Reload the page.";
 
 export function refused(message: string): AppError {
   return new AppError("INVALID_PARAMETERS", `${message} Nothing moved.`);

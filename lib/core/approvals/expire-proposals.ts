@@ -9,8 +9,8 @@ interface ExpiredRow {
 }
 
 /**
- * Closes proposals that nobody decided within 24 hours of business time; their transfers are denied in the same
- * statement's transaction. Skips what a decision holds locked at the moment: that decision finds it expired itself.
+ * Expires proposals after 24 hours of business time without a decision, and denies their transfers in the same
+ * transaction. Skips rows locked by a decision, which finds the proposal expired itself.
  * @returns how many were closed.
  */
 export async function expireProposals(
@@ -27,7 +27,7 @@ export async function expireProposals(
 }
 
 /**
- * Writes the second and last notice of proposals that close within two hours of business time.
+ * Writes the second and last notice of proposals that expire within two hours of business time.
  * @returns how many.
  */
 export async function remindDeciders(

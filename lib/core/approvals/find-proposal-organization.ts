@@ -1,7 +1,7 @@
 import type { MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
-/** Which of a member's organizations a proposal belongs to; null when it is none of theirs. */
+/** The organization of a proposal, if the member belongs to it; otherwise null. */
 export async function findProposalOrganization(
   services: Pick<Services, "pool">,
   actor: Pick<MemberActor, "id">,

@@ -16,7 +16,7 @@ import {
 import type { ForecastMove } from "@/lib/engine/forecast/money-after";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
-/** What it would set off. Transfers that are asked for begin a chain; those of a run come after its rule. */
+/** The rules that it would trigger. A requested transfer starts a chain; transfers of a run follow its rule. */
 export async function forecastApproval(
   database: Queryable,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
@@ -28,13 +28,13 @@ export async function forecastApproval(
   return forecastKnockOn(database, where, approvableMoves(facts.plan) ?? [], facts.chainDepth + 1);
 }
 
-/** An organization has at most one such rule an account; more than this is none that a person oversees. */
+/** An organization has at most one such rule per account. */
 const MAXIMUM_RULES = 500;
 
 /**
- * Which active rules these moves would set off if they were accepted now, and what those would move: a forecast, not
- * part of what is approved (decisions page, "Approval").
- * @param chainDepth rules that ran before these moves in their chain, the one that made them included
+ * Forecasts the active rules that these moves would trigger if accepted now, and what those would move. Not part of what
+ * is approved (docs/behavior/approvals.md).
+ * @param chainDepth rules that ran before these moves in their chain, including the one that made them
  */
 async function forecastKnockOn(
   database: Queryable,
@@ -47,7 +47,7 @@ async function forecastKnockOn(
   return forecastMoves(moves, chainDepth, rules, facts);
 }
 
-/** The rules that start when money arrives, in their active versions; paused ones do not run. */
+/** Active versions of rules that money arriving triggers; paused ones do not run. */
 async function readArrivalRules(database: Queryable, organizationId: string): Promise<ForecastRule[]> {
   const { rows } = await database.query<{ id: string; name: string; definition: unknown }>({
     name: "read_arrival_rules",
@@ -62,17 +62,17 @@ async function readArrivalRules(database: Queryable, organizationId: string): Pr
     values: [organizationId],
   });
   return rows.flatMap((row) => {
-    // One that this version cannot represent does not run either.
+    // A rule that this version of Sluice cannot represent does not run either.
     const definition = ruleDefinitionSchema.safeParse(row.definition);
     return definition.success ? [{ id: row.id, name: row.name, definition: definition.data }] : [];
   });
 }
 
-/** Those that the moves can set off, and those that these can, so that no more is read than can matter. */
+/** The rules that the moves can trigger, directly or through other rules; only their facts are read. */
 function reachable(rules: readonly ForecastRule[], moves: readonly ForecastMove[]): ForecastRule[] {
   const found = new Set<ForecastRule>();
   const accounts = new Set(moves.map((move) => move.destinationAccountId));
-  // Ends: every round but the last finds a rule more.
+  // Terminates: every round except the last finds another rule.
   for (let before = -1; before !== found.size; ) {
     before = found.size;
     for (const rule of rules) {

@@ -99,8 +99,8 @@ const quarterlyTax = (taxes: string, checking: string) =>
     },
   ] as const;
 
-describe("an approval screen tells what rules follow", () => {
-  it("with the balances that the transfer leaves, and its amounts in the table, outside the digest", async () => {
+describe("an approval screen forecasts the rules that follow", () => {
+  it("from the balances after the transfer, with amounts in the table but outside the digest", async () => {
     const world = await arrange();
     const id = await world.propose(world.operating, world.taxes, 425_000);
     const before = await world.look(id);
@@ -115,7 +115,8 @@ describe("an approval screen tells what rules follow", () => {
           movedInCents: 1_200_000,
           leavesSluice: true,
           isLater: false,
-          because: "It runs when money reaches Taxes: $4,250.00 does, which then holds $13,560.00.",
+          because:
+            "It runs when money reaches Taxes: $4,250.00 arrives and brings its balance to $13,560.00.",
           flows: [{ fromName: "Taxes", toName: "Checking" }],
         },
       ],
@@ -130,17 +131,17 @@ describe("an approval screen tells what rules follow", () => {
     expect(after.version).not.toBe(before.version);
   });
 
-  it("those that look and skip, with why", async () => {
+  it("including those that would skip, with the reason", async () => {
     const world = await arrange();
     await world.onArrival(world.taxes, ...quarterlyTax(world.taxes, world.checking));
     const view = await world.look(await world.propose(world.operating, world.taxes, 90_000));
     expect(view.knockOn?.runs).toMatchObject([{ outcome: "SKIPS", movedInCents: 0, flows: [] }]);
     expect(view.knockOn?.runs[0]?.because).toBe(
-      "It acts only when the balance of Taxes is $12,000.00 or more. The balance of Taxes is $10,210.00, so the condition is not met.",
+      "It runs only if the balance of Taxes is $12,000.00 or more. The balance of Taxes is $10,210.00, so the condition is not met.",
     );
   });
 
-  it("and over ACH that they follow once the bank has settled it; one that is paused not at all", async () => {
+  it("as running after the bank's settlement over ACH, without paused ones", async () => {
     const world = await arrange();
     const ruleId = await world.onArrival(world.savings, {
       type: "PERCENTAGE",
@@ -157,7 +158,7 @@ describe("an approval screen tells what rules follow", () => {
     expect((await world.look(id)).knockOn?.runs).toEqual([]);
   });
 
-  it("of a run too, along the chain; and what then happens is what was forecast", async () => {
+  it("for a run too, along the chain, and the outcome matches the forecast", async () => {
     const world = await arrange();
     await world.onArrival(world.taxes, {
       type: "PERCENTAGE",
@@ -204,7 +205,7 @@ describe("an approval screen tells what rules follow", () => {
     }
     const afterwards = await world.look(id);
     expect(afterwards.knockOn).toBeNull();
-    // What the rule moved is listed below what was approved; the one that looked and skipped is not.
+    // The page lists what the triggered rule moved, but not the rule that skipped.
     expect(afterwards.followUps).toMatchObject([
       { sourceName: "Taxes", destinationName: "Savings", amountInCents: 5_000, status: "SETTLED" },
     ]);

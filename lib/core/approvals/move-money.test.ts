@@ -43,7 +43,7 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 0 } = {}) {
     floorInCents,
   });
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
-  // Signed in just now, so that nothing more has to be confirmed.
+  // A recent sign-in, so that no further confirmation is required.
   const at = (member: Context<MemberActor> = organization.owner) => ({
     ...member,
     now: clock.now(),
@@ -92,7 +92,7 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 0 } = {}) {
 const idIn = (href: string) => new URL(href, "http://localhost").searchParams.get("approvalTransferId") ?? "";
 
 describe("a member who moves money", () => {
-  it("sees what it does, confirms that, and it is accepted at once as an approval of their own", async () => {
+  it("sees a preview and confirms it, and the transfer is accepted as their own approval", async () => {
     const { services, organization, woken, at, time, draft, look, move, transfers } = await arrange();
     const drafted = draft();
     const seen = await look(drafted);
@@ -131,7 +131,7 @@ describe("a member who moves money", () => {
     });
   });
 
-  it("may go below the floor, and is shown so", async () => {
+  it("may go below the floor, and sees it", async () => {
     const { draft, look, move } = await arrange({ floorInCents: 900_000 });
     const drafted = draft();
     const seen = await look(drafted);
@@ -139,7 +139,7 @@ describe("a member who moves money", () => {
     expect(await move(drafted, seen.digest)).toMatchObject({ kind: "MOVED" });
   });
 
-  it("never moves more than there is, whatever digest is sent", async () => {
+  it("never moves more than is available, whatever digest is sent", async () => {
     const { organization, draft, look, move, transfers } = await arrange();
     const drafted = draft({ amountInCents: 1_000_001 });
     const seen = await look(drafted);
@@ -149,7 +149,7 @@ describe("a member who moves money", () => {
     expect(await auditBooks(database, organization.organizationId)).toMatchObject({ wrongHolds: [] });
   });
 
-  it("takes an unknown balance for no money", async () => {
+  it("cannot move money from an unknown balance", async () => {
     const { organization, taxes, draft, look, move, transfers } = await arrange();
     const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
     const drafted = draft({ sourceAccountId: checking, destinationAccountId: taxes });
@@ -160,7 +160,7 @@ describe("a member who moves money", () => {
     expect(await transfers()).toEqual([]);
   });
 
-  it("confirms this draft and no other: an amount, account, label or note that changed moves nothing", async () => {
+  it("confirms exactly one draft: a changed amount, account, label or note moves nothing", async () => {
     const { organization, draft, look, move, transfers } = await arrange();
     const savings = await organization.addAccount({ name: "Savings", type: "POD" });
     const drafted = draft();
@@ -179,7 +179,7 @@ describe("a member who moves money", () => {
     expect(await transfers()).toEqual([]);
   });
 
-  it("is told what changed when the outcome of a check changed, and nothing moves", async () => {
+  it("sees what changed if the outcome of a check changed, and nothing moves", async () => {
     const { services, organization, operating, taxes, draft, look, move, transfers } = await arrange({
       floorInCents: 500_000,
     });
@@ -202,7 +202,7 @@ describe("a member who moves money", () => {
     expect(await move(drafted, (await look(drafted)).digest)).toMatchObject({ kind: "MOVED" });
   });
 
-  it("tells the other deciders once that it is decided, and asks nobody", async () => {
+  it("notifies the other deciders once of the decision, without asking for approval", async () => {
     const { services, organization, draft, look, move } = await arrange();
     await organization.addMember("CO_OWNER", "Jonas");
     const drafted = draft();
@@ -217,7 +217,7 @@ describe("a member who moves money", () => {
 });
 
 describe("a move is refused", () => {
-  it.each<MemberRole>(["VIEWER", "ACCOUNTANT"])("to %s, by every verb", async (role) => {
+  it.each<MemberRole>(["VIEWER", "ACCOUNTANT"])("to %s, by every command", async (role) => {
     const { services, organization, at, time, draft, look, move, transfers } = await arrange();
     const member = await organization.addMember(role, "Ines");
     const drafted = draft();
@@ -234,7 +234,7 @@ describe("a move is refused", () => {
     expect(await transfers()).toEqual([]);
   });
 
-  it("between accounts of another organization, which are nothing to this one", async () => {
+  it("between accounts of another organization, as if they did not exist", async () => {
     const { organization, operating, draft, look, move, transfers } = await arrange();
     const stranger = await arrange();
     for (const drafted of [
@@ -250,7 +250,7 @@ describe("a move is refused", () => {
     expect(organization.organizationId).not.toBe(stranger.organization.organizationId);
   });
 
-  it("where no money can go: to itself, outside to outside, out of a debt, to or from a closed account", async () => {
+  it("on impossible routes: to itself, outside to outside, out of a debt, to or from a closed account", async () => {
     const { services, organization, operating, taxes, at, draft, look } = await arrange();
     const add = (name: string, externalAccountType: "DEPOSITORY" | "LIABILITY" | "INVESTMENT") =>
       organization.addAccount({
@@ -266,7 +266,7 @@ describe("a move is refused", () => {
     await closeAccount(services, at(), closed);
     const routes: [string, string, RegExp][] = [
       [operating, operating, /to itself/],
-      [checking, visa, /Both accounts are outside/],
+      [checking, visa, /between two outside accounts/],
       [visa, taxes, /cannot be drawn from Visa/],
       [fund, taxes, /cannot be drawn from Fund/],
       [operating, closed, /Old is closed/],
@@ -278,7 +278,7 @@ describe("a move is refused", () => {
     expect(await look(draft({ destinationAccountId: visa }))).toMatchObject({ settlesOver: "ACH" });
   });
 
-  it("after five minutes without the password, or with a wrong one", async () => {
+  it("five minutes after sign-in without the password, or with a wrong one", async () => {
     const { services, clock, organization, at, draft, look, transfers } = await arrange();
     const drafted = draft();
     const { digest } = await look(drafted);
@@ -298,7 +298,7 @@ describe("a move is refused", () => {
     });
   });
 
-  it("where a passkey is enrolled and anything less is given", async () => {
+  it("with anything but a passkey if one is enrolled", async () => {
     const { services, at, draft, look, move, transfers } = await arrange();
     await enrolPasskey(services, at().actor);
     const drafted = draft();
@@ -311,7 +311,7 @@ describe("a move is refused", () => {
 });
 
 describe("races of a move", () => {
-  it(`${RIVALS} confirmations of one draft at once are one transfer, and all of them are told so`, async () => {
+  it(`${RIVALS} confirmations of one draft at once make one transfer, and all get it as the result`, async () => {
     for (let round = 0; round < proofSize(3, 30); round++) {
       const { organization, draft, look, move, transfers } = await arrange();
       const drafted = draft();
@@ -328,14 +328,14 @@ describe("races of a move", () => {
     }
   });
 
-  it(`${RIVALS} at once with one answer of one passkey are one transfer, and the answer is good for no other`, async () => {
+  it(`${RIVALS} at once with one passkey assertion make one transfer, and the assertion cannot be reused`, async () => {
     const { services, at, draft, look, move, transfers } = await arrange();
     const { authenticator } = await enrolPasskey(services, at().actor);
     const drafted = draft();
     const { digest } = await look(drafted);
     const begun = await beginMove(services, at(), { ...drafted, digest });
     if (begun.kind !== "BEGUN" || begun.request.kind !== "PASSKEY")
-      throw new Error("no passkey is asked for");
+      throw new Error("no passkey was requested");
     const confirmation: Confirmation = {
       kind: "PASSKEY",
       response: authenticator.get(begun.request.options),
@@ -356,12 +356,12 @@ describe("races of a move", () => {
     await expect(move(other, (await look(other)).digest, undefined, confirmation)).rejects.toMatchObject({
       name: "NotConfirmed",
     });
-    // A retry after a lost answer is told what happened before anything is asked for.
+    // A retry after a lost response gets the result without another confirmation.
     expect(await beginMove(services, at(), { ...drafted, digest })).toMatchObject({ kind: "MOVED" });
     expect(await transfers()).toHaveLength(1);
   });
 
-  it("a draft that has moved moves nothing else, for nobody", async () => {
+  it("a draft that was confirmed once moves nothing else, for any member", async () => {
     const { organization, draft, look, move, transfers } = await arrange();
     const jonas = await organization.addMember("CO_OWNER", "Jonas");
     const drafted = draft();
@@ -372,16 +372,16 @@ describe("races of a move", () => {
     expect(await transfers()).toHaveLength(1);
   });
 
-  it("different drafts of one account at once never take more than it holds", async () => {
+  it("different drafts of one account at once never take more than its balance", async () => {
     const { organization, draft, look, move, transfers } = await arrange();
-    // Each alone is covered; together they are five times too much.
+    // Each one is covered alone; together they are five times the balance.
     const drafts = Array.from({ length: RIVALS }, () => draft());
     const digests = await Promise.all(drafts.map((drafted) => look(drafted)));
     await Promise.all(drafts.map((drafted, index) => move(drafted, digests[index]?.digest ?? "")));
     const moved = await transfers();
     expect(moved.reduce((sum, transfer) => sum + transfer.amount_in_cents, 0)).toBeLessThanOrEqual(1_000_000);
     expect(moved.every(({ status }) => status === "PROCESSING")).toBe(true);
-    // "Similar in the last 24 hours" is a changed outcome for all but the first.
+    // The check for similar transfers changes its outcome for all but the first.
     expect(moved).toHaveLength(1);
     expect(await auditBooks(database, organization.organizationId)).toMatchObject({
       wrongHolds: [],
@@ -389,7 +389,7 @@ describe("races of a move", () => {
     });
   });
 
-  it("pulls from one outside account at once never take more than its bank said it holds", async () => {
+  it("pulls from one outside account at once never take more than its reported balance", async () => {
     const { organization, taxes, draft, look, move, transfers } = await arrange();
     const checking = await organization.addAccount({
       name: "Checking",
@@ -408,13 +408,13 @@ describe("races of a move", () => {
     expect(moved[0]).toMatchObject({ status: "PROCESSING", hold_in_cents: 0 });
   });
 
-  it("who loses the role, or the session, between seeing and confirming moves nothing", async () => {
+  it("a member who loses the role or session before confirming moves nothing", async () => {
     const { services, organization, at, draft, look, move, transfers } = await arrange();
     const jonas = await organization.addMember("CO_OWNER", "Jonas");
     const drafted = draft();
     const { digest } = await look(drafted, jonas);
     await changeMemberRole(services, at(), { userId: jonas.actor.id, role: "VIEWER" });
-    // The request began when they still were co-owner.
+    // They were still a co-owner when the request started.
     await expect(move(drafted, digest, jonas)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
 
     const kim = await organization.addMember("CO_OWNER", "Kim");
@@ -424,7 +424,7 @@ describe("races of a move", () => {
     expect(await transfers()).toEqual([]);
   });
 
-  it("a role that is taken away at the same moment either lets the whole move be, or none of it", async () => {
+  it("losing the role at the same moment either allows the whole move or prevents it", async () => {
     for (let round = 0; round < proofSize(4, 40); round++) {
       const { services, organization, at, draft, look, move, transfers } = await arrange();
       const jonas = await organization.addMember("CO_OWNER", "Jonas");
@@ -442,7 +442,7 @@ describe("races of a move", () => {
     }
   });
 
-  it("all gates that are closed at the same moment either let the whole move be, or none of it", async () => {
+  it("closing all gates at the same moment either allows the whole move or prevents it", async () => {
     for (let round = 0; round < proofSize(4, 40); round++) {
       const { services, at, draft, look, move, transfers } = await arrange();
       const drafted = draft();

@@ -34,14 +34,14 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** A confirmation of this draft, as it was shown, answers for no other. The digest covers all of it. */
+/** Binds a confirmation to this draft as it was shown; the digest covers all of it. */
 function moveScope(actor: MemberActor, { draftId, digest }: MoveSubject): ChallengeScope {
   return memberScope("DECIDE", actor, `MOVE_MONEY ${draftId} ${digest}`);
 }
 
 /**
- * How this member must confirm the move, with the challenge for it; or that it is done already.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
+ * How this member must confirm the move, with the challenge; or the result if it is done already.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner.
  */
 export async function beginMove(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
@@ -55,7 +55,7 @@ export async function beginMove(
   return { kind: "BEGUN", request };
 }
 
-/** Ends the transaction without a move, so that the confirmation is not used up either. */
+/** Rolls back without a move, so that the confirmation is not consumed either. */
 class NotMoved extends Error {
   constructor(readonly result: MoveResult | "RIVAL") {
     super("Nothing moved");
@@ -63,11 +63,10 @@ class NotMoved extends Error {
 }
 
 /**
- * Moves money because a member says so, who thereby approves it (decisions page, "Approval"): a proposal of theirs and
- * its approval in one transaction, with the locks, the digest and the acceptance of any approval. One draft moves once,
- * however often and from however many places its confirmation is sent.
- * @throws NotConfirmed; AppError `ACCESS_DENIED` unless an owner or co-owner asks, and while all gates are closed;
- * `INVALID_PARAMETERS` where the money cannot go this way or is not there.
+ * Moves money for a member (docs/behavior/transfers.md): their proposal and its approval in one transaction, with the
+ * locks, digest and acceptance of any approval. One draft moves once, however often its confirmation is sent.
+ * @throws NotConfirmed; AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, and while all gates are closed;
+ * `INVALID_PARAMETERS` if the money cannot take this route or is not available.
  */
 export async function moveMoney(
   services: Services,
@@ -89,7 +88,7 @@ export async function moveMoney(
   return done(services, context, input);
 }
 
-/** A rival with the same draft may have been first: its proof is then spent, or its draft taken, and all is well. */
+/** A concurrent confirmation of the same draft may have won: it consumed the proof or claimed the draft. Not an error. */
 async function afterFailure(
   services: Services,
   context: Context<MemberActor>,
@@ -109,11 +108,11 @@ async function done(
   draft: MoveDraft,
 ): Promise<MoveResult> {
   const moved = await findMoved(services.pool, context, draft);
-  if (!moved) throw new Error("A committed move is not there");
+  if (!moved) throw new Error("A committed move is missing");
   return moved;
 }
 
-/** Locks in the house's order: session and proof, membership, draft, ledgers. */
+/** Locks in the order of lib/db/LOCKS.md: session and proof, membership, draft, ledgers. */
 async function moveLocked(
   client: Queryable,
   context: Context<MemberActor>,
@@ -142,7 +141,7 @@ async function moveLocked(
   await accept(client, context, transferId);
 }
 
-/** Of any number with the same draft at once one goes on: the others wait here for its commit. */
+/** Lets one of several confirmations of a draft continue; the others wait here for its commit. */
 async function claimDraft(
   client: Queryable,
   context: Context<MemberActor>,
@@ -161,8 +160,8 @@ async function claimDraft(
 }
 
 /**
- * Recomputes what was seen, under the locks.
- * @throws NotMoved when it is not what was seen; AppError when there is not enough, whatever was seen.
+ * Recomputes what was shown, under the locks.
+ * @throws NotMoved if it differs; AppError if there is not enough money, whatever was shown.
  */
 async function requireSeen(
   client: Queryable,
@@ -181,7 +180,7 @@ async function requireSeen(
   }
 }
 
-/** An approved proposal may fail a moment later; a person who moves money is told at once, and nothing is written. */
+/** Unlike an approved proposal, which may fail later, a member's move fails at once and writes nothing. */
 async function accept(client: Queryable, context: Context<MemberActor>, transferId: string): Promise<void> {
   const { rows } = await client.query<{ error_code: string | null }>(
     "select accept_approved_transfer($1, $2, $3, $4) as error_code",
@@ -189,31 +188,26 @@ async function accept(client: Queryable, context: Context<MemberActor>, transfer
   );
   const errorCode = rows[0]?.error_code ?? null;
   if (errorCode === null) return;
-  // Outside no ledger is locked: another pull of the same moment may have taken what the checks had seen.
+  // Outside accounts have no ledger to lock: a concurrent pull may have taken what the checks saw.
   throw new NotMoved({ kind: "CHANGED", changes: [FAILURES[errorCode] ?? `It would fail: ${errorCode}.`] });
 }
 
 const FAILURES: Record<string, string | undefined> = {
   INSUFFICIENT_FUNDS: "There is no longer enough money for it.",
   ACCOUNT_CLOSED: "One of the accounts was closed.",
-  BALANCE_UNAVAILABLE: "What the source holds is not known at the moment.",
+  BALANCE_UNAVAILABLE: "The balance of the source is currently unknown.",
 };
 
-interface MovedRow {
+interface MovedRow extends Omit<MoveDraft, "draftId"> {
   id: string;
-  amount_in_cents: number;
-  description: string | null;
-  reason: string | null;
-  source_account_id: string;
-  destination_account_id: string;
-  source_name: string;
-  destination_name: string;
-  is_own: boolean;
+  sourceName: string;
+  destinationName: string;
+  isOwn: boolean;
 }
 
 /**
- * What a draft has become already: the same transfer (a double click, a retry after a lost answer), or another one that
- * was confirmed under its id, after which it moves nothing more. Null: nothing yet.
+ * The transfer that this draft already made (a double click, a retry after a lost response), or another one confirmed
+ * under its id. Null: none yet.
  */
 async function findMoved(
   database: Queryable,
@@ -223,8 +217,9 @@ async function findMoved(
   const { rows } = await database.query<MovedRow>({
     name: "find_member_move",
     text: `
-      select t.id, t.amount_in_cents, t.description, t.reason_for_approval as reason, t.source_account_id,
-          t.destination_account_id, s.name as source_name, d.name as destination_name, m.moved_by = $3 as is_own
+      select t.id, t.amount_in_cents as "amountInCents", t.description as "achLabel", t.reason_for_approval as note,
+          t.source_account_id as "sourceAccountId", t.destination_account_id as "destinationAccountId",
+          s.name as "sourceName", d.name as "destinationName", m.moved_by = $3 as "isOwn"
         from member_moves m
         join transfers t on t.organization_id = m.organization_id and t.id = m.transfer_id
         join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
@@ -235,20 +230,20 @@ async function findMoved(
   const moved = rows[0];
   if (!moved) return null;
   const href = proposalHref(moved.id);
-  if (moved.is_own && isSame(moved, draft)) return { kind: "MOVED", href };
+  if (moved.isOwn && isSame(moved, draft)) return { kind: "MOVED", href };
   return {
     kind: "USED",
-    message: `This page moved ${formatCents(moved.amount_in_cents)} from ${moved.source_name} to ${moved.destination_name} before. Nothing more was moved. Start again for another transfer.`,
+    message: `This page already moved ${formatCents(moved.amountInCents)} from ${moved.sourceName} to ${moved.destinationName}. Nothing else moved. Start again for another transfer.`,
     href,
   };
 }
 
 function isSame(moved: MovedRow, draft: MoveDraft): boolean {
   return (
-    moved.amount_in_cents === draft.amountInCents &&
-    moved.source_account_id === draft.sourceAccountId &&
-    moved.destination_account_id === draft.destinationAccountId &&
-    moved.description === draft.achLabel &&
-    moved.reason === draft.note
+    moved.amountInCents === draft.amountInCents &&
+    moved.sourceAccountId === draft.sourceAccountId &&
+    moved.destinationAccountId === draft.destinationAccountId &&
+    moved.achLabel === draft.achLabel &&
+    moved.note === draft.note
   );
 }

@@ -8,13 +8,13 @@ import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
-/** What a live run starts from, as it is stored. */
+/** The stored base of a live run. */
 export const liveBaseSchema = z.object({
   mode: z.literal("LIVE"),
   incomingAmountInCents: z.int().nullable(),
 });
 
-/** A run that waits for a person. */
+/** A run that waits for approval. */
 export interface RunToPlan {
   id: string;
   ruleId: string;
@@ -22,7 +22,7 @@ export interface RunToPlan {
   base: z.infer<typeof liveBaseSchema>;
 }
 
-/** What a run would do at this moment, and what that follows from. */
+/** What a run would do now, and the facts that this depends on. */
 export interface PlannedRun {
   facts: RuleFacts;
   evaluation: Evaluation;
@@ -36,8 +36,8 @@ export interface PlanningWhere {
 }
 
 /**
- * Works out what waiting runs would do now if a person approved them, by their ids: their accounts are read together, so
- * a page of runs costs little more than one.
+ * Computes what waiting runs would do if approved now, by id. Reads their accounts together, so a page of runs costs
+ * little more than one.
  */
 export async function planRuns(
   database: Queryable,

@@ -18,10 +18,10 @@ import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 
 export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
 
-/** How far the transfer, or the run, has come that a proposal is about. */
+/** The status of a proposal's transfer or run. */
 export type SubjectStatus = TransferStatus | RuleExecutionStatus;
 
-/** What is known of any proposal, whatever it is about. */
+/** What transfers and runs have in common as proposals. */
 export interface ProposalFacts {
   id: string;
   state: ProposalState;
@@ -31,20 +31,20 @@ export interface ProposalFacts {
   createdAt: Date;
   expiresAt: Date;
   proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK"; id: string | null; name: string };
-  /** The key's daily cap, because of which a person is asked; null: the key asks always, or a member does. */
+  /** The key's daily cap that requires this approval; null: it waits for another reason. */
   aboveCap: AboveCap | null;
-  /** The key or the connection of an assistant that asks; null: neither does. */
+  /** The key, or the connection of an assistant, that requested it; null: neither did. */
   key: {
     id: string;
     createdAt: Date;
     createdByName: string;
     lastUsedAt: Date | null;
     isRevoked: boolean;
-    /** Null where no member did: it was replaced, or the operator revoked it. */
+    /** Null if no member did: it was replaced, or the operator revoked it. */
     revokedByName: string | null;
-    /** Of an assistant those of its member's role now; none when that member has left. */
+    /** For an assistant, those of its member's current role; none if that member has left. */
     permissions: readonly Permission[];
-    /** Of an assistant: the role that its member has now, null when they have left. Of a key: null. */
+    /** For an assistant, its member's current role, null if they have left. For a key, null. */
     memberRole: MemberRole | null;
   } | null;
   decision: {
@@ -57,7 +57,7 @@ export interface ProposalFacts {
   } | null;
 }
 
-/** One proposal with its kind, or null when the organization has none with this id. */
+/** One proposal with its kind, or null if the organization has none with this id. */
 export async function readProposalFacts(
   database: Queryable,
   organizationId: string,
@@ -150,7 +150,7 @@ function toFacts(row: ProposalRow): ProposalFacts {
   };
 }
 
-/** A program that uses a rule's own address need not say its name. */
+/** A program that calls a rule's hook does not have to give a name. */
 const NAMELESS = "A program";
 
 function toKey(row: ProposalRow): ProposalFacts["key"] {
@@ -172,7 +172,7 @@ function permissionsOf(row: ProposalRow): readonly Permission[] {
   return row.member_role === null ? [] : permissionsOfRole(row.member_role);
 }
 
-/** What can be approved of a plan; null where there is none, or one that would break off, which nobody can approve. */
+/** The moves of a plan that can be approved; null without a plan, or if it would fail partway. */
 export function approvableMoves(plan: RulePlan | null | undefined): PlannedMove[] | null {
   if (!plan || plan.moves.some((move) => move.outcome === "FAILED")) return null;
   return movesOf(plan);

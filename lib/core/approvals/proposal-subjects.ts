@@ -9,18 +9,18 @@ import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 
-/** What one proposal is about. */
+/** The subject of one proposal. */
 export interface ProposalSubject {
   view: ProposalSubjectView;
-  /** What it moves, or would move now. */
+  /** Past or, while it waits, forecast moves. */
   moves: { sourceAccountId: string; destinationAccountId: string; amountInCents: number }[];
   /** Every account that it names. */
   accountIds: string[];
 }
 
 /**
- * What proposals are about, by their ids: of a transfer its parties and its amount, of a run what it would do now, or
- * what was approved. For lists; a few queries for all of them together.
+ * The subjects of proposals by id, for lists: parties and amount of a transfer; of a run what it would do now, or what was
+ * approved. A few queries for all of them together.
  * @param where `now` is business time
  */
 export async function readProposalSubjects(

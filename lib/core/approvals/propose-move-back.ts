@@ -30,7 +30,7 @@ interface SettledTransfer {
   destinationName: string;
 }
 
-/** The settled transfer with this id between two accounts of the organization; null when there is none to move back. */
+/** The settled transfer with this id between two accounts of the organization; null if there is none to move back. */
 export async function findSettledTransfer(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -53,11 +53,11 @@ export async function findSettledTransfer(
 const reasonSchema = plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH);
 
 /**
- * Proposes the way back of a settled transfer; it waits for an approval like any (decisions page, "Transfer"). While one
- * waits, is on its way or is done, there is no second: money is moved back once.
- * @returns the id of the proposal, which may have been there before.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `TRANSFER_NOT_FOUND`, `INVALID_PARAMETERS`, and
- * those of `decideTransfer`.
+ * Proposes the reversal of a settled transfer, which waits for approval like any proposal (docs/behavior/approvals.md).
+ * Returns the existing reversal if one waits, is in progress or is complete: money is moved back once.
+ * @returns the proposal's id.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, `TRANSFER_NOT_FOUND`, `INVALID_PARAMETERS`,
+ * and those of `decideTransfer`.
  */
 export async function proposeMoveBack(
   services: Pick<Services, "pool" | "wake">,
@@ -124,8 +124,8 @@ function wayBack(settled: SettledTransfer, direction: TransferDirection): Drafte
 }
 
 /**
- * Writes a transfer that a member asks for, with its proposal; what a member asks for always waits for a confirmed
- * approval, be it one in this same transaction.
+ * Writes a member's transfer with its proposal. It always needs a confirmed approval, which may follow in the same
+ * transaction.
  */
 export async function proposeAsMember(
   client: Queryable,
@@ -158,13 +158,13 @@ export async function proposeAsMember(
   await client.query("select * from create_transfers($1)", [JSON.stringify([item])]);
 }
 
-/** Those that a person denied stay denied until somebody proposes them one by one. */
+/** Denied reversals are not proposed again in bulk, only one by one. */
 const TO_PROPOSE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED"]);
 
 /**
- * Proposes the way back of everything that rules made of money which was sent back; each is decided like any proposal.
- * What was proposed before, or is done, stays as it is, so pressing it twice proposes nothing twice.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `RULE_NOT_FOUND` for one that is not paused.
+ * Proposes the reversal of everything that rules did with returned money; each is decided like any proposal. Existing and
+ * completed reversals are unchanged, so pressing the button twice proposes nothing twice.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, `RULE_NOT_FOUND` if it is not paused.
  */
 export async function proposeReversals(
   services: Pick<Services, "pool" | "wake">,
@@ -177,7 +177,7 @@ export async function proposeReversals(
   }
   const pause = await readPause(services, context, ruleId, time);
   if (!pause) throw new AppError("RULE_NOT_FOUND", "This rule is not paused. Nothing was proposed.");
-  const reason = `The bank sent back ${writeCents(pause.returned.amountInCents)} that rules had already split.`;
+  const reason = `The bank returned ${writeCents(pause.returned.amountInCents)} that rules had already split.`;
   const result: ReversalsResult = { proposedCount: 0, refusals: [] };
   for (const transfer of pause.transfers) {
     if (!TO_PROPOSE.has(transfer.reversal.state)) continue;
@@ -185,7 +185,7 @@ export async function proposeReversals(
       await proposeMoveBack(services, context, { transferId: transfer.id, reason });
       result.proposedCount += 1;
     } catch (error) {
-      // One closed account must not keep the others from being proposed.
+      // One closed account must not prevent the other proposals.
       if (!(error instanceof AppError)) throw error;
       result.refusals.push(`${transfer.toName} to ${transfer.fromName}: ${error.message}`);
     }

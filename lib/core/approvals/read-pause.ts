@@ -8,7 +8,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** Chains end there (decisions page, "Arrivals"). */
+/** The limit of a chain (docs/behavior/rules.md). */
 const MAXIMUM_DEPTH = 10;
 const MAXIMUM_RUNS = 500;
 const MAXIMUM_TRANSFERS = 200;
@@ -27,8 +27,8 @@ interface PausedRow {
 }
 
 /**
- * Why a rule is paused: the transfer that came back, and everything that rules made of its money, chains included, each
- * with where its way back stands. Null when there is no such rule or it is not paused.
+ * Why a rule is paused: the returned transfer, and everything that rules did with its money, chains included, each with
+ * the state of its reversal. Null if the rule does not exist or is not paused.
  */
 export async function readPause(
   services: Pick<Services, "pool">,
@@ -99,10 +99,7 @@ interface SplitRow {
   reversal_status: TransferStatus | null;
 }
 
-/**
- * Runs are a tree: each has one cause. The recursion goes by cause, level by level, and is cut off where no person would
- * follow it any more.
- */
+/** Runs are a tree, because each has one cause: recurses by cause, level by level, up to the bounds. */
 async function readSplit(
   database: Queryable,
   organizationId: string,

@@ -2,34 +2,30 @@ import type { RequesterView } from "@/lib/contract/views/approval-view";
 import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** What the tally draws at most. */
-const TALLY_LENGTH = 47;
+/** The most decisions that the requester's history draws. */
+const HISTORY_LENGTH = 47;
 
-interface RecordRow {
-  approved: number;
-  decided: number;
-  recent: RequesterView["recent"] | null;
-}
+type RequesterRecord = Pick<RequesterView, "approvedCount" | "decidedCount" | "recent">;
+const NO_RECORD: RequesterRecord = { approvedCount: 0, decidedCount: 0, recent: [] };
 
-/** What became of the earlier proposals of a proposal's key. A member's own proposals are not tallied. */
+/** The outcomes of earlier proposals of a proposal's key. A member's own proposals have no record. */
 export async function readRequesterRecord(
   database: Queryable,
   organizationId: string,
   facts: Pick<ProposalFacts, "key" | "id">,
-): Promise<Pick<RequesterView, "approvedCount" | "decidedCount" | "recent">> {
-  if (!facts.key) return { approvedCount: 0, decidedCount: 0, recent: [] };
-  const { rows } = await database.query<RecordRow>({
+): Promise<RequesterRecord> {
+  if (!facts.key) return NO_RECORD;
+  const { rows } = await database.query<RequesterRecord>({
     name: "read_requester_record",
     text: `
       with decided as (
         select id, case state when 'REVOKED' then 'DENIED' else state end as state from proposals
          where organization_id = $1 and api_key_id = $2 and state <> 'WAITING' and id <> $3)
-      select (select count(*) from decided where state = 'APPROVED')::int as approved,
-          (select count(*) from decided)::int as decided,
-          (select json_agg(state order by id) from (select * from decided order by id desc limit ${TALLY_LENGTH}) last)
-            as recent`,
+      select (select count(*) from decided where state = 'APPROVED')::int as "approvedCount",
+          (select count(*) from decided)::int as "decidedCount",
+          (select coalesce(json_agg(state order by id), '[]')
+             from (select * from decided order by id desc limit ${HISTORY_LENGTH}) last) as recent`,
     values: [organizationId, facts.key.id, facts.id],
   });
-  const row = rows[0];
-  return { approvedCount: row?.approved ?? 0, decidedCount: row?.decided ?? 0, recent: row?.recent ?? [] };
+  return rows[0] ?? NO_RECORD;
 }

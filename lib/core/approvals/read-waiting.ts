@@ -8,7 +8,7 @@ interface WaitingRow {
   expires_at: Date | null;
 }
 
-/** How many other proposals wait, and the one that closes soonest. `exceptId`: the one on the screen. */
+/** How many other proposals wait, and the one that expires soonest. `exceptId`: the one on the screen. */
 export async function readWaiting(
   database: Queryable,
   organizationId: string,
@@ -49,7 +49,6 @@ export async function countWaiting(database: Queryable, organizationId: string, 
   return rows[0]?.count ?? 0;
 }
 
-/** The approval screen, on this server. */
 export function proposalHref(id: string): string {
   return `/?approvalTransferId=${id}`;
 }

@@ -10,7 +10,7 @@ import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 
-/** A transfer that an approved run made. */
+/** A transfer of an approved run. */
 export interface RunTransfer {
   id: string;
   sourceAccountId: string;
@@ -20,7 +20,7 @@ export interface RunTransfer {
   errorCode: string | null;
 }
 
-/** What a proposed run's checks and digest rest on. */
+/** What a proposed run's checks and digest depend on. */
 export interface RunSubject {
   kind: "RULE_RUN";
   rule: {
@@ -35,27 +35,27 @@ export interface RunSubject {
   version: number;
   /** Null: this version of Sluice cannot represent it. */
   definition: RuleDefinition | null;
-  /** Of the stored definition, whatever is in it. */
+  /** Of the stored definition, even if it cannot be parsed. */
   definitionHash: string;
   chainDepth: number;
-  /** What it would do now, worked out while it waits; null otherwise. */
+  /** What it would do now, while it waits; null otherwise. */
   planned: PlannedRun | null;
-  /** What was approved, or what it would do now; null where it cannot be worked out or was never approved. */
+  /** What was approved, or what it would do now; null if it cannot be computed or was never approved. */
   plan: RulePlan | null;
-  /** What would have to be known first. */
+  /** The unknown fact that prevents a plan. */
   missing: UnknownFact | null;
-  /** Every account that its rule names, as it is now. */
+  /** Every account that its rule names, with present balances. */
   accounts: Record<string, AccountFacts>;
   lookAlikes: LookAlike[];
   transfers: RunTransfer[];
   endedAt: Date | null;
   errorMessage: string | null;
-  /** Live runs of this rule besides: those of the last 24 hours, and when the last one began. */
+  /** Other live runs of this rule: the number in the last 24 hours, and the start of the latest. */
   otherRuns: { latelyCount: number; lastAt: Date | null };
 }
 
 const LATELY_MS = 24 * 60 * 60 * 1000;
-/** A plan has at most as many moves; more rows than that are no plan's. */
+/** A plan has at most this many moves. */
 const MAXIMUM_TRANSFERS = 1_000;
 
 /** @param now business time */
@@ -150,35 +150,21 @@ interface SubjectRow {
   last_run_at: Date | null;
 }
 
-interface TransferRow {
-  id: string;
-  source_account_id: string;
-  destination_account_id: string;
-  amount_in_cents: number;
-  status: TransferStatus;
-  error_code: string | null;
-}
-
 async function readTransfers(
   database: Queryable,
   organizationId: string,
   executionId: string,
 ): Promise<RunTransfer[]> {
-  const { rows } = await database.query<TransferRow>({
+  const { rows } = await database.query<RunTransfer>({
     name: "read_run_subject_transfers",
     text: `
-      select id, source_account_id, destination_account_id, amount_in_cents, status, error_code from transfers
+      select id, source_account_id as "sourceAccountId", destination_account_id as "destinationAccountId",
+          amount_in_cents as "amountInCents", status, error_code as "errorCode"
+        from transfers
        where organization_id = $1 and rule_execution_id = $2 order by id limit ${MAXIMUM_TRANSFERS}`,
     values: [organizationId, executionId],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    sourceAccountId: row.source_account_id,
-    destinationAccountId: row.destination_account_id,
-    amountInCents: row.amount_in_cents,
-    status: row.status,
-    errorCode: row.error_code,
-  }));
+  return rows;
 }
 
 function toSubject(

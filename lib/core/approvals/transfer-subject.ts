@@ -5,12 +5,12 @@ import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** One account of a proposal with its money as it is at the moment of reading. */
+/** One account of a proposal, with its balance when read. */
 export interface PartyFacts extends AccountFacts {
   id: string;
 }
 
-/** What a proposed transfer's checks and digest rest on. */
+/** What a proposed transfer's checks and digest depend on. */
 export interface TransferSubject {
   kind: "TRANSFER";
   direction: TransferDirection;
@@ -22,9 +22,9 @@ export interface TransferSubject {
   errorCode: string | null;
   errorMessage: string | null;
   isCancellable: boolean;
-  /** When it is handed to the bank, until it is. */
+  /** When it will be sent to the bank; null once it was. */
   leavesAt: Date | null;
-  /** It was handed to the bank, whose answer is not known yet. */
+  /** It was sent to the bank, which has not answered yet. */
   isUnanswered: boolean;
   cancelledByName: string | null;
   source: PartyFacts;
@@ -38,12 +38,12 @@ export interface TransferSubject {
     medianInCents: number | null;
     highInCents: number | null;
   };
-  /** Others of the last 24 hours on this route, or of this amount from this source. */
+  /** Others in the last 24 hours on this route, or of this amount from this source. */
   similarLately: { count: number; lastAt: Date | null };
   lookAlikes: LookAlike[];
 }
 
-/** The middle half and the median of at most this many transfers describe a route. */
+/** Median and quartiles of a route are computed from at most this many transfers. */
 const ROUTE_SAMPLE = 500;
 const LATELY_MS = 24 * 60 * 60 * 1000;
 
@@ -73,7 +73,7 @@ export async function readTransferSubject(
   return { ...toSubject(row, source, destination), lookAlikes };
 }
 
-/** A transfer that is about to be made. */
+/** A transfer before it is written. */
 export interface DraftedTransfer {
   direction: TransferDirection;
   amountInCents: number;
@@ -83,8 +83,8 @@ export interface DraftedTransfer {
 }
 
 /**
- * The same of a transfer that is not there yet, so that the same checks and the same digest hold for it. Null: one of the
- * accounts is not the organization's.
+ * The subject of a transfer that does not exist yet, so that its checks and digest are the same. Null: one of the accounts
+ * belongs to another organization.
  */
 export async function readDraftSubject(
   database: Queryable,
@@ -138,7 +138,7 @@ export async function readDraftSubject(
   };
 }
 
-/** What was before a transfer `t` on its route and in the last day; $3 is a day ago, $4 the sample. */
+/** The history before a transfer `t` on its route and in the last day; $3 is a day ago, $4 the sample size. */
 const HISTORY_COLUMNS = `
   route.count as route_count, route.first_at, route.last_at, route.low, route.median, route.high,
   lately.count as lately_count, lately.last_at as lately_last_at`;
@@ -160,7 +160,7 @@ const HISTORY_JOINS = `
         select other.created_at from transfers other
          where other.organization_id = $1 and other.source_account_id = t.source_account_id
            and other.execution_mode = 'LIVE' and other.id <> t.id and other.created_at > $3
-           -- Ids are by the time: what is older is not read.
+           -- Ids are ordered by time, so this bounds the scan.
            and other.id >= first_id_at($3 - interval '1 day')
            and other.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE')
            and (other.destination_account_id = t.destination_account_id or other.amount_in_cents = t.amount_in_cents)
@@ -177,7 +177,7 @@ const READ_SUBJECT = `
     from transfers t ${HISTORY_JOINS}
    where t.organization_id = $1 and t.id = $2`;
 
-/** Of a transfer that is not there yet: everything there is came before it. */
+/** For a transfer that does not exist yet: its highest possible id makes all others earlier. */
 const READ_DRAFT_HISTORY = `
   select ${HISTORY_COLUMNS}
     from (select $2::uuid as source_account_id, $5::uuid as destination_account_id, $6::bigint as amount_in_cents,

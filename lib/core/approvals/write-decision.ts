@@ -3,19 +3,18 @@ import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
-/** What is recorded of a decision: how it was confirmed, and what was seen. */
 export interface WrittenDecision {
   state: "APPROVED" | "DENIED";
   method: ConfirmationMethod;
   passkeyName: string | null;
   note: string | null;
-  /** Null of a denial, which confirms nothing about what was shown. */
+  /** Null for a denial, which does not depend on what was shown. */
   digest: string | null;
 }
 
 /**
- * Records who decided a proposal, when and how, and leaves the notice to the other deciders, in the deciding transaction.
- * The caller has locked the proposal, or has made it in this same transaction, and does what follows from it.
+ * Records who decided a proposal, when and how, and writes the notice to the other deciders, in the deciding transaction.
+ * The caller has locked or created the proposal in this transaction and carries out the decision.
  */
 export async function writeDecision(
   client: Queryable,

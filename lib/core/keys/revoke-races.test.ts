@@ -271,7 +271,7 @@ describe("a revocation and an approval of its proposal", () => {
           confirmation: { kind: "NONE" },
         }),
     );
-    expect(decided).toMatchObject({ kind: "ALREADY_DECIDED", byName: "Whoever ended its access" });
+    expect(decided).toMatchObject({ kind: "ALREADY_DECIDED", byName: "The person who ended its access" });
     expect(await entries()).toBe(0);
   });
 });
