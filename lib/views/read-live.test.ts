@@ -36,14 +36,14 @@ async function arrange() {
 }
 
 describe("what open pages ask every few seconds", () => {
-  it("says the same as long as nothing happens, whatever the time", async () => {
+  it("stays the same as long as nothing happens, whatever the time", async () => {
     const { read, clock } = await arrange();
     const before = await read();
     clock.advance(60_000);
     expect(await read()).toEqual(before);
   });
 
-  it("counts a new proposal, and forgets it at its deadline", async () => {
+  it("counts a new proposal, and drops it at its deadline", async () => {
     const { read, propose, clock } = await arrange();
     const before = await read();
     await propose();
@@ -55,7 +55,7 @@ describe("what open pages ask every few seconds", () => {
     expect((await read()).waitingCount).toBe(0);
   });
 
-  it("tells that money moved", async () => {
+  it("changes when money moves", async () => {
     const { read, organization, to } = await arrange();
     const before = await read();
     await organization.deposit(to, 100);
@@ -64,7 +64,7 @@ describe("what open pages ask every few seconds", () => {
     expect(after.stamps.waiting).toBe(before.stamps.waiting);
   });
 
-  it("tells that an order was handed to the bank: from then on it cannot be canceled", async () => {
+  it("changes when an order is submitted to the bank, after which it cannot be canceled", async () => {
     const { services, clock, read, organization } = await arrange();
     const route = {
       sourceAccountId: await organization.addAccount({ name: "Pod", type: "POD", balanceInCents: 10_000 }),
@@ -78,7 +78,7 @@ describe("what open pages ask every few seconds", () => {
     expect((await read()).stamps.money).not.toBe(before.stamps.money);
   });
 
-  it("hears nothing of another organization", async () => {
+  it("is unaffected by another organization", async () => {
     const here = await arrange();
     const there = await arrange();
     const before = await here.read();
@@ -104,7 +104,7 @@ describe("what open pages ask every few seconds", () => {
     const [query] = sent;
     const client = await services.pool.connect();
     try {
-      // The tables of a test are so small that a scan is cheapest: where there is another way, it must be an index.
+      // Test tables are so small that a scan is cheapest; with scans off, the plan must use indexes.
       await client.query("begin; set local enable_seqscan = off");
       const { rows } = await client.query(`explain (format text) ${query?.text}`, query?.values);
       const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
@@ -118,7 +118,7 @@ describe("what open pages ask every few seconds", () => {
 });
 
 describe("a session's budget", () => {
-  it("refuses what is more than a minute allows, to that session alone, and forgets it with the minute", async () => {
+  it("refuses requests above the limit per minute in that session only, and resets with the minute", async () => {
     const { services, clock, organization } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Tomas");
     const budget = createRequestBudget(3);

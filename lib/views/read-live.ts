@@ -2,14 +2,14 @@ import type { LiveView } from "@/lib/contract/views/shell-view";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
-/** What is watched row by row: what changes, changes soon after it was made, or moves a balance. */
+/** Rows watched individually: what changes soon after it was created, or moves a balance. */
 const WATCHED_TRANSFERS = 50;
 const WATCHED_RUNS = 20;
 
 /**
- * What waits, and a stamp for each part of the organization that open pages show; a stamp that differs means that
- * something changed. One query that reads a few rows at the end of each index, however long the lists are, because every
- * open page asks it every few seconds.
+ * The number of waiting proposals, and a stamp for each part of the organization that open pages show; a different
+ * stamp means that something changed. One query that reads a few rows at the end of each index, however long the lists
+ * are, because every open page polls it every few seconds.
  */
 export async function readLive(services: Pick<Services, "pool">, context: Context): Promise<LiveView> {
   const { rows } = await services.pool.query<{

@@ -9,7 +9,7 @@ const MAXIMUM_NAMED = 3;
 interface Row {
   name: string;
   kind: "INDIVIDUAL" | "BUSINESS";
-  /** Null: nobody has to be asked. */
+  /** Null: no verification is required. */
   status: IdentityStatus | null;
   problem: string | null;
   subjects: unknown;
@@ -20,7 +20,7 @@ interface Row {
   key_name: string | null;
 }
 
-/** How far a new organization has come, from what is there: nothing of it is kept apart. */
+/** A new organization's progress, derived from its data: none of it is stored. */
 export async function readOnboarding(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
@@ -45,7 +45,7 @@ export async function readOnboarding(
     values: [organizationId, actor.id],
   });
   const row = rows[0];
-  if (!row) throw new Error("The organization of a signed-in member was not found.");
+  if (!row) throw new Error("A signed-in member's organization was not found.");
   const steps = stepsOf(row, actor.name);
   return {
     organization: { name: row.name, kind: row.kind },

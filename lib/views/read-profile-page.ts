@@ -4,10 +4,10 @@ import { readKeptProfile } from "@/lib/core/profile/get-financial-profile";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
-/** The window that opens first: long enough for a month to have a neighbour. */
+/** The initial window: long enough to compare months. */
 export const FIRST_PROFILE_DAYS = 90;
 
-/** The financial profile of the last days, as every member may see it: up to now, or up to when it was made. */
+/** The financial profile of the last days, for any member: up to now, or up to when it was computed. */
 export async function readProfilePage(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,

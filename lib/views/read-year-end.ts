@@ -10,7 +10,7 @@ import { mayExport } from "@/lib/core/shared/roles";
 import type { Services } from "@/lib/platform/services";
 
 const PAGE_HREF = "/settings/year-end";
-/** Of so many entries. */
+/** Proofs of fewer entries are never cached. */
 const KEPT_FROM = 100_000;
 
 const keptProofSchema = z.object({
@@ -39,7 +39,7 @@ const keptProofSchema = z.object({
   madeAt: z.iso.datetime(),
 });
 
-/** What the page of the year's end shows at once, for any member. */
+/** What the year-end page shows at once, for any member. */
 export async function readYearEnd(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -66,8 +66,8 @@ export async function readYearEnd(
 }
 
 /**
- * The proof that the year adds up, for any member. It reads every entry, so the page does not wait for it; of a big
- * organization it is kept for some minutes, and says of which moment it is.
+ * The proof that the year adds up, for any member. It reads every entry, so the page streams it; for large
+ * organizations it is cached for some minutes, and shows its time.
  */
 export async function readYearProof(
   services: Pick<Services, "pool" | "clock">,
@@ -81,7 +81,7 @@ export async function readYearProof(
     {
       organizationId,
       now,
-      // In another time zone it is another year.
+      // In another time zone, the year is different.
       name: `year ${year.year} from ${year.from.toISOString()}`,
       schema: keptProofSchema,
       staleMs: 0,

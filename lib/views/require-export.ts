@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayExport } from "@/lib/core/shared/permits";
 
-/** @throws AppError `ACCESS_DENIED` for a viewer, who reads and takes no copies. */
+/** @throws AppError `ACCESS_DENIED` for a viewer, who may not export. */
 export function requireExport({ actor }: Context<MemberActor>): void {
   if (mayExport(actor)) return;
   throw new AppError(

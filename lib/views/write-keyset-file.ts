@@ -3,11 +3,11 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { MovementScan } from "@/lib/views/movements/movement-query";
 import { type PageBeginning, readKeysetPage } from "@/lib/views/movements/read-movement-page";
 
-/** Batches that filters leave empty count too, so that a file ends whatever is filtered. */
+/** Batches emptied by filters count too, so that every file ends. */
 const MAXIMUM_BATCHES = 400;
 
 export interface FileLimits {
-  /** A file ends after so many rows, and says so in its last line. */
+  /** The row limit; a file that reaches it says so in its last line. */
   maximumRows: number;
   rowsPerBatch: number;
 }
@@ -15,12 +15,12 @@ export interface FileLimits {
 interface KeysetFile<Row> {
   scanOf: () => MovementScan;
   columns: readonly CsvColumn<Row>[];
-  /** The rows with these ids, in the order of the list. */
+  /** The rows with these IDs, in list order. */
   readRows: (ids: readonly string[]) => Promise<Row[]>;
   limits: FileLimits;
 }
 
-/** A list as CSV, batch by batch, newest first. What arrives while it is written is not in it. */
+/** A list as CSV in batches, newest first. Rows that arrive during the export are not included. */
 export async function* writeKeysetFile<Row>(
   database: Queryable,
   { scanOf, columns, readRows, limits: { maximumRows, rowsPerBatch } }: KeysetFile<Row>,
@@ -41,5 +41,5 @@ export async function* writeKeysetFile<Row>(
 }
 
 function endWords(written: number): string {
-  return `This file ends here, after ${written.toLocaleString("en-US")} rows, and the list goes on. Choose a shorter window for the rest.`;
+  return `This file ends after ${written.toLocaleString("en-US")} rows. Choose a shorter period for the rest.`;
 }

@@ -185,7 +185,7 @@ describe("the export of a search", () => {
     const look = { search: {}, timeZone: ZONE };
     const csv = await all(exportFoundEntries(services, owner, { ...look, format: "csv" }, 2));
     expect(parseCsv(csv)).toHaveLength(4);
-    expect(csv).toContain("Ask for fewer days");
+    expect(csv).toContain("Choose fewer days");
     const json = JSON.parse(await all(exportFoundEntries(services, owner, { ...look, format: "json" }, 2)));
     expect(json).toMatchObject({ isWhole: false, entries: [{}, {}] });
   });

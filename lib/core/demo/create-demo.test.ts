@@ -113,7 +113,7 @@ function plannedRuleMoves(now: Date): string[] {
 /** What the endpoint's page shows. */
 async function readEndpoint({ ownerPool }: TestDatabase, now: Date) {
   const { rows } = await ownerPool.query(
-    `select e.status, e.failing_since as "failingSince", count(*) filter (where d.status = 'DEAD')::int as "gaveUp",
+    `select e.status, e.failing_since as "failingSince", count(*) filter (where d.status = 'DEAD')::int as "failed",
          count(*) filter (where d.status = 'DELIVERED' and d.resent_at is not null)::int as resent,
          count(*) filter (where d.status = 'PENDING' and d.attempts > 0 and d.due_at > $1)::int as retrying,
          count(*) filter (where d.status = 'DELIVERED' and d.attempts > 1)::int > 3 as "someLater",
@@ -128,7 +128,7 @@ async function readEndpoint({ ownerPool }: TestDatabase, now: Date) {
 const ENDPOINT = {
   status: "ENABLED",
   failingSince: null,
-  gaveUp: 1,
+  failed: 1,
   resent: 1,
   retrying: 1,
   someLater: true,

@@ -33,7 +33,7 @@ type Fate =
   /** Fails once, then succeeds. */
   | "HICCUP"
   /** Always answers 500. */
-  | "GIVEN_UP"
+  | "FAILED"
   | "RESENT"
   /** Has not been delivered yet. */
   | "RETRYING";
@@ -80,9 +80,9 @@ function chooseFates(
   const troubles = changes.filter(
     ({ story, at }) => story === "TROUBLE" && now.getTime() - at.getTime() > DAY_MS,
   );
-  const [resent, givenUp] = troubles.reverse();
+  const [resent, failed] = troubles.reverse();
   if (resent) fates.set(resent, "RESENT");
-  if (givenUp) fates.set(givenUp, "GIVEN_UP");
+  if (failed) fates.set(failed, "FAILED");
   return fates;
 }
 
@@ -128,7 +128,7 @@ function answerOf(
   { downFrom, downUntil }: Pick<WebhookTimes, "downFrom" | "downUntil">,
 ): PlannedAttempt<DemoChange>["statusCode"] {
   if (at >= downFrom && at < downUntil) return 503;
-  if (fate === "GIVEN_UP" || fate === "RESENT") return 500;
+  if (fate === "FAILED" || fate === "RESENT") return 500;
   if (fate === "RETRYING" || (fate === "HICCUP" && attempt === 1)) return 503;
   return 204;
 }

@@ -13,7 +13,7 @@ import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 
-/** What is shown of a transfer in an account's list: from `transfers t` with its accounts `s` and `d`. */
+/** What an account's list shows of a transfer, from `transfers t` with its accounts `s` and `d`. */
 const TRANSFER_MOVEMENT = `
   t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name,
   coalesce(s.name, t.counterparty_name) as from_name, coalesce(d.name, t.counterparty_name) as to_name,
@@ -23,7 +23,7 @@ const TRANSFER_MOVEMENT_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
   left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id`;
 
-/** The same of an entry of an account's books, be it of a transfer or of a card: from `entries e`. */
+/** The same for an entry of a transfer or a card, from `entries e`. */
 export const ENTRY_MOVEMENT = `
   e.id, e.booked_at as at, e.kind as entry_kind, e.amount_in_cents,
   t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name, c.name as card_name,
@@ -42,7 +42,7 @@ export const ENTRY_MOVEMENT_JOINS = `
 export interface MovementRow {
   id: string;
   at: Date;
-  /** The part of it that an entry is about; null while nothing is booked. */
+  /** The entry's kind; null while nothing is booked. */
   entry_kind: "TRANSFER" | "RETURN" | "CARD" | null;
   is_in: boolean;
   amount_in_cents: number;
@@ -55,12 +55,12 @@ export interface MovementRow {
   proposed_by_name: string | null;
   from_name: string | null;
   to_name: string | null;
-  /** Of a card's movement. */
+  /** Set for card movements. */
   card_name: string | null;
   card_transaction_id: string | null;
 }
 
-/** What is neither an account nor named by the bank. */
+/** Shown if there is neither an account nor a name from the bank. */
 const SOMEBODY_OUTSIDE = "Outside Sluice";
 
 export function toMovement(row: MovementRow): MovementView {
@@ -70,7 +70,7 @@ export function toMovement(row: MovementRow): MovementView {
   return {
     id: row.id,
     at: row.at.toISOString(),
-    // The money of a return goes the other way.
+    // A return moves money in the opposite direction.
     fromName: isReturn ? to : from,
     toName: isReturn ? from : to,
     state: stateOf(row),
@@ -81,7 +81,7 @@ export function toMovement(row: MovementRow): MovementView {
   };
 }
 
-/** The page of what it is a part of; what a card only promised has none yet. */
+/** The page of the transfer or card transaction; a card authorization has none yet. */
 function hrefOf({ transfer_id, card_transaction_id }: MovementRow): string | null {
   if (transfer_id !== null) return movementHref("TRANSFERS", transfer_id);
   return card_transaction_id === null ? null : movementHref("CARDS", card_transaction_id);
@@ -100,7 +100,7 @@ function aboutMovement(row: MovementRow): string {
   return [ORIGIN[row.origin ?? ""] ?? row.proposed_by_name, row.description].filter(Boolean).join(", ");
 }
 
-/** Where nobody asked, the way on which it came. */
+/** Shown by origin if no one requested it. */
 const ORIGIN: Record<string, string | undefined> = {
   DIRECT_DEPOSIT: "Direct deposit",
   CHECK_DEPOSIT: "Check deposit",
@@ -113,12 +113,12 @@ interface ListMovementsInput {
 }
 
 const MOVEMENTS_PER_PAGE = 20;
-/** More than this on its way at once is not read by a person one by one. */
+/** No one reads more pending movements than this one by one. */
 const MAXIMUM_ON_ITS_WAY = 50;
 
 /**
- * What moved on a managed account, as its books have it: entries, newest first, each with the balance after it. On
- * the first page, what is on its way comes before.
+ * A managed account's entries, newest first, each with the balance after it. The first page starts with pending
+ * movements.
  */
 export async function listMovements(
   database: Queryable,
@@ -145,7 +145,7 @@ export async function listMovements(
   return { ...page, items: [...(moving?.rows.map(toMovement) ?? []), ...page.items] };
 }
 
-/** What Sluice moved in or out of an account outside, newest first; its balance is not in our books. */
+/** What Sluice moved into or out of an outside account, newest first; its balance is not in our books. */
 export async function listOutsideMovements(
   database: Queryable,
   context: Pick<Context, "organizationId">,
@@ -166,8 +166,8 @@ export async function listOutsideMovements(
 }
 
 /**
- * Both sides are read down their index, no further than the page. The balance after an entry is the balance now less
- * all entries since, whatever the filter shows: `since` reads the entries down to the oldest of the page.
+ * Both sides are read by index, only as far as the page. The balance after an entry is the current balance minus all
+ * later entries, whatever the filter; `since` reads entries down to the oldest of the page.
  */
 const LIST_ENTRIES = `
   with page as (
@@ -198,7 +198,7 @@ const MOVING_COLUMNS = `
   t.id, t.created_at as at, null as entry_kind, null as card_name, t.destination_account_id = $2 as is_in, t.amount_in_cents,
   null::bigint as balance_after_in_cents, ${TRANSFER_MOVEMENT}`;
 
-/** Transfers that are under way, and what cards have been promised. */
+/** Pending transfers and card authorizations. */
 const LIST_MOVING = `
   (select ${MOVING_COLUMNS}
     from transfers t ${TRANSFER_MOVEMENT_JOINS}
@@ -233,8 +233,8 @@ const LIST_OUTSIDE = `
 const MAXIMUM_WAITING = 20;
 
 /**
- * Proposals that name the account, soonest to close first: transfers into or out of it, and runs of rules that move
- * something of it, look at it, or might.
+ * Proposals that involve the account, soonest to expire first: transfers into or out of it, and rule runs that move its
+ * money, watch it, or might.
  */
 export async function listWaitingMovements(
   database: Queryable,

@@ -21,7 +21,7 @@ type Row = Pick<
 
 const MAXIMUM_LIABILITIES = 200;
 
-/** What the form of an open account starts from; null when the organization has no such account, or it is closed. */
+/** The form values of an open account; null if the organization has no such account or it is closed. */
 export async function readAccountForm(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,

@@ -29,7 +29,7 @@ type Row = AccountDetailRow & {
   paid_from: { id: string; name: string }[] | null;
 };
 
-/** Everything that the page of one account shows; null when the organization has none with this id. */
+/** Everything that an account's page shows; null if the organization has no account with this ID. */
 export async function readAccountPage(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -96,7 +96,7 @@ export function accountPageKind(
   return row.external_account_type ?? "DEPOSITORY";
 }
 
-/** Money is moved out of an account; what gives none, such as a debt, is paid. */
+/** Money moves out of an account; debts, which cannot pay, are paid. */
 function moveHref(row: Row): string {
   const end = canBeSource(row.type, row.external_account_type) ? "from" : "to";
   return `/transfers/new?${end}=${row.id}`;

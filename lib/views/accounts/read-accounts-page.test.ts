@@ -22,7 +22,7 @@ async function arrange() {
   return { organization, look };
 }
 
-test("of forty pods the first are shown, all are summed up, and a page of their own holds the rest", async () => {
+test("the first of forty pods are shown, all are summed, and a separate page lists the rest", async () => {
   const { organization, look } = await arrange();
   const stranger = await arrange();
   await stranger.organization.addAccount({ name: "Not mine", type: "POD", balanceInCents: 900_000 });
@@ -53,7 +53,7 @@ test("of forty pods the first are shown, all are summed up, and a page of their 
   expect([beyond.pods, beyond.previousHref]).toEqual([[], "/accounts?only=pods&page=2"]);
 });
 
-test("one balance that is not known makes the total unknown, never smaller", async () => {
+test("one unknown balance makes the total unknown, never smaller", async () => {
   const { organization, look } = await arrange();
   await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 100 });
   expect((await look()).totalInCents).toBe(100);

@@ -16,11 +16,11 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 
-/** Accounts of each section on the page of all sections, and of the one section on a page of its own. */
+/** Accounts per section on the overview, and per page of a single section. */
 const FIRST_ROWS = 6;
 const PAGE_SIZE = 25;
 
-/** The open and closed accounts of organization `$1` with the section each stands in; a closed one outside in none. */
+/** The accounts of organization `$1` with their sections; a closed outside account has none. */
 const SECTIONED = `
   select a.id, coalesce(l.credits_in_cents - l.debits_in_cents, p.balance_in_cents) as balance_in_cents,
       case when a.deleted_at is not null then case when l.id is not null then 'closed' end
@@ -40,8 +40,8 @@ type Row = AccountDetailRow & {
 };
 
 /**
- * The organization's accounts with their balances, as the accounts page shows them; closed ones stand apart. However many
- * there are, no more are read in full than are shown; the sums are of all.
+ * The organization's accounts with their balances, closed ones separate. It reads in full only the accounts that it
+ * shows; sums cover all.
  */
 export async function readAccountsPage(
   services: Pick<Services, "pool">,
@@ -70,11 +70,11 @@ export async function readAccountsPage(
       closed: sums.closed.count,
     },
     firstPosition: firstOf(search) + 1,
-    // Beyond the end of the list the way back is its last page.
+    // Past the end of the list, the way back is the last page.
     previousHref:
       only !== null && page > 1 ? accountsHref({ only, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
-    // Money that the bank booked into a closed account is the organization's as well.
+    // Money that the bank booked into a closed account still belongs to the organization.
     totalInCents: sumKnown(
       [sums.income, sums.pods, sums.outside, sums.closed].map(({ totalInCents }) => totalInCents),
     ),
@@ -91,7 +91,7 @@ export async function readAccountsPage(
   };
 }
 
-/** How many rows of the section come before the page. */
+/** How many rows of the section precede the page. */
 function firstOf({ only, page }: AccountsSearch): number {
   return only === null ? 0 : (page - 1) * PAGE_SIZE;
 }
@@ -125,7 +125,7 @@ async function readRows(database: Queryable, context: Context, search: AccountsS
 
 interface SectionSum {
   count: number;
-  /** Null where one balance is not known: it is never taken for zero. */
+  /** Null if any balance is unknown: it is never treated as zero. */
   totalInCents: number | null;
 }
 
@@ -168,7 +168,7 @@ function sumKnown(amounts: readonly (number | null)[]): number | null {
   return sum;
 }
 
-/** What waiting proposals would take out of each account, by its id. */
+/** What waiting proposals would move out of each account, by account ID. */
 function waitingOut(
   waiting: readonly WaitingSubject[],
 ): Map<string, NonNullable<ManagedAccountView["waitingOut"]>> {
@@ -201,7 +201,7 @@ function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): Managed
   };
 }
 
-/** An account outside that is gone is shown no more: its money is at its own bank. */
+/** A disconnected outside account is omitted: its money is at its own bank. */
 function toClosed(row: Row): ClosedAccountView[] {
   if (row.deleted_at === null || row.ledger_balance_in_cents === null) return [];
   return [

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 
-/** At most this many steps: more than one per pixel says nothing. */
+/** More than one step per pixel would be invisible. */
 const SPANS = 360;
 
 const DAY_MS = 86_400_000;
@@ -14,8 +14,8 @@ interface HistoryRow {
 }
 
 /**
- * The balance of a managed account over the last days, from its entries; null for one that has no ledger. Balance and
- * entries are read in one statement, so that the steps lead to the balance.
+ * The balance of a managed account over the last days, from its entries; null if it has no ledger. Balance and entries
+ * come from one statement, so that the steps lead to the balance.
  */
 export async function readBalanceHistory(
   database: Queryable,
@@ -26,7 +26,7 @@ export async function readBalanceHistory(
   const { from, spanMs } = historyRange(days, context.now);
   const { rows } = await database.query<HistoryRow>({
     name: "read_balance_history",
-    // Ids sort by the moment of booking: the range is read down the index and no further.
+    // IDs sort by time of booking, so only the range is read from the index.
     text: `
       select l.credits_in_cents - l.debits_in_cents as balance_in_cents, coalesce(booked.spans, '[]') as spans
         from ledgers l
@@ -46,22 +46,22 @@ export async function readBalanceHistory(
   return row ? buildBalanceHistory(days, context.now, row.balance_in_cents, row.spans) : null;
 }
 
-/** What was booked within one span of the range, all of it together. */
+/** The net change within one span of the range. */
 interface BookedSpan {
-  /** 0 is the span that begins with the range. */
+  /** 0 is the first span of the range. */
   index: number;
   netInCents: number;
 }
 
-/** Where a range of so many days begins, and how long its spans are. */
+/** The start of a range of this many days, and the length of its spans. */
 export function historyRange(days: HistoryDays, now: Date): { from: Date; spanMs: number } {
   const rangeMs = days * DAY_MS;
   return { from: new Date(now.getTime() - rangeMs), spanMs: rangeMs / SPANS };
 }
 
 /**
- * The balance over the last days, reckoned backwards from what it is now by what was booked since. Pure.
- * @param spans those in which something was booked, in order
+ * The balance over the last days, computed backward from the current one. Pure.
+ * @param spans those with entries, in order
  */
 export function buildBalanceHistory(
   days: HistoryDays,
@@ -75,7 +75,7 @@ export function buildBalanceHistory(
   const points: BalancePoint[] = [{ at: from.toISOString(), balanceInCents }];
   for (const span of spans) {
     balanceInCents += span.netInCents;
-    // The end of the span: from then on, at the latest, the balance is what the point says.
+    // The end of the span: from then on, the balance is the point's value.
     const at = Math.min(from.getTime() + (span.index + 1) * spanMs, now.getTime());
     points.push({ at: new Date(at).toISOString(), balanceInCents });
   }

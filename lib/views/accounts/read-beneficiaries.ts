@@ -6,7 +6,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
-/** Accounts that are named under each; the rest are counted. */
+/** Accounts listed by name under each; the rest are counted. */
 const MAXIMUM_NAMED = 12;
 
 interface BeneficiaryRow {
@@ -19,7 +19,7 @@ interface BeneficiaryRow {
   accounts: { id: string; name: string }[] | null;
 }
 
-/** Who owns the organization's money, in law, and which open accounts are whose; the default first. */
+/** The legal owners of the organization's money and their open accounts; the default first. */
 export async function readBeneficiaries(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,

@@ -6,12 +6,12 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingMovements } from "@/lib/views/accounts/list-movements";
 
-/** What the page on which an account is closed shows. */
+/** What the page for closing an account shows. */
 export interface ClosingView extends Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> {
   blockers: ClosingBlocker[];
 }
 
-/** Null where the organization has no open pod or income source with this id: nothing else is closed by a person. */
+/** Null unless the organization has an open pod or income source with this ID: members can close nothing else. */
 export async function readClosingPage(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,

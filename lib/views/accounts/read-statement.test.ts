@@ -50,12 +50,12 @@ async function arrange() {
 const step = fc.record({
   kind: fc.constantFrom("DEPOSIT" as const, "OUT" as const, "BACK" as const),
   amountInCents: fc.integer({ min: 100, max: 50_000 }),
-  // To the last hour of a month and over it.
+  // Up to and past the last hour of a month.
   hours: fc.integer({ min: 0, max: 24 * 6 }),
 });
 
 describe("the statement of an account", () => {
-  it("opens with what it held, closes with what its movements come to, and the next one opens with that", {
+  it("opens with the balance, closes with the sum of its movements, and the next one opens with that", {
     timeout: 300_000,
   }, async () => {
     await fc.assert(
@@ -107,7 +107,7 @@ describe("the statement of an account", () => {
     );
   });
 
-  it("holds so many rows and no more, says what is missing and what that comes to, and still adds up", async () => {
+  it("is limited in rows, shows how many are missing and their sum, and still adds up", async () => {
     const { organization, operating, read } = await arrange();
     await organization.deposit(operating, 500_000);
     await Promise.all(Array.from({ length: 1_004 }, () => organization.deposit(operating, 1)));
@@ -129,7 +129,7 @@ describe("the statement of an account", () => {
     expect(Object.fromEntries(query)).toEqual({ from: "2026-01-01", to: "2026-01-31", rows: "all" });
   });
 
-  it("is nothing to another organization, and of an account outside it says that its bank makes it", async () => {
+  it("does not exist for another organization, and for an outside account refers to its bank", async () => {
     const { organization, operating, read } = await arrange();
     const stranger = await arrange();
     expect(await read(operating, {}, stranger.organization.organizationId)).toBeNull();
@@ -139,7 +139,7 @@ describe("the statement of an account", () => {
 });
 
 describe("the period of a statement", () => {
-  it("is a month as clocks in the organization's zone show it, also over a change of the clocks", () => {
+  it("is a month in the organization's time zone, across clock changes too", () => {
     expect(monthPeriod("2024-02")).toEqual({ from: "2024-02-01", to: "2024-02-29" });
     const { from, until } = instantsOf(monthPeriod("2026-03"), TIME_ZONE);
     expect([from.toISOString(), until.toISOString()]).toEqual([
@@ -148,7 +148,7 @@ describe("the period of a statement", () => {
     ]);
   });
 
-  it("is the days that were asked for, in their order and never more than a year of them", () => {
+  it("is the requested days, in order and at most a year", () => {
     const now = new Date("2026-01-15T17:00:00.000Z");
     const asked = (from: string, to: string) => statementPeriod({ month: null, from, to }, now, TIME_ZONE);
     expect(asked("2026-01-10", "2026-01-02")).toEqual({ from: "2026-01-02", to: "2026-01-10" });

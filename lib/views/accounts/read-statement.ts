@@ -22,20 +22,20 @@ import {
 } from "@/lib/views/accounts/list-movements";
 import { accountPageKind } from "@/lib/views/accounts/read-account-page";
 
-/** A statement of more days than this is asked for a year at a time. */
+/** Statements of more days must be requested year by year. */
 const MAXIMUM_DAYS = 366;
 
 const EVERY_MIDNIGHT = { runsOn: () => true, minutesOfDay: [0] };
 
-/** What opens at once; the whole of a busier period is one tap away. */
+/** Rows shown at first; the complete period is one tap away. */
 const FIRST_ROWS = 100;
-/** What fits a statement that a person prints; what is more is in the export. */
+/** The most rows a person would print; the export has the rest. */
 const MAXIMUM_STATEMENT_ROWS = 1_000;
 const MAXIMUM_MONTHS = 24;
 
-/** What an address says of a statement. */
+/** The statement as requested by the URL. */
 export interface AskedStatement extends AskedPeriod {
-  /** As many rows as a statement holds, rather than the first of them. */
+  /** Show the maximum number of rows instead of the first ones. */
   isWhole: boolean;
 }
 
@@ -46,8 +46,9 @@ interface Setting {
 }
 
 /**
- * The statement of an account over a period, from its entries; null when the organization has none with this id. All of
- * it is read at one moment, so that opening balance and movements come to the closing balance. Any member may read it.
+ * The statement of an account over a period, from its entries; null if the organization has no account with this ID.
+ * Everything is read from one snapshot, so that opening balance and movements lead to the closing balance. Any member
+ * may read it.
  */
 export async function readStatement(
   services: Pick<Services, "pool">,
@@ -120,7 +121,7 @@ interface TotalsRow {
   count: number;
 }
 
-/** Reckoned backwards from what it holds now. Ids sort by the moment of booking: nothing before the period is read. */
+/** Computed backward from the current balance. IDs sort by time of booking, so nothing before the period is read. */
 async function readBooks(
   client: Queryable,
   { organizationId }: Pick<Context, "organizationId">,
@@ -165,7 +166,7 @@ const READ_TOTALS = `
       select id, -amount_in_cents from entries
        where organization_id = $1 and debit_ledger_id = $2 and id >= $3) moved`;
 
-/** Both sides are read up their index from the beginning of the period, no further than the statement holds. */
+/** Both sides are read by index from the start of the period, only as far as the statement's row limit. */
 const LIST_ROWS = `
   with page as (
     select id, is_in from (
@@ -232,7 +233,7 @@ function monthLinks(
   });
 }
 
-/** What an address says of the period; what is not readable is null. */
+/** The period as requested by the URL; unreadable values are null. */
 export interface AskedPeriod {
   /** `YYYY-MM` */
   month: string | null;
@@ -241,7 +242,7 @@ export interface AskedPeriod {
   to: string | null;
 }
 
-/** The period that is meant: the days, else the month, else the current month. Pure. */
+/** The requested period: the days, else the month, else the current month. Pure. */
 export function statementPeriod(asked: AskedPeriod, now: Date, timeZone: string): StatementPeriod {
   const today = calendarDate(now, timeZone);
   if (asked.from !== null && asked.to !== null) {
@@ -260,19 +261,19 @@ export function monthPeriod(month: string): StatementPeriod {
   return { from, to: dateOf(first + describeDay(first).lastOfMonth - 1) };
 }
 
-/** The moments at which a period begins and is over, as clocks in the zone show its midnights. */
+/** When a period begins and ends: midnights in the time zone. */
 export function instantsOf({ from, to }: StatementPeriod, timeZone: string): { from: Date; until: Date } {
   return { from: midnight(dayOf(from), timeZone), until: midnight(dayOf(to) + 1, timeZone) };
 }
 
-/** Where the clocks skip midnight, the moment after the gap. */
+/** If clocks skip midnight, the first moment after the gap. */
 function midnight(day: number, timeZone: string): Date {
   const [first] = instantsOn(day, EVERY_MIDNIGHT, timeZone);
   if (first === undefined) throw new Error(`The day ${dateOf(day)} has no beginning in ${timeZone}`);
   return new Date(first);
 }
 
-/** The last months in which an account was there, newest first. */
+/** The last months in which the account existed, newest first. */
 function monthsSince(openedAt: Date, now: Date, timeZone: string, limit: number): string[] {
   const months: string[] = [];
   const first = calendarDate(openedAt, timeZone).slice(0, 7);

@@ -3,7 +3,7 @@ import type { ApprovalStatus, HistoryItemView } from "@/lib/contract/views/appro
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** What happened to a proposal, what is happening and what will, in order of time. Pure. */
+/** What happened to a proposal, what is happening, and what will, in order of time. Pure. */
 export function buildHistory(input: {
   facts: ApprovalFacts;
   status: ApprovalStatus;
@@ -89,7 +89,7 @@ function towardsTheBank(facts: ApprovalFacts): { leavesAt: string | null; isUnan
   return { leavesAt: facts.leavesAt?.toISOString() ?? null, isUnanswered: facts.isUnanswered };
 }
 
-/** When it last changed, when it ended, and with what code. A run began with its decision. */
+/** When it last changed, when it ended, and the code. A run begins with its decision. */
 function times(facts: ApprovalFacts): { startedAt: Date; endedAt: Date; code: string } {
   if (facts.kind === "TRANSFER") {
     const { updatedAt, completedAt, errorCode } = facts;
@@ -104,7 +104,7 @@ function cancelledBy(facts: ApprovalFacts): string {
   const byName = facts.kind === "TRANSFER" ? facts.cancelledByName : null;
   if (byName !== null) return byName;
   if (!facts.key?.isRevoked) return "a member";
-  return facts.proposedBy.kind === "ASSISTANT" ? "the end of its connection" : "the end of its key";
+  return facts.proposedBy.kind === "ASSISTANT" ? "the end of its connection" : "the revocation of its key";
 }
 
 export function firstName(name: string): string {
@@ -130,7 +130,7 @@ interface WaveRow {
   failed: number;
 }
 
-/** Who was told of a proposal, and whether it arrived: first names for email, the end of the number for SMS. */
+/** Who was notified of a proposal, and whether delivery succeeded: first names for email, the last digits for SMS. */
 export async function listNotified(
   database: Queryable,
   organizationId: string,

@@ -11,12 +11,12 @@ const STATES: Record<DecidedState, ProposalState> = {
 
 const MAXIMUM_ROWS_READ = 20_000;
 
-/** What the list of decided proposals reads, down the index of just those. `$1` is the organization. */
+/** The scan behind the list of decided proposals, along their partial index. `$1` is the organization. */
 export function decidedScan(organizationId: string, search: ApprovalSearch, timeZone: string): MovementScan {
   const values = new SqlValues();
   values.add(organizationId);
   const { decided, decider, by } = search;
-  // Without days it is all of them, whatever the time is.
+  // Without days, the window is open-ended at any time.
   const { from, to } = movementWindow({ ...search, days: "all" }, new Date(0), timeZone);
   const within = [
     "t.state <> 'WAITING'",

@@ -21,7 +21,7 @@ import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-aft
 import { accountName } from "@/lib/engine/words/number-words";
 import { failureWords, skipWords } from "@/lib/engine/words/trace-words";
 
-/** What an approval screen shows of a proposed run itself. Pure. */
+/** What an approval page shows of a proposed run. Pure. */
 export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, forecast: Forecast | null) {
   const { rule, version, plan, accounts, transfers } = facts;
   const ahead = movesAhead(facts, status);
@@ -46,7 +46,7 @@ export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, for
   } satisfies Partial<RunApprovalView>;
 }
 
-/** What the page says would change: all that is planned while it waits, then what is on its way still. */
+/** The changes that the page shows: the whole plan while it waits, then what is still pending. */
 function movesAhead({ plan, transfers }: RunApprovalFacts, status: ApprovalStatus): ForecastMove[] {
   if (status === "WAITING") return approvableMoves(plan) ?? [];
   return transfers.filter((transfer) => transfer.status === "PROCESSING");
@@ -59,7 +59,7 @@ function partiesOf({ accounts }: RunApprovalFacts, ids: readonly string[]): Part
   });
 }
 
-/** The one account that it takes from, or else the one that its rule starts from. */
+/** The only account that it draws from, or else the one that triggers its rule. */
 function startOf(facts: RunApprovalFacts, moves: readonly ForecastMove[]): PartyFacts {
   const sources = [...new Set(moves.map((move) => move.sourceAccountId))];
   const id = sources.length === 1 ? sources[0] : facts.definition?.trigger.accountId;
@@ -67,7 +67,7 @@ function startOf(facts: RunApprovalFacts, moves: readonly ForecastMove[]): Party
   return party ?? NO_ACCOUNT;
 }
 
-/** Of a rule that this version of Sluice cannot represent. */
+/** For a rule that this version of Sluice cannot represent. */
 const NO_ACCOUNT: PartyFacts = {
   id: "",
   name: "its account",
@@ -86,7 +86,7 @@ const NO_ACCOUNT: PartyFacts = {
 function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[]): RunMoveView[] {
   const { plan } = facts;
   if (!plan) return [];
-  // Its transfers were made in the order of the plan's moves.
+  // Transfers are created in the order of the plan's moves.
   const made = [...transfers];
   const names = namesOf(facts);
   return plan.moves.map((move, index) => {

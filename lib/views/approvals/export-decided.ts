@@ -11,13 +11,13 @@ import { dayColumn, zoneColumn } from "@/lib/views/movements/export-movements";
 import { requireExport } from "@/lib/views/require-export";
 import { writeKeysetFile } from "@/lib/views/write-keyset-file";
 
-/** What a run moves is read from its plan, which is more than a row: so fewer at a time than elsewhere. */
+/** Smaller than elsewhere: each run is read with its plan, which is more than a row. */
 const ROWS_PER_BATCH = 200;
 const MAXIMUM_ROWS = 20_000;
 
 /**
- * The decided proposals as CSV, with the same filters, newest first.
- * @throws AppError `ACCESS_DENIED` for a viewer, who reads and takes no copies.
+ * The decided proposals as CSV, with the page's filters, newest first.
+ * @throws AppError `ACCESS_DENIED` for a viewer, who may not export.
  */
 export function exportDecided(
   services: Pick<Services, "pool">,

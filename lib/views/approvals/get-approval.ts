@@ -40,8 +40,8 @@ import { describeRun } from "@/lib/views/approvals/describe-run";
 const MAXIMUM_FOLLOW_UPS = 50;
 
 /**
- * Everything that the approval screen shows of one proposal, as of now; null when the organization has none with this
- * id. Any member may read it; reading decides nothing.
+ * Everything that the approval page shows of one proposal now; null if the organization has none with this ID. Any
+ * member may read it; reading decides nothing.
  */
 export async function getApproval(
   services: Pick<Services, "pool" | "clock">,
@@ -115,7 +115,7 @@ function describeRequest(facts: ApprovalFacts): SentRequestView | null {
   return { method: request.method, path: request.path, headers, body: flatBody(request.body) };
 }
 
-/** The schema let only flat fields through; anything else is shown as its JSON. */
+/** The schema allows only flat fields; anything else is shown as JSON. */
 function flatBody(body: unknown): SentRequestView["body"] {
   if (typeof body !== "object" || body === null) return {};
   return Object.fromEntries(
@@ -140,7 +140,7 @@ function describeRequester(
   };
 }
 
-/** That there is enough money goes without saying where the floor says it already; that a rule is active, always. */
+/** Leaves out passed checks that add nothing: enough money next to a floor, and that the rule is active. */
 function shownChecks(checks: readonly CheckView[]): CheckView[] {
   const hasFloor = checks.some((check) => check.kind === "FLOOR");
   const saysNothing = new Set<CheckView["kind"]>(hasFloor ? ["ENOUGH_MONEY", "RULE_RUNS"] : ["RULE_RUNS"]);
@@ -172,7 +172,7 @@ function mayMoveBack(facts: ApprovalFacts, actor: MemberActor): boolean {
   );
 }
 
-/** Changes with anything that the page shows, but not with the passing of time. */
+/** Changes with anything the page shows, but not with time alone. */
 function versionOf(view: { time: TimeContext; viewer: unknown }): string {
   const { time: _time, viewer: _viewer, ...shown } = view;
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
@@ -190,8 +190,8 @@ interface FollowUpRow {
 }
 
 /**
- * What rules have moved because this proposal was approved: the transfers of the runs that its money set off, and of
- * those that theirs did, oldest first. Runs that looked and moved nothing are none.
+ * What rules have moved because this proposal was approved: the transfers of the runs that its money triggered, and of
+ * the runs those triggered, oldest first. Runs that moved nothing are left out.
  */
 async function listFollowUps(
   database: Queryable,

@@ -33,15 +33,15 @@ import {
   readKeysetPage,
 } from "@/lib/views/movements/read-movement-page";
 
-/** More than this at once is a runaway key; the page says how many there are. */
+/** More than this at once is a runaway key; the page shows how many there are. */
 const MAXIMUM_WAITING = 200;
-/** As many are shown until somebody asks for all. */
+/** How many are shown until the reader asks for all. */
 const FIRST_WAITING = 25;
 const DECIDED_PAGE_SIZE = 20;
-/** Decided ones that are read to count them: whoever looks for one narrows the list, and does not page so far. */
+/** Decided proposals that are counted; people narrow the list rather than page further. */
 const COUNTED_DECIDED = 1_000;
 
-/** The inbox: what waits, soonest to close first, and one page of what was decided, newest first. */
+/** The inbox: waiting proposals, soonest to expire first, and one page of decided ones, newest first. */
 export async function listProposals(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -105,7 +105,7 @@ async function readPosition(
   return newer.isMore ? null : newer.count + 1;
 }
 
-/** Everybody who decided or may decide, also former members. */
+/** Everyone who decided or may decide, including former members. */
 async function readDeciders(database: Queryable, organizationId: string): Promise<MovementOption[]> {
   const { rows } = await database.query<MovementOption>({
     name: "proposal_decider_options",
@@ -123,7 +123,7 @@ async function readDeciders(database: Queryable, organizationId: string): Promis
   return rows;
 }
 
-/** The decided proposals with these ids, newest first. */
+/** The decided proposals with these IDs, newest first. */
 export async function readDecided(
   database: Queryable,
   context: Context<MemberActor>,
@@ -144,7 +144,7 @@ export async function readDecided(
 
 function subjectOf(subjects: ReadonlyMap<string, ProposalSubject>, id: string): ProposalSubjectView {
   const subject = subjects.get(id);
-  if (!subject) throw new Error(`The proposal ${id} is about nothing`);
+  if (!subject) throw new Error(`Proposal ${id} has no subject`);
   return subject.view;
 }
 
@@ -206,7 +206,7 @@ function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Cont
     { state: row.state, status: row.status, expiresAt: row.expires_at },
     context.now,
   );
-  if (status === "WAITING") throw new Error("A decided proposal waits");
+  if (status === "WAITING") throw new Error("A decided proposal still has the status WAITING");
   const isByHand = row.decided_by !== null && (row.state === "APPROVED" || row.state === "DENIED");
   return {
     ...toCommon(row, subject),

@@ -9,7 +9,7 @@ export interface WaitingSubject extends ProposalSubject {
   expiresAt: Date;
 }
 
-/** What the proposals that wait are about, soonest to close first. `now`: business time. */
+/** The subjects of waiting proposals, soonest to expire first. `now`: business time. */
 export async function listWaitingSubjects(
   database: Queryable,
   where: { organizationId: string; now: Date },

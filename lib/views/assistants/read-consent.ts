@@ -10,10 +10,10 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { firstName } from "@/lib/views/approvals/build-history";
 
-/** Other organizations that are offered; whoever has more changes it in the account menu. */
+/** Other organizations offered here; members of more can switch in the account menu. */
 const MAXIMUM_OFFERED = 20;
 
-/** Everything that a member needs to know before they let a program in. Reading it connects nothing. */
+/** Everything a member needs to know before authorizing a program. Reading it connects nothing. */
 export async function readConsent(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
@@ -44,7 +44,7 @@ export async function readConsent(
     member: { name: actor.name, role: actor.role },
     power: mayDecide(actor) ? "ASKS" : "READS",
     otherDeciders: deciders.filter(({ id }) => id !== actor.id).map(({ name }) => firstName(name)),
-    // When it asked is real time, as all of the authorization server.
+    // The request time is real time, as everything in the authorization server.
     time: { ...time, nowAt: services.clock.now().toISOString() },
   };
 }
@@ -70,7 +70,7 @@ interface BeforeRow {
   is_connected: boolean;
 }
 
-/** By its id, which is the client's own: a name anybody may take. */
+/** By client ID: anyone can register a name. */
 async function findBefore(
   database: Queryable,
   { organizationId, actor }: Context<MemberActor>,

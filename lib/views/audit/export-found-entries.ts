@@ -8,7 +8,7 @@ import { requireAccountant } from "@/lib/core/shared/roles";
 import type { Services } from "@/lib/platform/services";
 
 const ENTRIES_PER_BATCH = 1_000;
-/** About what a spreadsheet holds. Whoever needs more asks for fewer days at a time. */
+/** About what a spreadsheet holds; larger exports are split by days. */
 const MAXIMUM_EXPORTED = 1_000_000;
 
 export type AuditExportFormat = "csv" | "json";
@@ -28,10 +28,10 @@ const COLUMNS: readonly CsvColumn<CanonicalEntry>[] = [
 ];
 
 /**
- * The entries that a search finds, newest first, as a file that is read as it is sent: memory holds one batch. What
- * callers wrote is in it, so texts are guarded against being run as formulas.
- * @param maximum entries; the file says at its end where it was cut off
- * @throws AppError `ACCESS_DENIED` for a viewer, before there is any text.
+ * The entries that a search finds, newest first, streamed as a file: memory holds one batch. It contains text from
+ * callers, so values are protected from running as formulas.
+ * @param maximum entries; a file that is cut off says so at its end
+ * @throws AppError `ACCESS_DENIED` for a viewer, before any output.
  */
 export function exportFoundEntries(
   services: Pick<Services, "pool">,
@@ -44,8 +44,8 @@ export function exportFoundEntries(
   return look.format === "csv" ? asCsv(batches) : asJson(batches);
 }
 
-/** What stands at the end of a file that does not hold everything. */
-const CUT_OFF = "More requests were found than one file holds. Ask for fewer days at a time.";
+/** The last line of a file that is cut off. */
+const CUT_OFF = "The search found more requests than fit into one file. Choose fewer days.";
 
 interface Batch {
   entries: CanonicalEntry[];
@@ -94,7 +94,7 @@ async function* asCsv(batches: AsyncIterable<Batch>): AsyncGenerator<string> {
   }
 }
 
-/** An object with a list: whoever reads it to its end knows whether it is whole. */
+/** An object with a list, so that a reader who parses it knows that it is complete. */
 async function* asJson(batches: AsyncIterable<Batch>): AsyncGenerator<string> {
   yield '{"entries":[';
   let separator = "\n";

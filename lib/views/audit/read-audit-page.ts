@@ -16,21 +16,21 @@ import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** Before and after the entry, of the same caller. */
+/** Entries of the same caller before and after. */
 const NEAR_EACH = 4;
 
 const NEAR_MS = 60_000;
 
 const ENTRIES_PER_PAGE = 25;
-/** More than this are not counted: a person reads `more than`. */
+/** The count stops here; the page then shows `more than`. */
 const COUNTED = 1_000;
 const SPAN_MS = 4 * 60 * 60_000;
 const SPANS = 14 * 6;
-/** Of one span; what is above it is drawn as high. */
+/** Per span; higher values are drawn at this height. */
 const MOST_IN_SPAN = 300;
-/** An organization has fewer keys that are in use. */
+/** More than an organization's active keys. */
 const MAXIMUM_CALLERS = 100;
-/** The worker seals within a second; what waits longer waits for a reason (docs/audit.md). */
+/** The worker seals within a second; a longer delay has a cause (docs/audit.md). */
 const LATE_SECONDS = 5;
 
 interface Look {
@@ -40,9 +40,8 @@ interface Look {
 }
 
 /**
- * The organization's audit log for any of its members: whole, not only the 90 days of the API's list. Pages go by the
- * id of their first and last entry, so that the ten-thousandth costs what the first does. Each entry of the page is
- * checked against its seal.
+ * The organization's complete audit log for any member, not only the 90 days of the API's list. Pages are keyed by the
+ * ID of their first and last entry, so every page costs the same. Each entry shown is verified against its seal.
  */
 export async function readAuditPage(
   services: Pick<Services, "pool">,
@@ -93,7 +92,7 @@ async function readPage(database: Queryable, organizationId: string, look: Look)
   const { before, after } = look.place;
   if (after !== undefined) {
     const rows = await readRows(database, organizationId, look, `id > $`, after);
-    // Fewer than a page: the newest page begins with them.
+    // Less than a full page: start from the newest entry instead.
     if (rows.length > ENTRIES_PER_PAGE) {
       return { rows: rows.slice(0, ENTRIES_PER_PAGE).reverse(), hasNewer: true, hasOlder: true };
     }
@@ -109,8 +108,8 @@ function toNewestFirst(rows: SealedEntryRow[], hasNewer: boolean): FoundPage {
 }
 
 /**
- * Without a name on purpose: the statement is planned for these very filters, where a plan for any would have to suit a
- * key with one entry and one with millions.
+ * Unnamed on purpose: the statement is planned for these filters. A generic plan would have to fit both a key with one
+ * entry and one with millions.
  */
 async function readRows(
   database: Queryable,
@@ -173,7 +172,7 @@ async function readChain(database: Queryable, organizationId: string) {
   };
 }
 
-/** Two weeks in spans of four hours, each read down the index no further than it is drawn. */
+/** Two weeks in spans of four hours, each read from the index only up to the height drawn. */
 async function readSpans(
   database: Queryable,
   { organizationId, now }: Context,
@@ -212,7 +211,7 @@ async function readCallers(database: Queryable, organizationId: string) {
   return rows;
 }
 
-/** A caller of the address that is not in the list, such as a webhook of a rule, can still be seen and taken away. */
+/** A caller in the URL but not in the list, such as a rule's webhook, still appears and can be removed. */
 function withSearched(
   callers: { id: string; name: string }[],
   rows: readonly { callerId: string; callerName: string }[],
@@ -223,7 +222,9 @@ function withSearched(
   return [{ id: caller, name }, ...callers];
 }
 
-/** One entry with its seal, checked, and what the same caller did around it. Null: the organization has no such entry. */
+/**
+ * One entry with its verified seal, and what the same caller did around it. Null: the organization has no such entry.
+ */
 async function readAuditEntry(
   services: Pick<Services, "pool">,
   { organizationId }: Context<MemberActor>,

@@ -27,7 +27,7 @@ async function arrange() {
 }
 
 describe("the list of cards", () => {
-  it("says what this calendar month of the organization has spent, and forgets the last one", async () => {
+  it("shows what was spent this calendar month in the organization's zone, not last month's spending", async () => {
     const { clock, pod, cards, list } = await arrange();
     const cardId = await cards.issue({ accountId: pod, monthlyLimitInCents: 50_000 });
     await cards.ask(cardId, 12_345, "A");
@@ -40,7 +40,7 @@ describe("the list of cards", () => {
     expect(await read()).toMatchObject({ spentInCents: 0 });
   });
 
-  it("keeps frozen cards with the others and closed ones apart, and shows them to a viewer, who decides nothing", async () => {
+  it("lists frozen cards with the others and closed ones separately, for a viewer too", async () => {
     const { services, organization, pod, cards, list } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Tomas");
     await cards.issue({ accountId: pod, name: "Studio", holderId: viewer.actor.id });
@@ -58,7 +58,7 @@ describe("the list of cards", () => {
     expect(seen.isSandbox).toBe(true);
   });
 
-  it("goes page by page: each card once, closed ones last, and the counts are of all", async () => {
+  it("is paged: each card once, closed ones last, and counts cover all", async () => {
     const { services, organization, pod, cards, list } = await arrange();
     const issued: string[] = [];
     for (let number = 0; number < 26; number++) issued.push(await cards.issue({ accountId: pod }));
@@ -74,14 +74,14 @@ describe("the list of cards", () => {
     for (const page of [first, second]) expect(page).toMatchObject({ count: 26, activeCount: 24 });
     expect([first.previousHref, first.nextHref]).toEqual([null, "/cards?page=2"]);
     expect([second.previousHref, second.nextHref, second.firstPosition]).toEqual(["/cards", null, 25]);
-    // Beyond the end the way back is the last page.
+    // Past the end, the way back is the last page.
     expect(await list(organization.owner, { page: 9 })).toMatchObject({
       cards: [],
       closed: [],
       previousHref: "/cards?page=2",
       nextHref: null,
     });
-    // The one that was just issued is named, on whatever page it stands; what cannot spend is not.
+    // The card just issued is highlighted on any page; one that cannot spend is not.
     expect((await list(organization.owner, { issued: last })).issued).toMatchObject({ id: last });
     expect((await list(organization.owner, { issued: closed })).issued).toBeNull();
   });

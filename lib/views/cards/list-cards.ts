@@ -10,7 +10,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
-/** Cards on one page: each is drawn with its switch and its dialogs. Whole rows of two and of three. */
+/** Cards per page; complete rows of two and of three. */
 const PAGE_SIZE = 24;
 const LAST_PURCHASES = 5;
 
@@ -28,8 +28,8 @@ interface Row {
 }
 
 /**
- * A page of the organization's cards with what each has spent this month, for any member. Open ones come first. However
- * many there are, no more are read than are shown.
+ * A page of the organization's cards with each one's spending this month, for any member. Open cards come first. Only
+ * the page's cards are read.
  */
 export async function listCards(
   services: Pick<Services, "pool">,
@@ -56,7 +56,7 @@ export async function listCards(
     firstPosition: (page - 1) * PAGE_SIZE + 1,
     count: counts.count,
     activeCount: counts.active,
-    // Beyond the end of the list the way back is its last page.
+    // Past the end of the list, the way back is the last page.
     previousHref: page > 1 ? cardsHref(Math.min(page - 1, lastPage)) : null,
     nextHref: page < lastPage ? cardsHref(page + 1) : null,
     isSandbox: network.isSandbox,
@@ -93,7 +93,7 @@ async function readRows(
   return rows;
 }
 
-/** Null for one that is not there, or spends no more. */
+/** Null if it does not exist or can no longer spend. */
 async function readIssued(
   database: Queryable,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,

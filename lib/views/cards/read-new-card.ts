@@ -5,7 +5,7 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
-/** Longer lists than this are chosen from by searching. */
+/** Longer lists need a search. */
 const MAXIMUM_CHOICES = 500;
 
 interface Choice {
@@ -13,7 +13,7 @@ interface Choice {
   name: string;
 }
 
-/** What a card can spend from, and who can carry it. */
+/** The pods that a card can spend from, and the members who can hold it. */
 export async function readNewCard(
   services: Pick<Services, "pool">,
   network: Pick<CardNetworkPort, "isSandbox">,

@@ -36,14 +36,14 @@ async function arrange() {
 }
 
 describe("choosing an institution", () => {
-  it("finds by a part of the name, and nothing by a name that none has", async () => {
+  it("finds institutions by part of the name, and nothing for an unknown name", async () => {
     const { read } = await arrange();
     expect((await read("MERID")).institutions.map(({ name }) => name)).toEqual(["Meridian Credit Union"]);
     expect((await read("no such bank")).institutions).toEqual([]);
     expect((await read("")).institutions.length).toBeGreaterThan(3);
   });
 
-  it("says what is connected already, so that nobody connects it twice unknowingly", async () => {
+  it("lists what is already connected, so that no one connects it twice by mistake", async () => {
     const { services, owner, connect, read, offer } = await arrange();
     const { connectionId } = await connect();
     const named = async () => [
@@ -56,13 +56,13 @@ describe("choosing an institution", () => {
     expect(await named()).toMatchObject([[], { connectedNames: [] }]);
   });
 
-  it("tells nobody what another organization has connected", async () => {
+  it("does not reveal another organization's connections", async () => {
     await (await arrange()).connect();
     const other = await arrange();
     expect((await other.read("harbor")).institutions[0]?.connectedNames).toEqual([]);
   });
 
-  it("offers the institution's accounts, and refuses in words what is no institution", async () => {
+  it("offers the institution's accounts, and explains the refusal of an unknown institution", async () => {
     const { offer } = await arrange();
     expect(await offer(INSTITUTION)).toMatchObject({
       kind: "CHOOSE",
@@ -78,7 +78,7 @@ describe("choosing an institution", () => {
     });
   });
 
-  it("is for owners and co-owners: a viewer or accountant is told so, and the provider is not asked", async () => {
+  it("is for owners and co-owners: viewers and accountants get a notice, and the provider is not called", async () => {
     const { services, organization, aggregator } = await arrange();
     const silent = {
       ...aggregator,
@@ -94,7 +94,7 @@ describe("choosing an institution", () => {
     expect(await readConnectPage(services, aggregator, coOwner, "")).toMatchObject({ kind: "INSTITUTIONS" });
   });
 
-  it("where Plaid is configured, offers no sandbox institution, and says through whom accounts are read", async () => {
+  it("offers no sandbox institution with Plaid configured, and names Plaid as the provider", async () => {
     const { services, owner, aggregator } = await arrange();
     const plaid = { ...aggregator, provider: "PLAID" as const, isSandbox: false };
     const told = { kind: "PROVIDERS_DIALOG", providerName: "Plaid" };

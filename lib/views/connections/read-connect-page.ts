@@ -13,24 +13,24 @@ import type { AggregatorPort, Institution } from "@/lib/ports/aggregator/aggrega
 
 const MAX_QUERY_LENGTH = 100;
 
-/** At most so many are answered. */
+/** Most institutions returned by a search. */
 const INSTITUTION_RESULTS = 20;
 
-/** The one real provider that there is an adapter of. */
+/** The only real provider with an adapter. */
 const PROVIDERS_DIALOG = { kind: "PROVIDERS_DIALOG" as const, providerName: "Plaid" };
 
-/** Who cannot choose an institution here, and why; null: the member can. */
+/** Why the member cannot choose an institution here; null: they can. */
 function reasonNotToConnect(
   aggregator: Pick<AggregatorPort, "isSandbox">,
   { actor }: Context<MemberActor>,
 ): Exclude<ConnectView, { kind: "INSTITUTIONS" }> | null {
   if (!mayDecide(actor)) return { kind: "FOR_OWNERS" };
-  // Only the sandbox is signed in at by choosing; Plaid has a dialog of its own.
+  // Only the sandbox signs in by choosing an institution; Plaid has its own dialog.
   return aggregator.isSandbox ? null : PROVIDERS_DIALOG;
 }
 
 /**
- * The institutions whose name holds `query`, with what is connected there already.
+ * The institutions whose names contain `query`, with what is already connected there.
  * @throws AppError `INVALID_PARAMETERS` while the provider does not answer.
  */
 export async function readConnectPage(
@@ -58,7 +58,7 @@ export async function readConnectPage(
 }
 
 /**
- * Institutions to connect, by name.
+ * Searches institutions by name.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` while the provider does not answer.
  */
 async function searchInstitutions(
@@ -77,7 +77,7 @@ async function searchInstitutions(
   }
 }
 
-/** The accounts that an institution offers to connect, with what is connected there already. */
+/** The accounts that an institution offers to connect, with what is already connected there. */
 export async function readOffer(
   services: Pick<Services, "pool">,
   aggregator: AggregatorPort,
@@ -104,16 +104,16 @@ export async function readOffer(
       connectedNames: connected.get(step.institution.id) ?? [],
     };
   } catch (error) {
-    // An address that was typed, or an institution that is away: the page says so.
+    // An unknown institution in the URL, or one that is unavailable: the page shows why.
     if (error instanceof AppError) return { kind: "REFUSED", message: error.message };
     throw error;
   }
 }
 
-/** More than this need no reminding. */
+/** Enough names to prevent accidental duplicates. */
 const MAXIMUM_NAMES = 500;
 
-/** The names of the accounts that are connected already, by the provider's id of their institution. */
+/** The names of accounts already connected, by the provider's institution ID. */
 async function readConnectedNames(
   services: Pick<Services, "pool">,
   { provider }: Pick<AggregatorPort, "provider">,

@@ -18,7 +18,7 @@ import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 
 const DAYS = 14;
 const MAXIMUM_ACCOUNTS = 100;
-/** More than this are not read one by one. */
+/** More are not listed. */
 const MAXIMUM_HELD_UP = 20;
 
 interface ConnectionRow {
@@ -33,7 +33,7 @@ interface ConnectionRow {
   refresh_due_at: Date | null;
 }
 
-/** One connection for any member; null: the organization has none with this id. */
+/** One connection for any member; null: the organization has none with this ID. */
 export async function readConnectionPage(
   services: Pick<Services, "pool">,
   aggregator: Pick<AggregatorPort, "provider" | "isSandbox">,
@@ -137,7 +137,7 @@ async function readDays(
   return rows.map(({ date, succeeded, failed }) => ({ date, state: stateOf(date, succeeded, failed) }));
 }
 
-/** A day on which it answered in the end was a good one. */
+/** A day with failures that ended in success counts as good. */
 function stateOf(date: string, succeeded: number, failed: number): RefreshDayState {
   if (succeeded > 0) return "SUCCEEDED";
   if (failed > 0) return "FAILED";
@@ -166,7 +166,7 @@ async function readHeldUp(
     }),
     database.query<{ id: string; name: string }>({
       name: "read_held_up_rules",
-      // An id is found in no other place of a definition than where it is meant.
+      // An ID occurs in a definition only where it is used as one.
       text: `
         select r.id, r.name
           from rules r

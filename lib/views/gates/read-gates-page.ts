@@ -12,16 +12,16 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** Fifty deciders, each by two ways. */
+/** Fifty deciders, two channels each. */
 const MAXIMUM_MESSAGES = 100;
 
-const STATUS_WORDS = { QUEUED: "On its way", SENT: "Sent", FAILED: "Could not be sent" } as const;
+const STATUS_WORDS = { QUEUED: "On its way", SENT: "Sent", FAILED: "Failed" } as const;
 
 const MAXIMUM_LISTED = 10;
 const MAXIMUM_PAST = 5;
 const WEEK_MS = 7 * 86_400_000;
 
-/** What closing all gates stops and what has left already; while they are open, what it would. Every member may look. */
+/** What closing all gates stops and what has already left; while they are open, what it would stop. For any member. */
 export async function readGatesPage(
   { pool }: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -88,7 +88,7 @@ async function countStopped(
   return rows[0] ?? { keys: 0, assistants: 0, rules: 0 };
 }
 
-/** Of each step there is a partial index, so this reads what is under way and nothing else. */
+/** Each step has a partial index, so only pending transfers are read. */
 const STEPS = { HELD: ["BOOK", "SUBMIT"], LEFT: ["ASK", "AWAIT"] } as const;
 
 interface UnderWayRow {
@@ -154,7 +154,7 @@ async function readPurchases(database: Queryable, organizationId: string): Promi
   return rows[0] ?? { count: 0, totalInCents: 0 };
 }
 
-/** Of waiting runs no amount is known before somebody decides: they count, and add nothing to the sum. */
+/** A waiting run has no amount before its decision: it counts, but adds nothing to the sum. */
 async function readProposals(database: Queryable, organizationId: string, now: Date): Promise<Sum> {
   const { rows } = await database.query<Sum>({
     name: "sum_waiting_proposals",
@@ -238,7 +238,7 @@ interface ToldRow {
   id: string;
 }
 
-/** Who was told of a closing, and whether it has left. Phone numbers are masked: every member may read this. */
+/** Who was notified of a closing, and whether it was sent. Phone numbers are masked: every member may read this. */
 async function listTold(
   database: Queryable,
   organizationId: string,

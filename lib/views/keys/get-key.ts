@@ -22,12 +22,12 @@ import type { Services } from "@/lib/platform/services";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
 
-/** Of more rules than this, one run is not worked out: more are not listed. */
+/** A key that may run more rules gets no estimate per rule. */
 const WORKED_OUT = 12;
 
 const LISTED = 8;
 
-/** Everything that the page of one key shows; null when the organization has none with this id. Any member may read it. */
+/** Everything that a key's page shows; null if the organization has none with this ID. Any member may read it. */
 export async function getKey(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
@@ -82,7 +82,7 @@ export async function getKey(
   };
 }
 
-/** The key that took its place, and the one whose place it took. */
+/** The key that replaced it, and the one it replaced. */
 async function readNeighbours(
   database: Queryable,
   organizationId: string,
@@ -104,7 +104,7 @@ async function readNeighbours(
   };
 }
 
-/** `realNow`: windows of the rate limit are minutes of real time. */
+/** `realNow`: rate limit windows are minutes of real time. */
 async function countThisMinute(database: Queryable, keyId: string, realNow: Date): Promise<number> {
   const { rows } = await database.query<{ requests: number }>({
     name: "read_rate_window",
@@ -121,7 +121,7 @@ interface AlertRow {
   noticed_at: Date;
 }
 
-/** Unusual use of a key that its owners were told of, newest first. */
+/** Unusual use of a key that its owners were notified of, newest first. */
 async function readKeyAlerts(
   database: Queryable,
   organizationId: string,
@@ -142,7 +142,7 @@ async function readKeyAlerts(
 }
 
 /**
- * A key's cap and what it has set moving of it in the organization's day.
+ * A key's cap and how much of it is used in the organization's current day.
  * @param now business time
  */
 async function readKeyCap(
@@ -165,8 +165,8 @@ async function readKeyCap(
 }
 
 /**
- * What one run of each rule that a key may run would move of the balances now, without an amount of its own, in cents by
- * the rule's id; null where a value is not known.
+ * What one run of each rule that a key may run would move given current balances, without an amount of its own, in
+ * cents by rule ID; null if a value is unknown.
  */
 async function readOneRuns(
   database: Queryable,

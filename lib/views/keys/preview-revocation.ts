@@ -6,9 +6,9 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** More than this is counted and not listed. */
+/** The rest is counted but not listed. */
 const LISTED = 5;
-/** More than these are counted, and their amounts not added up. */
+/** The rest is counted without adding up amounts. */
 const ADDED_UP = 1_000;
 
 interface EffectRow {
@@ -17,7 +17,7 @@ interface EffectRow {
   count: number;
 }
 
-/** What revoking a key would deny and stop at this moment: the same conditions as `revoke_api_key`. */
+/** What revoking a key would deny and stop now: the same conditions as `revoke_api_key`. */
 export async function previewRevocation(
   database: Queryable,
   organizationId: string,
@@ -65,7 +65,7 @@ function summarizeEffect(
 }
 
 /**
- * What disconnecting an assistant would deny and stop at this moment.
+ * What disconnecting an assistant would deny and stop now.
  * @throws AppError as `requireDisconnectable`.
  */
 export async function previewDisconnection(

@@ -3,7 +3,7 @@ import type { Queryable } from "@/lib/db/transaction";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Requests that are counted; a key at its limit makes more in half a day. */
+/** The count stops here; a key at its rate limit reaches this in half a day. */
 const COUNTED = 20_000;
 const LISTED = 8;
 
@@ -23,7 +23,7 @@ interface RequestRow {
 }
 
 /**
- * What a key did in the last 30 days, from the audit log, by days of the organization's zone.
+ * What a key did in the last 30 days, from the audit log, by day in the organization's time zone.
  * @param now business time
  */
 export async function readActivity(
@@ -35,7 +35,7 @@ export async function readActivity(
   const [activity, requests] = await Promise.all([
     database.query<ActivityRow>({
       name: "read_key_activity",
-      // Ids sort by creation, so the bound on them keeps the index scan to these days.
+      // IDs sort by creation, so bounding them keeps the index scan to these days.
       text: `
         with counted as materialized (
           select (created_at at time zone $3)::date as date, error_code from audit_entries
@@ -79,7 +79,7 @@ export async function readActivity(
   };
 }
 
-/** No UUIDv7 of this moment or later sorts before it. */
+/** No UUIDv7 from this moment on sorts before it. */
 function lowestId(at: Date): string {
   const milliseconds = at.getTime().toString(16).padStart(12, "0");
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-8000-000000000000`;

@@ -17,7 +17,7 @@ interface ProposalRow {
   waiting: number;
 }
 
-/** The latest proposals of a key with what became of them, and how many wait. `now`: business time. */
+/** A key's latest proposals with their outcomes, and how many are waiting. `now`: business time. */
 export async function readKeyProposals(
   database: Queryable,
   organizationId: string,

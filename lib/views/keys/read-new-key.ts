@@ -6,7 +6,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 
-/** What the page for a new key needs: the accounts and rules that it may name. */
+/** The accounts and rules that a new key can name. */
 export async function readNewKey(
   services: Pick<Services, "pool" | "appUrl">,
   context: Context<MemberActor>,
@@ -24,7 +24,7 @@ export async function readNewKey(
   };
 }
 
-/** When a key was last used, or null if never; undefined when the organization has no such key. One row by its key. */
+/** When a key was last used, or null if never; undefined if the organization has no such key. */
 export async function readLastUse(
   services: Pick<Services, "pool">,
   context: Pick<Context, "organizationId">,

@@ -14,12 +14,12 @@ import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 
-/** Above MAXIMUM_MEMBERS: the operator may add more than can be invited. */
+/** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;
 
 /**
- * The people of an organization, as every member sees them; how each signs in is shown to those who decide.
- * @param setting with the real time: people join and are seen whatever the sandbox's clock says
+ * The members of an organization, for any member; only deciders see how each signs in.
+ * @param setting with real time: joining and signing in do not follow the sandbox's clock
  */
 export async function listMembers(
   services: Pick<Services, "pool" | "clock">,
@@ -72,7 +72,7 @@ async function readMembers(
 ): Promise<MemberRowView[]> {
   const { rows } = await services.pool.query<MemberRow>({
     name: "list_members",
-    // Where else somebody is a member, and when they were seen there, is not this organization's to know.
+    // Memberships elsewhere, and activity there, are not disclosed to this organization.
     text: `
       select u.id, u.name, u.email, m.role, m.created_at as joined_at, i.name as invited_by_name,
           (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
@@ -118,7 +118,7 @@ interface InvitationRow {
   is_good: boolean;
 }
 
-/** For those who may invite; to others it would only name people who have not answered. */
+/** For members who may invite; to others it would only expose people who have not accepted. */
 async function readInvitations(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
@@ -158,8 +158,8 @@ interface PreviewRow {
 }
 
 /**
- * What ends when this member goes, and what stays.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, or the member themself.
+ * What ends when this member leaves, and what stays.
+ * @throws AppError `ACCESS_DENIED` unless requested by an owner or co-owner, or the member themself.
  */
 export async function previewRemoval(
   services: Pick<Services, "pool" | "clock">,

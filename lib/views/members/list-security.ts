@@ -8,7 +8,7 @@ import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_SESSIONS = 50;
 
-/** A member's own ways to sign in, and where they are signed in. */
+/** A member's own sign-in methods and sessions. */
 export async function listSecurity(
   services: Pick<Services, "pool" | "clock">,
   actor: Pick<MemberActor, "id" | "sessionId">,
@@ -38,7 +38,7 @@ async function readOwn(
   };
 }
 
-/** Those that still count (read-session.ts). */
+/** Sessions that are still valid (read-session.ts). */
 async function listSessions(
   services: Pick<Services, "pool" | "clock">,
   { id, sessionId }: Pick<MemberActor, "id" | "sessionId">,
@@ -100,8 +100,8 @@ async function countRecoveryCodes(
 }
 
 /**
- * What is left until an organization that asks for a second factor lets this session in. Whoever has one gives it; whoever
- * has none adds one, after their password where that was more than five minutes ago.
+ * The remaining step before an organization that requires a second factor admits this session: members with one enter
+ * it; others add one, after their password if it was entered more than five minutes ago.
  */
 export async function readFactorStep(
   services: Pick<Services, "pool" | "clock">,

@@ -4,18 +4,17 @@ import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_OWNERS = 10;
-/** As `newRequestId` makes them: whatever else stands in an address gets into no mail. */
-/** An id of ours, or the number that a page which could not be shown has in the log. */
+/** A request ID as `newRequestId` makes it, or the digest of a failed page: no other text of a URL enters an email. */
 const REQUEST_ID_PATTERN = /^([0-9a-z]{4}(-[0-9a-z]{4}){2}|\d{1,12}(@E\d{1,6})?)$/;
 
-/** Whom a member can ask: the operator where there is an address, and the owners of their organization. */
+/** Whom a member can ask: the operator, if there is an address, and the organization's owners. */
 export async function readHelp(
   services: Pick<Services, "pool" | "appUrl">,
   { organizationId, actor }: Context<MemberActor>,
   input: {
     organization: CurrentSession["organization"];
     supportEmail: string | null;
-    /** From the address of the page. */
+    /** From the page's URL. */
     requestId: unknown;
     installation: HelpView["installation"];
   },

@@ -25,9 +25,10 @@ import { type FileLimits, writeKeysetFile } from "@/lib/views/write-keyset-file"
 const LIMITS: FileLimits = { maximumRows: 100_000, rowsPerBatch: 1_000 };
 
 /**
- * A list of movements as CSV, with the same filters, newest first. What arrives while it is written is not in it. By
- * account it has a line, with a sign, for each account that a movement changed, and none of what never moved.
- * @throws AppError `ACCESS_DENIED` for a viewer, who reads and takes no copies.
+ * A list of movements as CSV, with the list's filters, newest first. Movements that arrive during the export are not
+ * included. The export by account has a signed line for each account that a movement changed, and none for movements
+ * that never took place.
+ * @throws AppError `ACCESS_DENIED` for a viewer, who may not export.
  */
 export function exportMovements(
   services: Pick<Services, "pool">,
@@ -47,7 +48,7 @@ export function exportMovements(
   const { pool } = services;
   const day = calendarDate(now, time.timeZone);
   const byAccount = accountColumns(time);
-  // Whoever looks at one account wants that account's lines, not those of the other side.
+  // With an account filter, export only that account's lines, not the other side's.
   const linesOf =
     (read: typeof readTransferLines) => (database: Queryable, id: string, ids: readonly string[]) =>
       read(database, id, ids, search.account);
@@ -89,17 +90,17 @@ function writeFile<Row>(
   });
 }
 
-/** A day of the viewer, beside the instant that it lies in: `2026-11-20`. */
+/** The viewer's calendar day of an instant: `2026-11-20`. */
 export function dayColumn<Row>({ timeZone }: TimeContext, at: (row: Row) => Date): CsvColumn<Row> {
   return { header: "Date", value: (row) => calendarDate(at(row), timeZone) };
 }
 
-/** The zone that the days are of: in a column of its own, since programs read files by their headers. */
+/** The time zone of the days, in its own column, because programs read files by header. */
 export function zoneColumn({ timeZone }: TimeContext): CsvColumn<unknown> {
   return { header: "Time zone", value: () => timeZone };
 }
 
-/** The columns of a file of transfers. A new one is added at the end: programs read files by place. */
+/** Columns of the transfer export. Append new ones at the end: programs read files by position. */
 function transferColumns(time: TimeContext, now: Date): CsvColumn<TransferMovementRow>[] {
   return [
     dayColumn(time, (row) => row.created_at),
@@ -163,14 +164,14 @@ function outsideColumns(time: TimeContext): CsvColumn<OutsideMovementRow>[] {
   ];
 }
 
-/** What one booking changed on one account of the organization. */
+/** What one entry changed on one of the organization's accounts. */
 interface AccountLine {
   entry_id: string;
   kind: "TRANSFER" | "RETURN" | "CARD";
   booked_at: Date;
   account_name: string;
   other_name: string;
-  /** Below zero: it left the account. */
+  /** Negative: money left the account. */
   change_in_cents: number;
   description: string | null;
   rule_name: string | null;
@@ -178,7 +179,7 @@ interface AccountLine {
   movement_id: string;
 }
 
-/** Both sides of an entry, of the accounts in $3 or of all; the clearing ledger, which is no account, falls away. */
+/** Both sides of an entry, for the accounts in $3 or for all; the clearing ledger is not an account and drops out. */
 const SIDES = `
   cross join lateral (values
     (e.debit_ledger_id, -e.amount_in_cents), (e.credit_ledger_id, e.amount_in_cents)) as side (ledger_id, change_in_cents)
@@ -186,8 +187,8 @@ const SIDES = `
     and (cardinality($3::uuid[]) = 0 or own.id = any ($3))`;
 
 /**
- * What was booked of these transfers, newest first: nothing of what never moved, and both ways of what came back.
- * @param accountIds whose lines; none: those of every account
+ * The entries of these transfers, newest first: none for transfers that never moved, two for returned ones.
+ * @param accountIds whose lines; empty: every account's
  */
 async function readTransferLines(
   database: Queryable,
@@ -214,8 +215,8 @@ async function readTransferLines(
 }
 
 /**
- * What was booked of these card transactions, newest first.
- * @param accountIds whose lines; none: those of every account
+ * The entries of these card transactions, newest first.
+ * @param accountIds whose lines; empty: every account's
  */
 async function readCardLines(
   database: Queryable,
@@ -239,7 +240,7 @@ async function readCardLines(
   return rows;
 }
 
-/** The columns of a file by account. A new one is added at the end. */
+/** Columns of the export by account. Append new ones at the end. */
 function accountColumns(time: TimeContext): CsvColumn<AccountLine>[] {
   return [
     dayColumn(time, (line) => line.booked_at),
@@ -257,7 +258,7 @@ function accountColumns(time: TimeContext): CsvColumn<AccountLine>[] {
   ];
 }
 
-/** Of accounts outside there are no entries: each transaction is a line of its account, as its institution tells it. */
+/** Outside accounts have no entries: each transaction is a line of its account, as reported by its institution. */
 function outsideAccountColumns(time: TimeContext): CsvColumn<OutsideMovementRow>[] {
   const isOut = (row: OutsideMovementRow) => row.direction === "MONEY_OUT";
   return [

@@ -45,8 +45,8 @@ import {
 const ROWS_PER_PAGE = 25;
 
 /**
- * One page of a list of movements with its filters, counts and, if one is open, its drawer; for any member. Every read
- * is bounded, so that it costs the same at a thousand movements and at ten million.
+ * One page of a list of movements with its filters, counts, and open drawer, for any member. Every read is bounded, so
+ * that it costs the same with a thousand movements and with ten million.
  */
 export async function listMemberMovements(
   services: Pick<Services, "pool">,
@@ -88,7 +88,7 @@ export async function listMemberMovements(
     count: toBounded(counts.list),
     rows,
     firstPosition,
-    // From an empty page, where reading ended early, the way back is the beginning.
+    // From an empty page, where the read limit was reached, the way back is the first page.
     newerHref:
       page.newerThan && movementsHref(tab, search, page.ids.length > 0 ? { after: page.newerThan } : {}),
     olderHref: page.olderThan && movementsHref(tab, search, { before: page.olderThan }),
@@ -137,7 +137,7 @@ function toBounded({ count, isMore }: BoundedCount): BoundedCount {
   return { count, isMore };
 }
 
-/** What the rows that were counted add up to; without filters the border of the accounts says it better. */
+/** Sums of the counted rows; without filters, the account border gives a better figure. */
 function totalsOf(tab: MovementTab, search: MovementSearch, count: MovementCount) {
   if (count.isMore || (tab === "TRANSFERS" && !isNarrowed(tab, search))) return null;
   return { inInCents: count.inInCents, outInCents: count.outInCents };
@@ -155,7 +155,7 @@ async function readPosition(
   return newer.isMore ? null : newer.count + 1;
 }
 
-/** When a connected account last told what it holds. */
+/** When a connected account last reported its balance. */
 async function readLastRefresh(database: Queryable, organizationId: string): Promise<string | null> {
   const { rows } = await database.query<{ at: Date | null }>({
     name: "last_outside_refresh",
@@ -165,7 +165,7 @@ async function readLastRefresh(database: Queryable, organizationId: string): Pro
   return rows[0]?.at?.toISOString() ?? null;
 }
 
-/** How the list stands around the rows: what their links keep. */
+/** The state that row links preserve. */
 interface RowSetting {
   search: MovementSearch;
   before: string | null;
@@ -173,7 +173,7 @@ interface RowSetting {
   openId: string | null;
 }
 
-/** The movements with these ids as rows of their list, newest first. */
+/** The movements with these IDs as rows of their list, newest first. */
 async function readMovementRows(
   database: Queryable,
   context: Context<MemberActor>,
@@ -212,7 +212,7 @@ function toTransferRow(
   };
 }
 
-/** Seen from the accounts that the list is about, where it names any. */
+/** Seen from the list's accounts, if it is filtered by any. */
 function flowOf(
   row: TransferMovementRow,
   status: MovementRowView["status"],

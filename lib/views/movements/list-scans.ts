@@ -19,28 +19,28 @@ const TABLES: Record<MovementTab, MovementTable> = {
   OUTSIDE: { name: "external_transactions", orderColumn: "transaction_date" },
 };
 
-/** What a list reads, and which of it came in (1), went out (-1) or neither (0), as SQL of the row `b`. */
+/** What a list reads, and which rows came in (1), went out (-1), or neither (0), as SQL of row `b`. */
 export interface ListScan extends MovementScan {
-  /** Only for a statement that asks: the values that it takes must be used in it. */
+  /** Only for statements that use it: a statement must use every value it is given. */
   flow: () => string;
 }
 
 type ScanParts = Pick<ListScan, "branches" | "filters" | "flow">;
 
-/** Enough for a page of almost any filter, and read in some hundredths of a second. */
+/** Enough for a page with almost any filter, and read in a few hundredths of a second. */
 const MAXIMUM_ROWS_READ = 20_000;
 
-/** How a list is looked at. `now`: business time. */
+/** How a list is viewed. `now`: business time. */
 export interface MovementLook {
   organizationId: string;
   now: Date;
   search: MovementSearch;
   window: MovementWindow;
-  /** How many rows one page reads at most; smaller only where that is what is tested. */
+  /** The most rows read per page; tests lower it. */
   maximumRowsRead?: number;
 }
 
-/** The scan behind a list, with values of its own: `$1` is the organization. */
+/** The scan behind a list, with its own values: `$1` is the organization. */
 export function listScan(tab: MovementTab, look: MovementLook): ListScan {
   const values = new SqlValues();
   values.add(look.organizationId);
@@ -54,7 +54,7 @@ const STATUSES_OF: Record<TransferState, readonly TransferStatus[]> = {
   "on-its-way": ["PROCESSING"],
   waiting: ["APPROVAL_PENDING"],
   denied: ["APPROVAL_DENIED"],
-  // It still waits in the moment before the worker has written that it expired.
+  // A proposal past its deadline still waits until the worker expires it.
   expired: ["APPROVAL_DENIED", "APPROVAL_PENDING"],
   failed: ["FAILED"],
   returned: ["RETURNED"],
@@ -79,7 +79,7 @@ function transferScan({ search, window, now }: MovementLook, values: SqlValues):
             ),
           );
         })
-      : // The status alone is indexed where it stands out; of accounts, theirs is the narrower index.
+      : // Only exceptional statuses are indexed; account indexes are narrower.
         status && standsOut(status)
         ? STATUSES_OF[status].map((each) => `t.status = '${each}'`)
         : ["true"];
@@ -108,12 +108,12 @@ function transferTextSql(like: string): string {
   ].join(" or ");
 }
 
-/** Whether `transfers_that_stand_out` holds it. */
+/** Whether `transfers_that_stand_out` includes the state. */
 function standsOut(state: TransferState): boolean {
   return state !== "settled" && state !== "on-its-way";
 }
 
-/** A denial and an expiry are one status in the API; the recorded decision tells them apart. */
+/** The API has one status for denial and expiry; the recorded decision distinguishes them. */
 function stateSql(state: TransferState, now: () => string): string {
   const statuses = STATUSES_OF[state].map((each) => `'${each}'`).join(", ");
   const status = `b.execution_mode = 'LIVE' and b.status in (${statuses})`;
@@ -125,7 +125,7 @@ function stateSql(state: TransferState, now: () => string): string {
   return proposal(`(p.state = 'EXPIRED' or (p.state = 'WAITING' and p.expires_at <= ${now()}))`);
 }
 
-/** Seen from the accounts that are asked for, where there are any: then a move between pods comes in to one of them. */
+/** Seen from the filtered accounts, if any: a move between pods then comes in to one of them. */
 function directionSql(direction: MovementDirection, accounts: (() => string) | null): string {
   if (accounts === null || direction === "internal") return `b.direction = '${DIRECTIONS[direction]}'`;
   const side = direction === "in" ? "destination_account_id" : "source_account_id";
@@ -170,7 +170,7 @@ function outsideScan({ search, window }: MovementLook, values: SqlValues): ScanP
   const { account, direction, category, state, q, amount } = search;
   const sides = account.map((id) => `t.account_id = ${values.add(id)}::uuid`);
   const filters: (() => string)[] = [];
-  // Nothing that is seen outside is between pods.
+  // Outside transactions are never between pods.
   if (direction) {
     filters.push(() =>
       direction === "internal" ? "false" : `b.direction = '${direction === "in" ? "MONEY_IN" : "MONEY_OUT"}'`,
@@ -199,7 +199,7 @@ function timeWithin(column: string, { from, to }: MovementWindow, values: SqlVal
   ];
 }
 
-/** What was typed, anywhere in a text: its own wildcards stand for themselves. */
+/** Matches the typed text anywhere; its wildcards are literal. */
 function likeText(typed: string): string {
   return `%${typed.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }

@@ -5,46 +5,46 @@ import { dayOf } from "@/lib/engine/schedule/calendar-day";
 import { instantsOn } from "@/lib/engine/schedule/wall-clock";
 
 /**
- * How lists of movements are read, whichever table they are of: newest first, by keyset, each branch down one index and
- * never further than a bound. So a page costs the same at a thousand rows and at ten million, whatever is filtered;
- * where the bound ends a page early, the page says so and goes on from there.
+ * How lists of movements are read from any table: newest first, by keyset, each branch along one index and never past a
+ * limit. A page costs the same with a thousand rows and with ten million, whatever the filters; if the limit ends a
+ * page early, the page says so and continues from there.
  */
 
-/** A table and the index order in which its lists are read. */
+/** A table, and the index order of its lists. */
 export interface MovementTable {
   name: "transfers" | "card_transactions" | "external_transactions" | "proposals";
-  /** The column of time that comes before the id; null where the ids themselves are in order of time. */
+  /** The time column before the ID; null if IDs alone are in order of time. */
   orderColumn: "created_at" | "transaction_date" | "decided_at" | null;
 }
 
-/** Collects the values of a statement whose text depends on what is asked. */
+/** Collects the values of a statement whose text depends on the request. */
 export class SqlValues {
   readonly values: unknown[] = [];
 
-  /** The placeholder of a value; a value never becomes text of the statement. */
+  /** Returns the value's placeholder; a value never becomes part of the statement's text. */
   add(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 }
 
-/** What one list reads: in any of its branches, and matching all of its filters. */
+/** What one list reads: rows of any branch that match all filters. */
 export interface MovementScan {
   table: MovementTable;
-  /** Conditions that an index serves together with the window; a movement that two of them meet counts once. */
+  /** Conditions that an index serves together with the window; a movement that meets two counts once. */
   branches: readonly string[];
-  /** Conditions on the row `b`, tried row by row; made only for a statement that uses their values. */
+  /** Conditions on row `b`, checked per row; built only for statements that use their values. */
   filters: readonly (() => string)[];
   values: SqlValues;
-  /** How many rows one page reads at most to fill itself. */
+  /** The most rows read to fill one page. */
   maximumRowsRead: number;
 }
 
 export type Side = "OLDER" | "NEWER";
 
 /**
- * The ids of one page, as `select id, at`: at most `limit`, in the order of reading.
- * @param beyond id of the movement beyond which it begins
+ * The IDs of one page, as `select id, at`: at most `limit`, in reading order.
+ * @param beyond the ID of the movement after which the page begins
  */
 export function pageSql(scan: MovementScan, side: Side, beyond: string | null, limit: number): string {
   const limitAt = scan.values.add(limit);
@@ -61,8 +61,8 @@ export function pageSql(scan: MovementScan, side: Side, beyond: string | null, l
 }
 
 /**
- * Whether a page that is full may still lack a row: a branch that was cut short before the page's last row holds more
- * that belongs before it. Where each branch gives as many rows as a page has, none does.
+ * Whether a full page may still lack a row: a branch cut off before the page's last row may hold more rows that belong
+ * before it. This cannot happen if each branch returns a full page of rows.
  */
 export function mayLackRows(scan: MovementScan, pageSize: number): boolean {
   const isOneOfSeveral = scan.branches.length > 1;
@@ -70,9 +70,9 @@ export function mayLackRows(scan: MovementScan, pageSize: number): boolean {
 }
 
 /**
- * Where reading ended before the list did: of the branches that were cut short, the id nearest to the page's beginning.
- * Nothing beyond it has been looked at in every branch. No row: all was read.
- * @param upTo id of the last movement of a full page: only what comes before it, and itself, is of interest
+ * Where reading ended before the list did: of the cut-off branches, the ID nearest to the start of the page. Beyond it,
+ * not every branch has been read. No row: everything was read.
+ * @param upTo ID of the last movement of a full page; only rows up to it matter
  */
 export function frontierSql(
   scan: MovementScan,
@@ -90,9 +90,9 @@ export function frontierSql(
 }
 
 /**
- * One row: how many match (`count`), what of it came in and went out, and whether more may match than were read.
- * @param flow null: rows without an amount; else SQL of the row `b`: `1` in, `-1` out, `0` neither, of what settled
- * @param newerThan id of a movement: counts only what is newer
+ * One row: how many match (`count`), how much of it came in and went out, and whether more may match than were read.
+ * @param flow null: rows without an amount; else SQL of row `b`: `1` in, `-1` out, `0` neither, for settled rows
+ * @param newerThan ID of a movement: counts only newer ones
  */
 export function countSql(
   scan: MovementScan,
@@ -104,7 +104,7 @@ export function countSql(
   const limit = scan.values.add(perBranch + 1);
   const full = scan.values.add(perBranch);
   const matches = allOf(scan.filters);
-  // What carries no amount is only counted.
+  // Rows without an amount are only counted.
   const money = flow === null ? "0::bigint as amount_in_cents, 0" : `b.amount_in_cents, ${flow()}`;
   const reads = scan.branches.map(
     (branch, index) => `
@@ -125,7 +125,7 @@ export function countSql(
       from (${matched}) m`;
 }
 
-/** One branch, read in its order from where the page begins. */
+/** One branch, read in order from the start of the page. */
 function readSql(
   { table, values }: MovementScan,
   branch: string,
@@ -152,7 +152,7 @@ function placeSql(
   return `(t.${orderColumn}, t.id) ${compare} (${place}, ${id}::uuid)`;
 }
 
-/** The time by which a list is ordered; where that is the id alone, a constant keeps the shape of the statement. */
+/** The list's time column; for lists ordered by ID alone, a constant with the same type. */
 function at({ orderColumn }: MovementTable, alias: string): string {
   return orderColumn === null ? "null::timestamptz" : `${alias}.${orderColumn}`;
 }
@@ -175,14 +175,14 @@ function rowsPerBranch({ branches }: MovementScan, maximum: number): number {
 
 const DAY_MS = 86_400_000;
 
-/** Instants between which a list looks, both inclusive; null: without an end. */
+/** The list's window, inclusive; null: open-ended. */
 export interface MovementWindow {
   from: Date | null;
   to: Date | null;
 }
 
 /**
- * The instants that a search means. Days are those of the viewer's time zone, both inclusive.
+ * The instants that a search means. Days are inclusive, in the viewer's time zone.
  * @param now business time
  */
 export function movementWindow(
@@ -199,16 +199,18 @@ export function movementWindow(
   return { from: days === "all" ? null : new Date(now.getTime() - Number(days) * DAY_MS), to: null };
 }
 
-/** When the day begins there: at midnight, or when the clocks first show it. */
+/** When the day begins: at midnight, or at its first moment if clocks skip midnight. */
 function midnight(day: number, timeZone: string): Date {
   const [first] = instantsOn(day, { runsOn: (each) => each === day, minutesOfDay: [0] }, timeZone);
   return new Date(first ?? day * DAY_MS);
 }
 
-/** More than this in one choice nobody looks through. */
+/** More choices than anyone looks through. */
 const MAXIMUM_OPTIONS = 500;
 
-/** What the filters of the lists offer: accounts, callers and cards of the organization, also closed and revoked ones. */
+/**
+ * The filter options of the lists: the organization's accounts, callers, and cards, including closed and revoked ones.
+ */
 export async function readMovementOptions(
   database: Queryable,
   organizationId: string,

@@ -23,7 +23,7 @@ import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** A transfer as lists and files of members show it. `$1` is the organization. */
+/** A transfer as members' lists and files show it. `$1` is the organization. */
 const COLUMNS = `
   t.id, t.created_at, t.completed_at, t.status, t.execution_mode, t.direction, t.origin, t.amount_in_cents, t.description,
   t.reason_for_approval, t.error_code, t.error_message, t.expected_completion_date::text as expected_on,
@@ -77,7 +77,7 @@ export interface TransferMovementRow {
   decision_method: "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE" | null;
 }
 
-/** The transfers with these ids, newest first. */
+/** The transfers with these IDs, newest first. */
 export async function readTransferRows(
   database: Queryable,
   organizationId: string,
@@ -92,7 +92,7 @@ export async function readTransferRows(
   return rows;
 }
 
-/** Where a transfer stands, in the dashboard's words. */
+/** A transfer's status as the dashboard shows it. */
 export function transferStatus(row: TransferMovementRow, now: Date): MovementStatus {
   if (row.execution_mode === "SIMULATION") return "DRY_RUN";
   return liveStatus(row, now);
@@ -111,19 +111,19 @@ export function requesterOf(row: TransferMovementRow): MovementRequester {
   return { kind: row.requester_kind, name: row.requester_name };
 }
 
-/** Accepted, and neither booked nor at the bank. */
+/** Accepted, and neither booked nor with the bank. */
 export function isCancellable({ next_step }: TransferMovementRow): boolean {
   return next_step === "BOOK" || next_step === "SUBMIT";
 }
 
-/** What is neither an account nor named by the bank. */
+/** Shown if there is neither an account nor a name from the bank. */
 const SOMEBODY_OUTSIDE = "Outside Sluice";
 
 export function partyNames(row: TransferMovementRow): { fromName: string; toName: string } {
   return { fromName: row.from_name || SOMEBODY_OUTSIDE, toName: row.to_name || SOMEBODY_OUTSIDE };
 }
 
-/** What the line under it says: what is unusual first, then where it comes from. */
+/** The second line of a row: what is unusual first, then the origin. */
 export function aboutTransfer(row: TransferMovementRow, status: MovementStatus): MovementAbout {
   const by = requesterOf(row);
   if (status === "DRY_RUN")
@@ -142,7 +142,7 @@ export function aboutTransfer(row: TransferMovementRow, status: MovementStatus):
   return { kind: "ASKED", by, label: row.description };
 }
 
-/** What a dry run foresaw. Null: it is one transfer of a rule, whose run may still meet a gate or a cap as a whole. */
+/** The predicted outcome of a dry run. Null for a rule's transfer: its run may still fail a gate or cap as a whole. */
 export function foreseenOf(row: TransferMovementRow): ForeseenView | null {
   const { error_code: code, error_message: sentence } = row;
   if (code === null) return row.rule_id === null ? { outcome: "GOES_THROUGH" } : null;
@@ -150,12 +150,12 @@ export function foreseenOf(row: TransferMovementRow): ForeseenView | null {
   return { outcome, sentence: sentence ?? code };
 }
 
-/** `ACH_R10` is told as the bank tells it: `R10`. */
+/** `ACH_R10` is shown as the bank's `R10`. */
 export function returnCode(errorCode: string | null): string | null {
   return errorCode?.replace(/^ACH_/, "") ?? null;
 }
 
-/** A card transaction as lists and files of members show it. */
+/** A card transaction as members' lists and files show it. */
 export interface CardMovementRow {
   id: string;
   created_at: Date;
@@ -171,7 +171,7 @@ export interface CardMovementRow {
   number_last4: string;
 }
 
-/** The card transactions with these ids, newest first. */
+/** The card transactions with these IDs, newest first. */
 export async function readCardRows(
   database: Queryable,
   organizationId: string,
@@ -192,7 +192,7 @@ export async function readCardRows(
   return rows;
 }
 
-/** Where its money went from and to; a shop that the network did not name is told as one. */
+/** Source and destination; a merchant that the network did not name is "A shop". */
 export function cardPartyNames(row: CardMovementRow): { fromName: string; toName: string } {
   const shop = row.description || "A shop";
   return row.subtype === "PURCHASE"
@@ -200,7 +200,7 @@ export function cardPartyNames(row: CardMovementRow): { fromName: string; toName
     : { fromName: shop, toName: row.account_name };
 }
 
-/** A movement that was seen on a connected account, as lists and files of members show it. */
+/** An outside transaction as members' lists and files show it. */
 export interface OutsideMovementRow {
   id: string;
   transaction_date: Date;
@@ -214,11 +214,11 @@ export interface OutsideMovementRow {
   account_id: string;
   account_name: string;
   transfer_id: string | null;
-  /** The account at the other end of the transfer of ours whose other side it is. */
+  /** The account at the other end of the Sluice transfer that this is the other side of. */
   other_name: string | null;
 }
 
-/** The outside transactions with these ids, newest first; not those that the institution took back. */
+/** The outside transactions with these IDs, newest first, without those that the institution withdrew. */
 export async function readOutsideRows(
   database: Queryable,
   organizationId: string,
@@ -248,7 +248,7 @@ export function outsidePartyNames(row: OutsideMovementRow): { fromName: string; 
     : { fromName: other, toName: row.account_name };
 }
 
-/** An id shortened in the middle: `7c1e…44d0`. */
+/** An ID shortened in the middle: `7c1e…44d0`. */
 export function shortId(id: string): string {
   return `${id.slice(0, 4)}…${id.slice(-4)}`;
 }

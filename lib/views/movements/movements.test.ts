@@ -122,7 +122,7 @@ async function arrange() {
 const amounts = (view: MovementListView) => view.rows.map(({ amountInCents }) => amountInCents);
 
 describe("the list of transfers", () => {
-  it("says what came in and went out, and tells each movement's state and requester", async () => {
+  it("shows what came in and went out, and each movement's state and requester", async () => {
     const { services, clock, list, move, outside, operating, asking } = await arrange();
     await move(10_000, { description: "Q4 TAX" });
     clock.advance(MINUTE_MS);
@@ -144,7 +144,7 @@ describe("the list of transfers", () => {
     expect(view.rows.at(-1)?.flow).toBe("IN");
   });
 
-  it("is narrowed by every filter that its address names", async () => {
+  it("applies every filter in its URL", async () => {
     const { services, clock, list, move, operating, taxes, outside, free, asking } = await arrange();
     await move(10_000, { description: "Q4 TAX" });
     clock.advance(MINUTE_MS);
@@ -183,7 +183,7 @@ describe("the list of transfers", () => {
     expect((await list({ account: taxes })).totals).toEqual({ inInCents: 10_000, outInCents: 0 });
   });
 
-  it("tells a denial from an expiry, also before the worker has written it", async () => {
+  it("distinguishes denial from expiry, even before the worker records it", async () => {
     const { clock, list, move, asking } = await arrange();
     await move(20_000, {}, asking);
     clock.advance(25 * 60 * MINUTE_MS);
@@ -193,7 +193,7 @@ describe("the list of transfers", () => {
     expect(row).toMatchObject({ amountInCents: 20_000, status: "EXPIRED" });
   });
 
-  it("shows and counts nothing of another organization, whatever its address names", async () => {
+  it("shows and counts nothing of another organization, whatever its URL contains", async () => {
     const one = await arrange();
     const other = await arrange();
     const { id } = await one.move(12_345);
@@ -209,7 +209,7 @@ describe("the list of transfers", () => {
     expect((await other.file()).join()).not.toContain("123.45");
   });
 
-  it("may be read by a viewer, who may neither cancel nor move back nor export", async () => {
+  it("is readable by a viewer, who may not cancel, move back, or export", async () => {
     const { services, organization, list, move, outside, operating, now, time } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Vera");
     const accountant = await organization.addMember("ACCOUNTANT", "Ada");
@@ -237,7 +237,7 @@ describe("the list of transfers", () => {
 });
 
 describe("one transfer", () => {
-  it("tells its life, its balanced entries, and the way back once it has settled", async () => {
+  it("shows its history, its balanced entries, and an offer to move it back once settled", async () => {
     const { services, clock, list, move } = await arrange();
     const { id } = await move(10_000, { description: "Q4 TAX", reasonForApproval: "Due on Tuesday." });
     expect((await list({ open: id })).open).toMatchObject({ canCancel: true, moveBackHref: null, books: [] });
@@ -256,7 +256,7 @@ describe("one transfer", () => {
     expect(open?.kind === "TRANSFER" && open.life.map(({ kind }) => kind)).toEqual(["PROPOSED", "SETTLED"]);
   });
 
-  it("that was simulated tells in the list and in its life how the live one would end", async () => {
+  it("shows for a dry run, in list and history, how the live one would end", async () => {
     const { list, move } = await arrange();
     const { id: small } = await move(10_000, { simulation: true });
     const { id: large } = await move(99_000_000, { simulation: true });
@@ -279,7 +279,7 @@ describe("one transfer", () => {
     });
   });
 
-  it("to the bank tells when it leaves, and then that the bank has not answered, not that it has left", async () => {
+  it("shows when it leaves for the bank, then that the bank has not answered, not that it has left", async () => {
     const { services, clock, list, move, outside, operating } = await arrange();
     const { id } = await move(30_000, { sourceAccountId: operating, destinationAccountId: outside });
     const look = async () => {
@@ -296,7 +296,7 @@ describe("one transfer", () => {
 });
 
 describe("the receipt of a transfer", () => {
-  it("is there once it has settled, for a viewer too, in the organization's zone and with every name", async () => {
+  it("exists once it has settled, for a viewer too, in the organization's zone and with every name", async () => {
     const { services, clock, organization, now, time, move, asking } = await arrange();
     const setting = () => ({ organizationName: "Northwind", isSandbox: true, time: time() });
     const receipt = (id: string, reader?: Context<MemberActor>) =>
@@ -323,7 +323,7 @@ describe("the receipt of a transfer", () => {
     expect((await receipt(id, viewer))?.transfer.life).toEqual(forOwner?.transfer.life);
   });
 
-  it("is not there for another organization", async () => {
+  it("does not exist for another organization", async () => {
     const { services, clock, move, time } = await arrange();
     const { id } = await move(10_000);
     clock.advance(MINUTE_MS);
@@ -368,7 +368,7 @@ describe("card transactions", () => {
   });
 });
 
-/** What was seen on an account outside, written as the aggregator's worker would. */
+/** An outside transaction, inserted as the aggregator's worker would. */
 async function addOutside(
   organizationId: string,
   accountId: string,
@@ -391,12 +391,12 @@ async function addOutside(
 }
 
 describe("outside transactions", () => {
-  it("are listed by their date, filtered, and never those that the institution took back", async () => {
+  it("are listed by date and filtered, without those that the institution withdrew", async () => {
     const { organization, clock, outside, list } = await arrange();
     const { organizationId } = organization;
     const at = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE_MS);
     await addOutside(organizationId, outside, at(30), { amountInCents: 3_000, status: "PENDING" });
-    // Seen later, dated earlier: the list goes by the date.
+    // Seen later but dated earlier: the list uses the date.
     const old = await addOutside(organizationId, outside, at(90), {
       amountInCents: 9_000,
       direction: "MONEY_IN",
@@ -420,7 +420,7 @@ describe("outside transactions", () => {
 });
 
 describe("the file", () => {
-  it("has the list's filters, the viewer's days, decimal amounts, and runs no formula of a payee", async () => {
+  it("has the list's filters, the viewer's days, decimal amounts, and defuses a payee's formula", async () => {
     const { organization, clock, outside, file, move } = await arrange();
     await move(123_450, { description: "Q4 TAX" });
     const [head, first, deposit] = await file();
@@ -435,13 +435,13 @@ describe("the file", () => {
     expect((await file({}, "OUTSIDE")).join()).toContain(`"'=HYPERLINK(""https://example.com"")"`);
   });
 
-  it("has the same headers in every zone, which has a column of its own", async () => {
+  it("has the same headers in every time zone, which has its own column", async () => {
     const { services, now, time, list } = await arrange();
     const { exportHref, exportByAccountHref } = await list({ direction: "out" });
     const layouts = [exportHref, exportByAccountHref].map((href) => {
       const { searchParams } = new URL(href, "https://sluice.test");
       const names = [...searchParams.keys()];
-      // As a request's query is read: every name may come several times.
+      // Parsed like a request's query, in which a name may occur several times.
       return movementFileLayout(Object.fromEntries(names.map((name) => [name, searchParams.getAll(name)])));
     });
     expect(layouts).toEqual(["LIST", "ACCOUNTS"]);
@@ -458,12 +458,12 @@ describe("the file", () => {
     }
   });
 
-  it("by account has a signed line for each account that changed, and adds up to the balances", async () => {
+  it("has a signed line per changed account when exported by account, and adds up to the balances", async () => {
     const { services, organization, clock, move, file, operating, taxes, outside } = await arrange();
     const booked = await move(123_450, { description: "Q4 TAX" });
     await bookDueTransfers(services, 64);
     await move(1_000, { sourceAccountId: operating, destinationAccountId: outside });
-    await move(900_000_000); // fails for want of money
+    await move(900_000_000); // fails for lack of money
     await bookDueTransfers(services, 64);
     const lines = (await file({}, "TRANSFERS", undefined, "ACCOUNTS"))
       .slice(1)
@@ -486,7 +486,7 @@ describe("the file", () => {
         .reduce((total, line) => total + Number(line[3]), 0);
       expect(Math.round(sum * 100)).toBe(cents);
     }
-    // Of one account its own lines alone.
+    // With an account filter, only its own lines.
     const own = await file({ account: taxes }, "TRANSFERS", undefined, "ACCOUNTS");
     expect(own.slice(1).map((line) => line.split(",")[1])).toEqual(["Taxes"]);
     const cards = createTestCards(database, services, organization);
@@ -504,20 +504,20 @@ describe("the file", () => {
     );
   });
 
-  it("ends at its bound and says so in its last line", async () => {
+  it("ends at its row limit and says so in its last line", async () => {
     const { file, move } = await arrange();
     for (let amount = 1_000; amount < 1_005; amount += 1) await move(amount);
     const whole = await file({}, "TRANSFERS", { maximumRows: 6, rowsPerBatch: 2 });
     expect(whole).toHaveLength(1 + 6);
     const cut = await file({}, "TRANSFERS", { maximumRows: 5, rowsPerBatch: 2 });
     expect(cut.slice(0, -1)).toEqual(whole.slice(0, -1));
-    expect(cut.at(-1)).toMatch(/^"This file ends here, after 5 rows, and the list goes on\./);
+    expect(cut.at(-1)).toMatch(/^This file ends after 5 rows\./);
   });
 });
 
 describe("the window", () => {
   const now = new Date("2026-11-20T16:26:00Z");
-  it("is of the viewer's days, also where the clocks change", () => {
+  it("uses the viewer's days, across clock changes too", () => {
     const of = (query: Record<string, unknown>) => movementWindow(searchOf(query), now, "America/New_York");
     expect(of({})).toEqual({ from: new Date("2026-10-21T16:26:00Z"), to: null });
     expect(of({ days: "all" })).toEqual({ from: null, to: null });
@@ -534,10 +534,10 @@ describe("the window", () => {
 const MAXIMUM_ARRIVALS = 4;
 
 /**
- * Whoever pages through a list while movements arrive meets each that was there once: for random lists, filters, page
- * sizes and arrivals, the pages together are what one query without pages finds.
+ * Anyone who pages through a list while movements arrive sees each earlier one exactly once: for random lists, filters,
+ * page sizes, and arrivals, the pages together equal one unpaged query.
  */
-test("paging repeats and hides nothing, whatever arrives meanwhile", async () => {
+test("paging repeats and hides nothing, whatever arrives during it", async () => {
   const { services, organization, clock, operating, taxes, outside } = await arrange();
   const { organizationId } = organization;
   const insert = async (at: Date, kind: number) => {
@@ -585,12 +585,12 @@ test("paging repeats and hides nothing, whatever arrives meanwhile", async () =>
       // So few that reading often ends before a page is full.
       fc.integer({ min: 8, max: 20 }),
       async (arrivals, pageSize, [tab, search, text], maximumRowsRead) => {
-        // What the last runs left, and no more: a list of some thousand pages of one row shows nothing else.
+        // Bounds the rows left by earlier runs; a list of thousands of one-row pages would show nothing else.
         clock.advance(1);
         beginnings.push(clock.now());
         const from = beginnings.at(-8) ?? beginnings[0] ?? null;
         for (const kind of arrivals) {
-          // Several share a millisecond: then the ids alone keep them apart.
+          // Several share a millisecond, so only the IDs order them.
           if (kind % 2 === 0) clock.advance(1);
           await insert(clock.now(), kind);
         }
@@ -624,7 +624,7 @@ test("paging repeats and hides nothing, whatever arrives meanwhile", async () =>
               { side: "NEWER", beyond: page.newerThan },
               pageSize,
             );
-            // Where it reaches the newest, it is the first page, with what has arrived.
+            // A page that reaches the newest row becomes the first page, with the arrivals.
             const known = back.ids.filter((id) => there.has(id));
             if (back.newerThan !== null) expect(known).toEqual(met.slice(met.length - known.length));
           }
@@ -637,7 +637,7 @@ test("paging repeats and hides nothing, whatever arrives meanwhile", async () =>
   );
 }, 120_000);
 
-test("an id's place in a list is that of its time", () => {
+test("an ID sorts in a list by its time", () => {
   const at = new Date("2026-11-20T16:26:00.123Z");
   expect(newId(at) >= firstIdAt(at) && newId(at) <= lastIdAt(at)).toBe(true);
   expect(NOWHERE).toEqual({ before: null, after: null, open: null });

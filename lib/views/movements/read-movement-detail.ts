@@ -19,7 +19,7 @@ import {
 
 import { readBooks, readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
-/** One movement as its drawer and its page show it, for any member; null when the organization has none with this id. */
+/** One movement as its drawer and page show it, for any member; null if the organization has none with this ID. */
 export async function readMovementDetail(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -31,7 +31,7 @@ export async function readMovementDetail(
   return read(services, context, id, time);
 }
 
-/** One movement on a connected account; null when the organization has none with this id, or it was taken back. */
+/** One transaction on a connected account; null if the organization has none with this ID or it was withdrawn. */
 async function readOutsideDetail(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -67,7 +67,7 @@ async function readOutsideDetail(
   };
 }
 
-/** One card transaction; null when the organization has none with this id. */
+/** One card transaction; null if the organization has none with this ID. */
 async function readCardDetail(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,

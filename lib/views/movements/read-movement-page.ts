@@ -11,17 +11,17 @@ import {
   type Side,
 } from "@/lib/views/movements/movement-query";
 
-/** Beyond which row a page begins; null: at the newest. */
+/** The row after which a page begins; null: the newest. */
 export type PageBeginning = { side: Side; beyond: string } | null;
 
-/** The ids of one page, newest first, and where the pages beside it begin. */
+/** The IDs of one page, newest first, and where its neighbors begin. */
 export interface MovementIds {
   ids: string[];
-  /** The newer page ends before this movement; null: this is the newest. Of an empty page it may lack one row. */
+  /** The newer page ends before this movement; null: this is the newest page. For an empty page it may lack one row. */
   newerThan: string | null;
-  /** The older page begins after this movement; null: this is the oldest. */
+  /** The older page begins after this movement; null: this is the oldest page. */
   olderThan: string | null;
-  /** It was ended by how much is read for one page, not by being full. */
+  /** The page ended at the read limit, not because it was full. */
   isCutShort: boolean;
 }
 
@@ -42,8 +42,8 @@ export function readMovementPage(
 }
 
 /**
- * One page of a list. By keyset: what arrives meanwhile neither repeats nor hides a row of an older page.
- * @param scanOf the list; made anew for every statement, since each has values of its own
+ * One page of a list, by keyset: arrivals neither repeat nor hide rows of older pages.
+ * @param scanOf builds the list's scan for each statement, because each has its own values
  */
 export async function readKeysetPage(
   database: Queryable,
@@ -61,13 +61,13 @@ export async function readKeysetPage(
       isCutShort: read.isCutShort,
     };
   }
-  // It reaches the newest: then it is the first page, full.
+  // The page reaches the newest row: return the full first page instead.
   if (read.next === null) return readKeysetPage(database, scanOf, null, pageSize);
   const ids = read.places.map(({ id }) => id).reverse();
   return { ids, newerThan: read.next, olderThan: ids.at(-1) ?? read.next, isCutShort: read.isCutShort };
 }
 
-/** Up to `pageSize` rows in the order of reading, and the one beyond which more are, or may be. */
+/** Up to `pageSize` rows in reading order, and the row after which there may be more. */
 async function readSide(
   database: Queryable,
   scanOf: () => MovementScan,
@@ -82,7 +82,7 @@ async function readSide(
   if (last !== null && !mayLackRows(scan, pageSize)) return { places, next: last, isCutShort: false };
   const end = await readFrontier(database, scanOf(), side, beyond, last);
   if (end === null) return { places, next: last, isCutShort: false };
-  // What lies beyond has not been looked at in every branch: it comes with the next page.
+  // Rows beyond were not read in every branch: the next page includes them.
   const looked = places.filter((place) => !isBeyond(place, end, side));
   return { places: looked, next: end.id, isCutShort: last === null || looked.length < places.length };
 }
@@ -100,17 +100,17 @@ async function readFrontier(
 
 function isBeyond(place: Place, end: Place, side: Side): boolean {
   const time = (place.at?.getTime() ?? 0) - (end.at?.getTime() ?? 0);
-  // UUIDs in lower case sort as PostgreSQL sorts them.
+  // PostgreSQL sorts UUIDs like lowercase text.
   const order = time !== 0 ? time : place.id < end.id ? -1 : place.id > end.id ? 1 : 0;
   return side === "OLDER" ? order < 0 : order > 0;
 }
 
-/** Beyond this many of what somebody asked for nobody counts: the page says "10,000+". */
+/** Counts stop here: the page shows "10,000+". */
 const MAXIMUM_COUNT = 10_000;
-/** The same of a whole list, which every page of every list counts: "1,000+". */
+/** The same for whole lists, which every page counts: "1,000+". */
 export const MAXIMUM_TAB_COUNT = 1_000;
 
-/** How many movements a list has, and what of them came in and went out; no further than the bound. */
+/** How many movements a list has, and how much came in and went out, up to the limit. */
 export interface MovementCount extends BoundedCount {
   inInCents: number;
   outInCents: number;
@@ -123,7 +123,7 @@ interface Row {
   is_more: boolean;
 }
 
-/** @param newerThan counts only what is newer than this movement */
+/** @param newerThan counts only movements newer than this one */
 export async function countMovements(
   database: Queryable,
   tab: MovementTab,
@@ -134,7 +134,7 @@ export async function countMovements(
   return countScan(database, scan, scan.flow, newerThan, maximum);
 }
 
-/** The same of any list; `flow` null where its rows carry no amount. `maximum`: of the rows that are read for it. */
+/** The same for any list; `flow` is null if its rows have no amount. `maximum` limits the rows read. */
 export async function countScan(
   database: Queryable,
   scan: MovementScan,
@@ -146,7 +146,7 @@ export async function countScan(
   const row = rows[0];
   if (!row) throw new Error("A count has no row");
   return {
-    // One more than the bound is read, to know that there is more.
+    // One more than the limit is read, to detect that there are more.
     count: Math.min(row.count, maximum),
     isMore: row.is_more,
     inInCents: row.in_in_cents,
@@ -155,8 +155,8 @@ export async function countScan(
 }
 
 /**
- * What crossed the border of the organization's accounts and settled in the window: read from the index of just that,
- * so that neither moves between pods, the many, nor the rows themselves are read. Null where even that is too much to add up.
+ * What crossed the organization's border and settled in the window, from a dedicated index that skips moves between
+ * pods and needs no table rows. Null if there is too much to add up.
  */
 export async function sumBorderCrossings(
   database: Queryable,

@@ -28,7 +28,7 @@ import {
   transferStatus,
 } from "@/lib/views/movements/movement-rows";
 
-/** One transfer with its life and its entries; null when the organization has none with this id. */
+/** One transfer with its history and entries; null if the organization has none with this ID. */
 export async function readTransferDetail(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -85,7 +85,7 @@ export async function readTransferDetail(
   };
 }
 
-/** What moved, also where the bank has sent it back since: a receipt says both. */
+/** What moved, even if the bank returned it later: a receipt shows both. */
 const RECEIPTED: ReadonlySet<TransferDetailView["status"]> = new Set(["SETTLED", "RETURNED"]);
 
 interface ExtraRow {
@@ -99,7 +99,7 @@ interface ExtraRow {
   destination_external_type: ExternalAccountType | null;
 }
 
-/** What only the page of one transfer needs. */
+/** What only the transfer's own page needs. */
 async function readExtra(
   database: Queryable,
   organizationId: string,
@@ -135,7 +135,7 @@ function runHrefOf({ rule_id, rule_execution_id }: TransferMovementRow): string 
   return rule_id !== null && rule_execution_id !== null ? runHref(rule_id, rule_execution_id) : null;
 }
 
-/** When it came to where it stands. */
+/** When the transfer reached its current status. */
 function statusAt(row: TransferMovementRow, status: TransferDetailView["status"], extra: ExtraRow): Date {
   switch (status) {
     case "DRY_RUN":
@@ -154,7 +154,7 @@ function statusAt(row: TransferMovementRow, status: TransferDetailView["status"]
   }
 }
 
-/** Settled between two open accounts of the organization, the other of which can give. */
+/** Settled between two open accounts of the organization, and the destination can pay it back. */
 function mayMoveBack(
   row: TransferMovementRow,
   status: TransferDetailView["status"],
@@ -167,7 +167,7 @@ function mayMoveBack(
   return canBeSource(extra.destination_type, extra.destination_external_type);
 }
 
-/** What a transfer's life is told from. */
+/** The facts behind a transfer's history. */
 interface LifeFacts {
   row: TransferMovementRow;
   status: MovementStatus;
@@ -179,7 +179,7 @@ interface LifeFacts {
   now: Date;
 }
 
-/** What happened to a transfer, what is happening and what will; in order of time. Pure. */
+/** What happened to a transfer, what is happening, and what will, in order of time. Pure. */
 function buildLife(facts: LifeFacts): LifeStepView[] {
   return [beginning(facts), ...decision(facts), ...ending(facts)];
 }
@@ -265,10 +265,10 @@ interface Row {
   amount_in_cents: number;
 }
 
-/** The bank partner's side of our books, which is no account of the organization. */
+/** The bank partner's side of the books, which is not an account of the organization. */
 const CLEARING = "The bank, clearing";
 
-/** What was booked of a transfer, or of a card transaction: oldest first, at most once each way. */
+/** The entries of a transfer or card transaction: oldest first, at most one in each direction. */
 export async function readBooks(
   database: Queryable,
   organizationId: string,
@@ -297,8 +297,8 @@ export async function readBooks(
 }
 
 /**
- * The receipt of a transfer, for any member; null where the organization has none with this id, or it has not settled.
- * @param setting with the organization's own time: a receipt is one and the same for everybody
+ * The receipt of a transfer, for any member; null if the organization has none with this ID, or it has not settled.
+ * @param setting with the organization's own time zone: a receipt is the same for everyone
  */
 export async function readReceipt(
   services: Pick<Services, "pool">,
@@ -312,7 +312,7 @@ export async function readReceipt(
   return { ...view, transfer: { ...transfer, life: transfer.life.map(withName) } };
 }
 
-/** "Approved by you" would be somebody else's receipt. */
+/** A receipt names the decider: "Approved by you" would be wrong for other readers. */
 function withName(step: LifeStepView): LifeStepView {
   return step.kind === "APPROVED" || step.kind === "DENIED" ? { ...step, byViewer: false } : step;
 }

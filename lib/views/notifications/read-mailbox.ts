@@ -5,14 +5,14 @@ import { smsSegmentCount } from "@/lib/words/messages/compose-sms";
 
 const LISTED = 50;
 
-/** What is open in the mailbox, as it stands in the address. */
+/** The open messages, as in the URL. */
 export interface MailboxSearch {
   email?: string | undefined;
   sms?: string | undefined;
   face: MailboxView["face"];
 }
 
-/** The newest messages that no provider took, with one email and one SMS open. */
+/** The newest messages without a provider, with one email and one SMS open. */
 export async function readMailbox(
   services: Pick<Services, "pool" | "clock">,
   search: MailboxSearch,

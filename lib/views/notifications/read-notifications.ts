@@ -26,14 +26,14 @@ const HREF = "/settings/notifications";
 
 interface NotificationsInput {
   smsWay: NotificationsView["smsWay"];
-  /** From the address, so anything. */
+  /** Unvalidated, from the URL. */
   before: unknown;
   time: TimeContext;
 }
 
 /**
- * What a member is told of and how, their own number, and what was sent: to everybody of the organization where they
- * decide in it, else to themself.
+ * A member's notification settings, phone number, and sent messages: everyone's in the organization for deciders,
+ * otherwise the member's own.
  */
 export async function readNotifications(
   services: Pick<Services, "pool" | "clock">,
@@ -53,7 +53,7 @@ export async function readNotifications(
   ]);
   const last = log.messages.at(-1);
   return {
-    // The others are told of nothing else, so there is nothing else to choose.
+    // The others get no other notifications, so they have nothing else to choose.
     topics: isDecider ? topics : topics.filter(({ topic }) => topic === "SECURITY"),
     phone,
     smsWay,
@@ -67,7 +67,7 @@ export async function readNotifications(
   };
 }
 
-/** @param now real time, as codes run out in it */
+/** @param now real time, in which codes expire */
 async function readPhone(database: Queryable, userId: string, now: Date): Promise<PhoneView> {
   const { rows } = await database.query<{
     phone: string | null;
@@ -94,7 +94,7 @@ interface PreferenceRow {
   sms: boolean | null;
 }
 
-/** How a member is told of each topic, in the topics' order: what they chose, else the default. */
+/** A member's channels for each topic, in order: their choice, else the default. */
 export async function readPreferences(
   database: Queryable,
   organizationId: string,
@@ -113,7 +113,7 @@ export async function readPreferences(
   });
 }
 
-/** As queueMessages does it. A choice about what is not theirs to choose counts for nothing. */
+/** Mirrors queueMessages: choices that are not theirs to make are ignored. */
 function apply(setting: ChannelSetting, choice: boolean | null | undefined): ChannelSetting {
   if (setting === "ALWAYS" || setting === "NEVER" || choice === null || choice === undefined) return setting;
   return choice ? "ON" : "OFF";
@@ -123,7 +123,7 @@ interface MessageRow {
   id: string;
   kind: MessageKind;
   channel: MessageChannel;
-  /** Null: somebody who was invited. */
+  /** Null: an invited person. */
   recipient_name: string | null;
   recipient: string;
   subject: string | null;
@@ -137,15 +137,15 @@ interface MessageRow {
 /** Whose messages, and from where on. */
 interface MessagesSearch {
   organizationId: string;
-  /** Null: everybody's of the organization. */
+  /** Null: everyone's in the organization. */
   userId: string | null;
-  /** The id of the last message of the page before; null, or one that is not (any more) in this log: from the newest. */
+  /** The ID of the previous page's last message; null, or an ID that is not in this log: start with the newest. */
   before: string | null;
 }
 
 /**
- * A page of the log, newest first; read by index in its order, so that it costs the same in a log of a million. Never
- * a text, never a whole address.
+ * A page of the log, newest first, read in index order, so that it costs the same in a log of a million. Never contains
+ * a text or a full address.
  * @returns at most MESSAGES_PER_PAGE, and whether there are older ones.
  */
 export async function listMessages(
@@ -155,7 +155,7 @@ export async function listMessages(
   const start = before === null ? null : await findStart(database, organizationId, before);
   const { rows } = await database.query<MessageRow>({
     name: `list_messages${userId === null ? "" : "_of_member"}${start === null ? "" : "_before"}`,
-    // Attempts are in real time; the page, and so its next attempt, in the organization's.
+    // Attempts are in real time; the page shows the organization's time, so it converts the next attempt.
     text: `
       select m.id, m.kind, m.channel, u.name as recipient_name, m.recipient, m.subject, m.created_at, m.status, m.attempts,
           m.last_error, case when isfinite(m.due_at) then m.due_at + o.clock_offset_ms * interval '1 millisecond' end
@@ -192,7 +192,7 @@ function toView(row: MessageRow): MessageRowView {
     id: row.id,
     kind: row.kind,
     channel: row.channel,
-    recipientName: row.recipient_name ?? "Somebody invited",
+    recipientName: row.recipient_name ?? "Invited person",
     maskedRecipient: maskRecipient(row.channel, row.recipient),
     subject: row.subject,
     createdAt: row.created_at.toISOString(),

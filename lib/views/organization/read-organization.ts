@@ -15,7 +15,7 @@ interface OrganizationRow {
   new_pod_floor_in_cents: number | null;
 }
 
-/** The organization's settings, and what members changed of it, of its beneficiaries and of each other. */
+/** The organization's settings, and members' changes to it, its beneficiaries, and each other. */
 export async function readOrganization(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
@@ -30,7 +30,7 @@ export async function readOrganization(
     readChanges(services, organizationId),
   ]);
   const row = rows[0];
-  if (!row) throw new Error("The organization of a signed-in member was not found.");
+  if (!row) throw new Error("A signed-in member's organization was not found.");
   return {
     name: row.name,
     kind: row.kind,
@@ -75,7 +75,7 @@ async function readChanges(
   }));
 }
 
-/** What the form of a new pod begins with, in cents; null: nothing. */
+/** The default floor of a new pod's form, in cents; null: none. */
 export async function readNewPodFloor(
   services: Pick<Services, "pool">,
   { organizationId }: Pick<Context, "organizationId">,

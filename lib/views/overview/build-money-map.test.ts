@@ -39,7 +39,7 @@ const named = (map: ReturnType<typeof draw>) =>
   });
 
 describe("the money map", () => {
-  it("leads from who pays through the accounts to what it is spent on, each in its column", () => {
+  it("leads from payers through accounts to destinations, each in its column", () => {
     const map = draw([cameIn("income", 1_000), flow("income", "operating", 600), wentOut("operating", 200)]);
     expect(named(map)).toEqual([
       "Halden Health > income: 1000",
@@ -55,12 +55,12 @@ describe("the money map", () => {
     expect(map.sums).toMatchObject({ inInCents: 1_000, outInCents: 200, keptInCents: 800 });
   });
 
-  it("draws of money that went to and fro what is left of it", () => {
+  it("draws only the net of money that went back and forth", () => {
     const map = draw([flow("operating", "taxes", 500), flow("taxes", "operating", 180)]);
     expect(named(map)).toEqual(["operating > taxes: 320"]);
   });
 
-  it("tells what runs in a circle instead of drawing it, and loses nothing of what an account kept", () => {
+  it("reports circular flows instead of drawing them, and keeps every account's net change", () => {
     const map = draw([
       flow("income", "operating", 300),
       flow("operating", "taxes", 200),
@@ -71,13 +71,13 @@ describe("the money map", () => {
     expect(map.nodes.map(({ keptInCents }) => keptInCents)).toEqual([-200, 100, 100]);
   });
 
-  it("takes what a return undid in this range as gone the other way", () => {
+  it("draws a return of an older transfer in the opposite direction", () => {
     const map = draw([cameIn("income", -700)]);
     expect(named(map)).toEqual(["income > Halden Health: 700"]);
     expect(map.sums).toMatchObject({ inInCents: 0, outInCents: 700, keptInCents: -700 });
   });
 
-  it("tells moves to and from own accounts outside apart from what others paid and got", () => {
+  it("separates moves to and from own outside accounts from payments by and to others", () => {
     const map = draw([
       cameIn("income", 1_000),
       cameIn("operating", 400, "account:checking"),
@@ -96,7 +96,7 @@ describe("the money map", () => {
     ).toBe("/accounts/checking");
   });
 
-  it("stands what waits at the account that would give it, also one in which nothing moved", () => {
+  it("shows waiting money at the account that would pay it, even without other flows", () => {
     const map = draw(
       [],
       [
@@ -111,7 +111,7 @@ describe("the money map", () => {
     expect(map.sums.atGateInCents).toBe(300);
   });
 
-  it("of more payers than there is room for names the largest, and the rest together", () => {
+  it("names the largest payers and combines the rest", () => {
     const map = draw(
       Array.from({ length: 40 }, (_, index) => cameIn("income", 100 + index, `name:Payer ${index}`)),
     );
@@ -141,7 +141,7 @@ const anyFlows = fc.uniqueArray(
   { selector: ({ debit, credit, party }) => `${debit} ${credit} ${party}`, maxLength: 80 },
 );
 
-test("whatever flowed, a map is bounded, leads only onwards, and accounts for every cent", () => {
+test("any map is bounded, leads only forward, and accounts for every cent", () => {
   fc.assert(
     fc.property(anyFlows, (all) => {
       const flows = all.filter(({ debit, credit }) => debit !== credit);

@@ -8,9 +8,9 @@ import type {
 } from "@/lib/contract/views/overview-view";
 import { EVERYBODY_ELSE, type Flow } from "@/lib/views/overview/read-flows";
 
-/** More in one place could not be told apart: the smallest are drawn together. */
+/** More nodes in one place would be unreadable: the smallest are combined. */
 export const MAXIMUM_NODES = { SOURCE: 6, ACCOUNT: 9, DESTINATION: 7 } as const;
-/** Columns of accounts, one after the other. */
+/** Columns of accounts, side by side. */
 export const MAXIMUM_ACCOUNT_COLUMNS = 3;
 
 export interface WaitingMove {
@@ -22,7 +22,7 @@ export interface MoneyMapInput {
   clearingLedgerId: string;
   flows: readonly Flow[];
   waitingMoves: readonly WaitingMove[];
-  /** Every account of the organization, by its id. */
+  /** Every account of the organization, by ID. */
   accounts: ReadonlyMap<string, { name: string; isManaged: boolean }>;
 }
 
@@ -30,7 +30,7 @@ interface Link extends MapLinkView {
   isInternal: boolean;
 }
 
-/** An id of a node: its kind, and what it is in that place. The same account outside may give and take. */
+/** A node ID: its kind and its key. The same outside account can be both source and destination. */
 const nodeId = (kind: MapNodeKind, key: string) => `${kind}:${key}`;
 const kindOf = (id: string): MapNodeKind => {
   if (id.startsWith("SOURCE:")) return "SOURCE";
@@ -40,9 +40,9 @@ const keyOf = (id: string) => id.slice(id.indexOf(":") + 1);
 const REST = EVERYBODY_ELSE;
 
 /**
- * The money map of a range: who gave, through which accounts it went, who got. Pure. Money that went to and fro between
- * two accounts counts as what is left of it; what then still runs in a circle, or through more accounts than there are
- * columns, is not drawn but told (`notDrawn`).
+ * Builds the money map of a range: who paid, through which accounts, and who received. Money that went back and forth
+ * between two accounts counts net; what still runs in a circle, or through more accounts than there are columns, is not
+ * drawn but reported (`notDrawn`). Pure.
  */
 export function buildMoneyMap(input: MoneyMapInput, days: MapDays): Omit<MoneyMapView, "hrefs"> {
   const all = input.flows.map((flow) => toLink(flow, input.clearingLedgerId)).filter((link) => link !== null);
@@ -67,7 +67,7 @@ export function buildMoneyMap(input: MoneyMapInput, days: MapDays): Omit<MoneyMa
   };
 }
 
-/** An amount below zero is what was taken back in this range of something older: it went the other way. */
+/** A negative amount reverses something older than this range: it flowed in the opposite direction. */
 function toLink({ debit, credit, party, amountInCents }: Flow, clearingLedgerId: string): Link | null {
   if (amountInCents === 0) return null;
   const amount = Math.abs(amountInCents);
@@ -105,7 +105,7 @@ function add(map: Map<string, number>, key: string, amount: number): void {
   map.set(key, (map.get(key) ?? 0) + amount);
 }
 
-/** Which node stands for each: itself where it is among the largest of its kind, else all the others together. */
+/** Maps each node to itself if it is among the largest of its kind, else to the node for the rest. */
 function chooseNodes(links: readonly Link[], waiting: ReadonlyMap<string, number>): (id: string) => string {
   const through = new Map<string, number>();
   for (const { fromId, toId, amountInCents } of links) {
@@ -142,7 +142,7 @@ function merge(links: readonly Link[], shown: (id: string) => string): Link[] {
   return [...merged.values()];
 }
 
-/** Of two links between the same two accounts, what the larger has more than the smaller. */
+/** The net of two links between the same accounts. */
 function netOut(links: readonly Link[]): Link[] {
   const amounts = new Map(links.map((link) => [`${link.fromId} ${link.toId}`, link.amountInCents]));
   return links.flatMap((link) => {
@@ -160,7 +160,7 @@ function keptByAccount(links: readonly Link[]): Map<string, number> {
   return kept;
 }
 
-/** Takes the links between accounts, largest first, as long as they lead on; gives each account its column. */
+/** Keeps links between accounts, largest first, as long as they form no circle; assigns each account its column. */
 function layer(links: readonly Link[]): {
   drawn: Link[];
   notDrawn: Link[];
@@ -186,7 +186,7 @@ function bySizeThenId(a: Link, b: Link): number {
   return b.amountInCents - a.amountInCents || (a.fromId + a.toId < b.fromId + b.toId ? -1 : 1);
 }
 
-/** The longest way to each account, from 1; null where it runs in a circle or is longer than there are columns. */
+/** The longest path to each account, from 1; null if it runs in a circle or exceeds the columns. */
 function levelsOf(links: readonly Link[]): Map<string, number> | null {
   const levels = new Map<string, number>();
   const longest = MAXIMUM_ACCOUNT_COLUMNS;
@@ -220,7 +220,7 @@ function toNodes({ drawn, waits, kept, levels }: Laid, input: MoneyMapInput): Ma
   const columnOf = (id: string) => {
     if (kindOf(id) === "SOURCE") return 0;
     if (kindOf(id) === "DESTINATION") return lastLevel + 1;
-    // One that only gave what it had before stands where the others end.
+    // An account that only paid from its earlier balance is placed left of its destinations.
     return levels.get(id) ?? (fed.has(id) ? 1 : lastLevel);
   };
   const used = [...new Set([...ids].map(columnOf))].sort((a, b) => a - b);
@@ -249,7 +249,7 @@ function byColumnThenSize(a: MapNodeView, b: MapNodeView): number {
   return a.column - b.column || isRest(a) - isRest(b) || size(b) - size(a) || (a.id < b.id ? -1 : 1);
 }
 
-/** Who is neither an account nor named by the bank. */
+/** Shown if there is neither an account nor a name from the bank. */
 const SOMEBODY_OUTSIDE = "Outside Sluice";
 
 function nameOf(id: string, { accounts }: MoneyMapInput): string {

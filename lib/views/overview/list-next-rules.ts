@@ -22,8 +22,8 @@ interface Row {
 }
 
 /**
- * The rules that run next by their schedules, soonest first, and after them those that wait for a deposit, each with what
- * it would do as things stand now. Pauses and deactivated rules are left out.
+ * The next scheduled rules, soonest first, then those triggered by deposits, each with what it would do now. Paused and
+ * inactive rules are left out.
  */
 export async function listNextRules(
   database: Queryable,
@@ -63,7 +63,7 @@ export async function listNextRules(
   );
 }
 
-/** One rule that this version of Sluice cannot represent hides no others. */
+/** A rule that this version of Sluice cannot represent must not hide the others. */
 function definitionOf(row: Row): RuleDefinition | null {
   const parsed = ruleDefinitionSchema.safeParse(row.definition);
   return parsed.success ? parsed.data : null;
@@ -76,7 +76,7 @@ async function forecast(
   definition: RuleDefinition,
   names: AccountNames,
 ): Promise<NextRunForecast> {
-  // What a deposit would bring is not known before it comes.
+  // A deposit's amount is unknown until it arrives.
   if (row.next_run_at === null) return { kind: "LINE", line: ruleLine(definition, names) };
   const read = await readRuleFacts(database, where, { ruleId: row.id, definition }, false);
   const base = { mode: "LIVE" as const, incomingAmountInCents: null };

@@ -8,7 +8,9 @@ import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
 const SHOWN = 6;
-/** So many of the latest are looked at: dry runs and what waits are left out, transfers of one run are told together. */
+/**
+ * How many of the latest are read: dry runs and waiting transfers are skipped, and transfers of one run are combined.
+ */
 const LOOKED_AT = 300;
 const READ = 60;
 
@@ -35,7 +37,7 @@ interface CardRow {
   pod_name: string;
 }
 
-/** What moved last, newest first: transfers, those of one rule run as one, and what cards spent. */
+/** The latest movements, newest first: transfers, combined per rule run, and card transactions. */
 export async function listRecentMovements(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
@@ -73,7 +75,7 @@ function groupByRun(rows: readonly TransferRow[]): Rows[] {
   return [...groups.values()];
 }
 
-/** Who is neither an account nor named by the bank. */
+/** Shown if there is neither an account nor a name from the bank. */
 const SOMEBODY_OUTSIDE = "Outside Sluice";
 
 function toMovement(rows: Rows, now: Date): RecentMovementView {
@@ -124,7 +126,7 @@ function toCardMovement(row: CardRow): RecentMovementView {
   };
 }
 
-/** Down the key, and no further than `LOOKED_AT`: an organization with nothing but dry runs ends there too. */
+/** Reads the key's index, at most `LOOKED_AT` rows: bounded even for an organization with only dry runs. */
 const LIST_TRANSFERS = `
   select t.id, t.status, t.direction, t.amount_in_cents, t.created_at,
       coalesce(s.name, nullif(t.counterparty_name, '')) as from_name,

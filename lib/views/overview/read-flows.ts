@@ -3,7 +3,7 @@ import { TOTAL_DAYS } from "@/lib/contract/views/overview-view";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** Parties of one range that are told apart; the smaller ones together are `EVERYBODY_ELSE`. */
+/** Parties shown individually; smaller ones are combined as `EVERYBODY_ELSE`. */
 const MAXIMUM_PARTIES = 200;
 export const EVERYBODY_ELSE = "*";
 
@@ -28,20 +28,20 @@ const rowSchema = z.object({
 
 export interface FlowsRead {
   clearingLedgerId: string;
-  /** What all managed accounts hold together. */
+  /** The sum of all managed accounts. */
   totalInCents: number;
-  /** Of the map's range, one for each pair of ledgers and party. */
+  /** For the map's range, one per pair of ledgers and party. */
   flows: Flow[];
-  /** When the chart's range begins. */
+  /** Start of the chart's range. */
   historyFrom: Date;
-  /** By how much the total changed on each of the chart's days on which it did, in order. */
+  /** The total's change on each day of the chart that has one, in order. */
   changes: { endsAt: Date; netInCents: number }[];
 }
 
 /**
- * What flowed in the last days and what there is, read in one statement so that the steps lead to the total. It adds up
- * days (`daily_flows`), never entries.
- * @param days of the map; today is the last of them
+ * The flows of the last days and the current balances, from one statement, so that the steps lead to the total. It adds
+ * up days (`daily_flows`), never entries.
+ * @param days of the map, including today
  */
 export async function readFlows(
   database: Queryable,

@@ -76,7 +76,7 @@ const linksOf = ({ map }: Awaited<ReturnType<Awaited<ReturnType<typeof arrange>>
 };
 
 describe("the total", () => {
-  it("is what Sluice's books hold, and its steps lead to it day by day", async () => {
+  it("is the sum of Sluice's books, and its daily steps lead to it", async () => {
     const { clock, organization, operating, taxes, move, book, look } = await arrange();
     await organization.deposit(operating, 100_000);
     clock.advance(2 * DAY_MS);
@@ -94,7 +94,7 @@ describe("the total", () => {
     ]);
   });
 
-  it("never takes a balance that is not known for zero, and says how old the others are", async () => {
+  it("never treats an unknown balance as zero, and shows how old the others are", async () => {
     const { organization, operating, look } = await arrange();
     await organization.addAccount({
       name: "Loan",
@@ -112,7 +112,7 @@ describe("the total", () => {
 });
 
 describe("the money map", () => {
-  it("shows payers, moves between pods, and what cards spent less what came back", async () => {
+  it("shows payers, moves between pods, and card spending net of refunds", async () => {
     const { services, organization, organizationId, operating, taxes, move, book, look } = await arrange();
     const cards = createTestCards(database, services, organization);
     const cardId = await cards.issue({ accountId: operating });
@@ -132,7 +132,7 @@ describe("the money map", () => {
     expect((await auditBooks(database, organizationId)).wrongLedgers).toEqual([]);
   });
 
-  it("takes a returned deposit off what came in, and moves from own accounts outside are not earned", async () => {
+  it("deducts a returned deposit from income, and does not count moves from own outside accounts as earned", async () => {
     const { clock, organization, organizationId, operating, checking, move, overBank, look } =
       await arrange();
     await organization.deposit(operating, 80_000);
@@ -151,7 +151,7 @@ describe("the money map", () => {
     expect((await auditBooks(database, organizationId)).wrongLedgers).toEqual([]);
   });
 
-  it("holds 30 or 90 days, and what is older in neither", async () => {
+  it("covers 30 or 90 days, and nothing older", async () => {
     const { clock, organization, operating, look } = await arrange();
     await organization.deposit(operating, 1_000);
     clock.advance(60 * DAY_MS);
@@ -164,7 +164,7 @@ describe("the money map", () => {
     expect(later.total).toMatchObject({ totalInCents: 3_000, changeInCents: 0 });
   });
 
-  it("stands what waits for a person at its account", async () => {
+  it("shows waiting proposals at their accounts", async () => {
     const { organization, operating, taxes, asking, move, look } = await arrange();
     await organization.deposit(operating, 90_000);
     await move(operating, taxes, 12_000, asking.context);
@@ -182,7 +182,7 @@ describe("the money map", () => {
 });
 
 describe("recent movements", () => {
-  it("leave dry runs out and what waits, and tell the rest newest first", async () => {
+  it("leave out dry runs and waiting transfers, and list the rest newest first", async () => {
     const { clock, organization, organizationId, operating, taxes, asking, move, book, look } =
       await arrange();
     await organization.deposit(operating, 90_000);
@@ -217,7 +217,7 @@ describe("recent movements", () => {
 });
 
 describe("the first steps", () => {
-  it("are told until money has moved, each ticked when the data says so", async () => {
+  it("appear until money has moved, each checked off from the data", async () => {
     const { services } = createTestServices(database);
     const organization = await createTestOrganization(database, services);
     const time = { nowAt: organization.owner.now.toISOString(), timeZone: "UTC", locale: "en-US" };
@@ -236,7 +236,7 @@ describe("the first steps", () => {
   });
 });
 
-it("shows nothing of another organization, to a viewer as to an owner", async () => {
+it("shows nothing of another organization, to viewers and owners alike", async () => {
   const theirs = await arrange();
   await theirs.organization.deposit(theirs.operating, 900_000);
   await theirs.move(theirs.operating, theirs.taxes, 1_000, theirs.asking.context);

@@ -24,9 +24,9 @@ import { listNextRules } from "@/lib/views/overview/list-next-rules";
 import { listRecentMovements } from "@/lib/views/overview/list-recent-movements";
 import { type FlowsRead, readFlows } from "@/lib/views/overview/read-flows";
 
-/** Closed accounts count: the map of a month names what was closed in it. */
+/** Closed accounts count: the map includes accounts closed during its month. */
 const MAXIMUM_ACCOUNTS = 1_000;
-/** Proposals that are shown; the others are behind "All approvals". */
+/** Proposals shown; the rest are behind "All approvals". */
 const WAITING_SHOWN = 3;
 
 interface AccountRow {
@@ -40,8 +40,8 @@ interface AccountRow {
 }
 
 /**
- * What a member sees first: what there is, what waits, how money ran through the accounts, and what comes next. Every
- * member may look. It reads balances, days (`daily_flows`) and the ends of lists, never all transfers.
+ * What a member sees first: balances, waiting proposals, how money flowed through the accounts, and what comes next.
+ * For any member. It reads balances, daily sums (`daily_flows`), and the ends of lists, never all transfers.
  * @param days the range of the money map
  */
 export async function readOverview(
@@ -152,7 +152,7 @@ async function toWaiting(
   }));
 }
 
-/** The total over the chart's days, reckoned backwards from what it is now by what crossed the border since. Pure. */
+/** The total over the chart's days, computed backward from the current one and the daily border crossings. Pure. */
 function buildTotalHistory(
   { totalInCents, historyFrom, changes }: Pick<FlowsRead, "totalInCents" | "historyFrom" | "changes">,
   now: Date,
@@ -178,7 +178,7 @@ interface Row {
   has_key: boolean;
 }
 
-/** What a new organization does first, and what of it is done, as its data says; null once money has moved. */
+/** The first steps of a new organization, and which are done according to its data; null once money has moved. */
 async function readFirstSteps(database: Queryable, organizationId: string): Promise<FirstStepView[] | null> {
   const { rows } = await database.query<Row>({
     name: "read_first_steps",

@@ -46,7 +46,7 @@ async function arrange() {
   return { services, organization, income, taxes, operating, share, rule, here };
 }
 
-test("an account's rules are told with what they do there, active ones first", async () => {
+test("an account's rules are listed with their part in it, active ones first", async () => {
   const { income, taxes, operating, share, rule, here } = await arrange();
   await rule("Not active yet", income, share(income, taxes));
   const active = await rule("Set taxes aside", operating, share(income, taxes), share(taxes, operating));
@@ -69,7 +69,7 @@ test("an account's rules are told with what they do there, active ones first", a
   expect((await here(income)).rules.map(({ part }) => part)).toEqual(["OUT", "OUT"]);
 });
 
-test("a deleted rule, and another organization's, are not among them", async () => {
+test("deleted rules and other organizations' rules are not listed", async () => {
   const one = await arrange();
   const deleted = await one.rule("Old", one.income, one.share(one.income, one.taxes));
   await database.ownerPool.query("update rules set deleted_at = updated_at where id = $1", [deleted]);
@@ -79,7 +79,7 @@ test("a deleted rule, and another organization's, are not among them", async () 
   expect(await other.here(one.taxes)).toEqual({ rules: [], count: 0 });
 });
 
-test("what keeps an account open names the active rules that use it", async () => {
+test("the obstacles to closing an account name the active rules that use it", async () => {
   const { organization, income, taxes, share, rule } = await arrange();
   const first = await rule("Set taxes aside", income, share(income, taxes));
   await rule("Not active", income, share(income, taxes));

@@ -9,9 +9,9 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
 
-/** More rules than this are counted and not listed. */
+/** The rest is counted but not listed. */
 const LISTED = 20;
-/** More than this are not looked for on one account. */
+/** The most rules read per account. */
 const MAXIMUM_FOUND = 200;
 
 interface RuleRow {
@@ -24,8 +24,8 @@ interface RuleRow {
 }
 
 /**
- * The rules that name an account: each in its active version, else in its latest. Active ones first. One that this version
- * of Sluice cannot represent is left out.
+ * The rules that name an account, in their active version, else in their latest. Active ones come first. Rules that
+ * this version of Sluice cannot represent are left out.
  */
 export async function listAccountRules(
   database: Queryable,
@@ -34,7 +34,7 @@ export async function listAccountRules(
 ): Promise<AccountRulesView> {
   const { rows } = await database.query<RuleRow>({
     name: "list_account_rules",
-    // An id is found in no other place of a definition than where it is meant.
+    // An ID occurs in a definition only where it is used as one.
     text: `
       select r.id, r.name, v.definition, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
           r.next_run_at
@@ -62,7 +62,7 @@ export async function listAccountRules(
   };
 }
 
-/** Accounts by their ids as sentences about rules name them; what the organization does not have is left out. */
+/** The accounts with these IDs, as sentences about rules name them; unknown ones are left out. */
 async function readAccountNames(
   database: Queryable,
   organizationId: string,

@@ -11,7 +11,7 @@ interface Row {
   at: Date;
 }
 
-/** What was done with a rule lately, newest first. */
+/** The latest changes to a rule, newest first. */
 export async function listRuleEvents(
   database: Queryable,
   organizationId: string,

@@ -3,7 +3,7 @@ import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rul
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** A page shows these; the numbers in between stay readable by their address. */
+/** A page shows this many; older versions remain available by URL. */
 const MAXIMUM_VERSIONS = 20;
 
 const MADE_BY_KIND = callerKind("v.created_by_kind", "v.created_by_id");
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * The versions of a rule, newest first, and always the one that is asked for.
- * @param shownVersion also listed when it is older than the newest
+ * A rule's versions, newest first, always including the requested one.
+ * @param shownVersion listed even if it is older than the newest ones
  */
 export async function listVersions(
   database: Queryable,

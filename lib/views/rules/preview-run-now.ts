@@ -21,7 +21,7 @@ interface Row {
 }
 
 /**
- * What running a rule by hand would do now; null when the organization has no such rule, it was deleted, or this version
+ * What a manual run of a rule would do now; null if the organization has no such rule, it is deleted, or this version
  * of Sluice cannot represent it.
  */
 export async function previewRunNow(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A rule that splits what arrives between two pods; it is active in its first version. */
+/** A rule that splits deposits between two pods; its first version is active. */
 async function arrange() {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -71,7 +71,7 @@ async function arrange() {
         where organization_id = $1 and id = $2`,
       [organizationId, ruleId],
     );
-  /** What somebody else moves. */
+  /** What someone else moves. */
   const move = async (sourceAccountId: string, destinationAccountId: string, amountInCents: number) => {
     await askTransfer(services, context, { sourceAccountId, destinationAccountId, amountInCents });
     await bookDueTransfers(services, 10);
@@ -95,7 +95,7 @@ async function arrange() {
   };
 }
 
-test("the active version moves in the backtest what it really moved, and another is told beside it", async () => {
+test("the active version moves in the backtest what it really moved, and another is shown for comparison", async () => {
   const { services, clock, organization, income, taxes, operating, split, ruleId, edit, move, read } =
     await arrange();
   for (const cents of [400_000, 100_001, 20_000]) {
@@ -137,7 +137,7 @@ test("the active version moves in the backtest what it really moved, and another
   expect(view).toMatchObject({ sourceName: "Client payments", asToday: [], isCut: false });
 });
 
-test("a limit counts what the rule really moved in its period before the 90 days", async () => {
+test("a limit includes what the rule really moved in its period before the 90 days", async () => {
   const { services, clock, organization, income, taxes, split, ruleId, edit, read } = await arrange();
   await edit(split(50, null, true));
   await makeActive(database, ruleId);
@@ -153,7 +153,7 @@ test("a limit counts what the rule really moved in its period before the 90 days
   expect(view.destinations.find(({ accountId }) => accountId === taxes)?.inCents).toBe(60_000);
 });
 
-test("says why transfers would have been skipped", async () => {
+test("shows why transfers would have been skipped", async () => {
   const { services, clock, organization, income, split, ruleId, edit, read } = await arrange();
   await edit(split(50, null, true));
   await makeActive(database, ruleId);
@@ -164,7 +164,7 @@ test("says why transfers would have been skipped", async () => {
     await runAllRules(services);
   }
   clock.advance(DAY_MS);
-  // Of the limit of 110,000 a year the first deposit uses all; half of 1.50 is too little whatever the limit.
+  // The first deposit uses all of the 110,000 yearly limit; half of 1.50 is too small under any limit.
   expect((await read(2)).version.skipped).toEqual([
     { reason: "LIMIT_USED_UP", count: 1 },
     { reason: "TOO_SMALL", count: 1 },
@@ -182,7 +182,7 @@ test("the active version alone has one column", async () => {
   expect(view.destinations.map((destination) => destination.activeInCents)).toEqual([null, null]);
 });
 
-test("without a deposit there is nothing to tell, and weeks stand empty", async () => {
+test("without a deposit there is nothing to show, and weeks are empty", async () => {
   const { clock, read } = await arrange();
   clock.advance(DAY_MS);
   const view = await read(1);
@@ -190,7 +190,7 @@ test("without a deposit there is nothing to tell, and weeks stand empty", async 
   expect(view.weeks.length).toBeGreaterThanOrEqual(13);
 });
 
-test("what others moved stays as it was, and what came before the 90 days is in the opening balance", async () => {
+test("others' transfers stay, and what happened before the 90 days is in the opening balance", async () => {
   const { clock, organization, income, taxes, deactivate, move, read } = await arrange();
   await deactivate();
   await organization.deposit(income, 70_000);
@@ -200,11 +200,11 @@ test("what others moved stays as it was, and what came before the 90 days is in 
   await move(income, taxes, 60_000);
   clock.advance(DAY_MS);
   const view = await read(1);
-  // The first run empties the account; the other's transfer then takes what is not there.
+  // The first run empties the account; the other transfer then overdraws it.
   expect(view.version).toMatchObject({ movedInCents: 170_000, lowest: { balanceInCents: -60_000 } });
 });
 
-test("what others moved on the rule's routes before it was active stays, and is counted", async () => {
+test("others' transfers on the rule's routes before it was active stay, and are counted", async () => {
   const { clock, organization, income, taxes, operating, deactivate, move, read } = await arrange();
   await deactivate();
   await database.ownerPool.query("update rules set activated_at = null where organization_id = $1", [
@@ -219,11 +219,11 @@ test("what others moved on the rule's routes before it was active stays, and is 
   clock.advance(DAY_MS);
   const view = await read(1);
   expect(view.byOthers).toEqual({ count: 2, inCents: 100_000 });
-  // Left out, the account would have held more than it ever did.
+  // Without that transfer, the account would have held more than it ever did.
   expect(view.version).toMatchObject({ movedInCents: 100_000, lowest: { balanceInCents: -100_000 } });
 });
 
-test("runs that somebody asked for are occasions, with their amounts", async () => {
+test("requested runs are simulated, with their amounts", async () => {
   const { services, clock, organization, operating, context, ruleId, read } = await arrange();
   clock.advance(DAY_MS);
   await organization.deposit(operating, 1_000);
@@ -236,7 +236,7 @@ test("runs that somebody asked for are occasions, with their amounts", async () 
   expect(view.version.occasions).toEqual({ arrivals: 0, scheduled: 0, asked: 1 });
 });
 
-test("another organization's rule, and a version that was never written, are not found", async () => {
+test("another organization's rule and an unknown version are not found", async () => {
   const one = await arrange();
   const other = await arrange();
   await expect(

@@ -31,17 +31,17 @@ interface BacktestInput {
   version: number;
 }
 
-/** A version that is simulated. */
+/** A version to simulate. */
 interface Candidate {
   version: number;
   definition: RuleDefinition;
 }
 
 /**
- * What a version of a rule would have moved over the last 90 days, and the active one in its place: both simulated on
- * the same history. Any member may read it.
- * @throws AppError `RULE_NOT_FOUND` for a rule or version that the organization does not have; `INVALID_RULE` for one
- * that this version of Sluice cannot represent.
+ * What a version of a rule would have moved over the last 90 days, and the active version in its place, both simulated
+ * on the same history. Any member may read it.
+ * @throws AppError `RULE_NOT_FOUND` for an unknown rule or version; `INVALID_RULE` for one that this version of Sluice
+ *   cannot represent.
  */
 export async function readBacktest(
   services: Pick<Services, "pool">,
@@ -144,7 +144,7 @@ function routesOf({ steps }: RuleDefinition) {
   );
 }
 
-/** Ids are stable over versions; where a version gives one another period, each counts by its own from there on. */
+/** IDs are stable across versions; if a version changes a limit's period, each version counts its own from there. */
 function allLimits(versions: readonly Candidate[]): RuleDefinition["limits"] {
   const limits = new Map(
     versions.flatMap(({ definition }) => definition.limits.map((limit) => [limit.id, limit] as const)),
@@ -169,7 +169,7 @@ interface BacktestParts {
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** What two simulations of one history come to, side by side. Pure. */
+/** Compares two simulations of the same history. Pure. */
 function buildBacktestView({
   history,
   candidate,
@@ -244,7 +244,7 @@ function countReasons(reasons: readonly SkipReason[]): BacktestVersionView["skip
   }));
 }
 
-/** Every week of the time, those without a run too. */
+/** Every week of the period, including those without a run. */
 function weeksOf(
   from: string,
   until: string,

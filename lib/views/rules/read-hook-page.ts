@@ -17,7 +17,7 @@ interface HookPageRow {
   last_used_at: Date | null;
 }
 
-/** What the page of a rule's hook shows; null when the organization has no such rule. Any member may read it. */
+/** What the page of a rule's webhook shows; null if the organization has no such rule. Any member may read it. */
 export async function readHookPage(
   services: Pick<Services, "pool" | "appUrl">,
   context: Context<MemberActor>,
@@ -59,7 +59,7 @@ function toFacts(row: HookPageRow): RuleHookView["hook"] {
   };
 }
 
-/** Whether the organization has a rule with this id, deleted ones included. */
+/** Whether the organization has a rule with this ID, including deleted ones. */
 export async function hasRule(database: Queryable, organizationId: string, ruleId: string): Promise<boolean> {
   const { rowCount } = await database.query({
     name: "has_rule",

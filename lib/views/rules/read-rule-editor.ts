@@ -26,14 +26,14 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** Open accounts whose facts go to the browser; a rule on others is drawn by its own page. */
+/** Open accounts whose facts are sent to the browser; a rule on other accounts is drawn by its own page. */
 const MAXIMUM_ACCOUNTS = 300;
-/** The activation itself looks at all of them. */
+/** Activation itself checks all of them. */
 const MAXIMUM_JOINED_RULES = 200;
 
 type Needs = Pick<Services, "pool" | "appUrl">;
 
-/** What a new rule starts from. */
+/** What a new rule can start from. */
 export async function readRuleTemplates(
   services: Needs,
   context: Context<MemberActor>,
@@ -48,9 +48,9 @@ export async function readRuleTemplates(
 
 /**
  * The editor of a rule that does not exist yet.
- * @param draftId of a draft that this member keeps; null: a new one
- * @param begin makes the draft where none is kept
- * @returns null when there is no such draft
+ * @param draftId a draft of this member; null: a new one
+ * @param begin creates the draft if there is none
+ * @returns null if there is no such draft
  */
 export async function readNewRuleEditor(
   services: Needs,
@@ -80,7 +80,7 @@ export async function readNewRuleEditor(
 }
 
 /**
- * The editor of a rule: the member's draft of it, or its latest version.
+ * The editor of a rule, with the member's draft or its latest version.
  * @throws AppError `RULE_NOT_FOUND`, `INVALID_RULE`
  */
 export async function readRuleEditor(
@@ -129,7 +129,7 @@ export async function readRuleEditor(
   };
 }
 
-/** Without conditions, which join no rules: what a browser gets stays small. */
+/** Without conditions, which do not link rules: keeps the browser's data small. */
 async function readJoinedRules(services: Needs, context: Context, ruleId: string): Promise<JoinedRuleView[]> {
   const rules = await readOtherActiveRules(services.pool, context.organizationId, ruleId);
   return rules.slice(0, MAXIMUM_JOINED_RULES).map(({ id, name, trigger, steps }) => ({
@@ -167,7 +167,7 @@ async function readFacts(
   { accounts, work, limitsUsedInCents }: FactsOf,
 ): Promise<RuleFacts> {
   const open = accounts.filter(({ isClosed }) => !isClosed).slice(0, MAXIMUM_ACCOUNTS);
-  // A rule may name accounts that were closed since; ids of elsewhere find nothing.
+  // Rules may name accounts closed since then; unknown IDs match nothing.
   const text = JSON.stringify(work.draft);
   const named = accounts.filter(({ id }) => text.includes(id));
   const ids = [...new Set([...open, ...named].map(({ id }) => id))];
@@ -181,7 +181,7 @@ async function readFacts(
   };
 }
 
-/** The drafts of new rules that this member keeps, the latest first. */
+/** This member's drafts of new rules, latest first. */
 export async function listNewDrafts(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
@@ -213,13 +213,13 @@ interface KeptDraft {
   baseVersion: number | null;
   /** Business time. */
   keptAt: Date;
-  /** Null: kept by another version of Sluice, which this one cannot read. */
+  /** Null: stored by another version of Sluice that this one cannot read. */
   work: RuleWork | null;
 }
 
 /**
- * A draft that this member keeps; another member's is not there.
- * @param of a new rule's draft by its id, or the one of a rule
+ * This member's draft; other members' drafts are not visible.
+ * @param of the ID of a new rule's draft, or of the rule
  */
 export async function readDraft(
   database: Queryable,

@@ -15,20 +15,20 @@ import { periodStart } from "@/lib/engine/limits";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { firstIdAt } from "@/lib/platform/ids";
 
-/** More movements are not read: the earliest are left out. */
+/** The most movements read; the earliest are left out. */
 export const MAXIMUM_MOVEMENTS = 3_000;
 
 interface HistoryInput {
   ruleId: string;
   from: Date;
   timeZone: string;
-  /** Every account that the versions name, and those among them whose arrivals set one off. */
+  /** Every account that the versions name, and those whose deposits trigger one. */
   accountIds: readonly string[];
   arrivalAccountIds: readonly string[];
   limits: RuleDefinition["limits"];
-  /** What the versions' actions move along. */
+  /** The routes of the versions' actions. */
   routes: readonly Route[];
-  /** When a version was live for the first time; null: none ever was. */
+  /** When a version was first live; null: never. */
   firstActiveAt: Date | null;
 }
 
@@ -39,17 +39,17 @@ interface Route {
 
 export interface ReadHistory {
   history: RuleHistory;
-  /** More happened than is read, and the history begins later than it was asked for. */
+  /** The history was longer than what is read, so it starts later than requested. */
   isCut: boolean;
-  /** Transfers on the rule's routes from before it was first active, which it may be meant to replace. */
+  /** Others' transfers on the rule's routes before it was first active, which the rule may replace. */
   byOthers: { count: number; inCents: number };
 }
 
 /**
- * What happened on a rule's accounts since a moment, but for its own live runs. What others moved stays, on its routes too:
- * without it, balances would have been higher than they ever were. Balances then are reckoned backwards from now by the
- * books; what is under way out of an account counts as gone when it was accepted, which is when it could not be moved any
- * more.
+ * What happened on a rule's accounts since a moment, without its own live runs. Others' transfers stay, even on its
+ * routes: without them, balances would have been higher than they ever were. Opening balances are computed backward
+ * from the current books; a pending transfer leaves its account when it was accepted, because from then on its money
+ * was not available.
  */
 export async function readRuleHistory(
   database: Queryable,
@@ -73,7 +73,7 @@ export async function readRuleHistory(
     until: now.toISOString(),
     timeZone: input.timeZone,
     accounts: asOf(facts, booked),
-    // What was booked keeps its order within one moment; sorting is stable.
+    // Entries keep their order within one moment, because sorting is stable.
     events: events.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
     asked: asked.filter((run) => run.at >= from.toISOString()),
     limitsUsedInCents,
@@ -83,26 +83,26 @@ export async function readRuleHistory(
 
 interface MovementRow {
   account_id: string;
-  /** Both as ISO 8601 in UTC: of thousands of rows, making dates and texts of them again would be half of the work. */
+  /** Both as ISO 8601 in UTC: converting thousands of rows to dates and back would be half of the work. */
   at: string;
-  /** Of the first row alone. */
+  /** Only set on the first row. */
   booked_at: string | null;
   change_in_cents: number;
   arrived_in_cents: number | null;
   is_own: boolean;
   is_on_route: boolean;
-  /** Null of what a card moved, and elsewhere. */
+  /** Null for card movements, and elsewhere. */
   transfer_id: string | null;
-  /** Of the account now; null where it is not in our books. */
+  /** The account's current balance; null if it is not in our books. */
   balance_in_cents: number | null;
 }
 
-/** A moment as `Date.toISOString` writes it. */
+/** Formats a timestamp as `Date.toISOString` does. */
 const isoOf = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * Both sides of each account are read down their index, no further than what may be taken; what else there is of an entry
- * is read of those that are.
+ * Both sides of each account are read by index, only as far as the limit; the rest of an entry is read only for those
+ * rows.
  */
 async function readBooked(
   database: Queryable,
@@ -157,7 +157,7 @@ async function readBooked(
   return rows;
 }
 
-/** What came in at other institutions, but for the other side of our own transfers. */
+/** Deposits at other institutions, without the other side of our own transfers. */
 async function readNoticed(
   database: Queryable,
   organizationId: string,
@@ -182,7 +182,7 @@ async function readNoticed(
   return rows;
 }
 
-/** Live runs that a person or a program asked for, and that were not refused. */
+/** Live runs requested by a person or program that were not refused. */
 async function readAsked(
   database: Queryable,
   organizationId: string,
@@ -204,7 +204,7 @@ async function readAsked(
     .reverse();
 }
 
-/** What limits had used, of the period that the history begins in, before it begins. */
+/** How much of each limit was already used in its period when the history begins. */
 async function readUsedBefore(
   database: Queryable,
   organizationId: string,
@@ -246,7 +246,7 @@ function toEvent(row: MovementRow): HistoryEvent {
   };
 }
 
-/** Of both sides of a transfer that are in our books, one counts. */
+/** If both sides of a transfer are in our books, it counts once. */
 function sumUp(booked: readonly MovementRow[]): ReadHistory["byOthers"] {
   const amounts = new Map(
     booked.flatMap((row) =>
@@ -258,7 +258,7 @@ function sumUp(booked: readonly MovementRow[]): ReadHistory["byOthers"] {
   return { count: amounts.size, inCents: [...amounts.values()].reduce((sum, cents) => sum + cents, 0) };
 }
 
-/** Where a history begins of which only the latest movements were read. */
+/** Where a history begins if only its latest movements were read. */
 function latestStart(lists: readonly (readonly MovementRow[])[], from: Date): Date {
   const starts = lists
     .filter((rows) => rows.length >= MAXIMUM_MOVEMENTS)
@@ -266,7 +266,7 @@ function latestStart(lists: readonly (readonly MovementRow[])[], from: Date): Da
   return new Date(Math.max(from.getTime(), ...starts.map((start) => Date.parse(start))));
 }
 
-/** The accounts before all that was booked since, the rule's own transfers too: those it would make again itself. */
+/** Balances before everything booked since, including the rule's own transfers, which it would make again. */
 function asOf(
   facts: Record<string, AccountFacts>,
   booked: readonly MovementRow[],
@@ -281,7 +281,7 @@ function asOf(
       continue;
     }
     const balanceInCents = (now.get(id) ?? account.balanceInCents ?? 0) - (since.get(id) ?? 0);
-    // Nothing is on its way in a simulation: its transfers arrive at once.
+    // A simulation has no pending transfers: they arrive at once.
     accounts[id] = { ...account, balanceInCents, availableInCents: balanceInCents, onItsWayInCents: 0 };
   }
   return accounts;

@@ -57,7 +57,7 @@ async function arrange() {
 }
 
 describe("the page of a rule", () => {
-  it("shows the latest version, who proposed it and why, and what typically arrives", async () => {
+  it("shows the latest version, who proposed it and why, and a typical deposit", async () => {
     const { organization, income, taxes, readable } = await arrange();
     for (const amount of [90_000, 620_000, 5_000_000]) await organization.deposit(income, amount);
     const view = await readable();
@@ -81,7 +81,7 @@ describe("the page of a rule", () => {
     expect(view.checks.every((check) => check.outcome === "CLEAR")).toBe(true);
   });
 
-  it("compares another version with the active one, and says where each stands", async () => {
+  it("compares another version with the active one, and shows each one's status", async () => {
     const { services, organization, ruleId, readable, edit } = await arrange();
     await activate(services, organization.owner, ruleId);
     await edit(27);
@@ -90,7 +90,7 @@ describe("the page of a rule", () => {
     await activate(services, organization.owner, ruleId, 2);
     await discardVersion(services, organization.owner, { ruleId, version: 4 });
     const latest = await readable();
-    // The rule goes by the name of what runs; the version that waits has its own.
+    // The rule is named after its active version; the waiting version has its own name.
     expect(latest).toMatchObject({
       name: "Split 27",
       definition: { name: "Split 28" },
@@ -113,7 +113,7 @@ describe("the page of a rule", () => {
     expect((await readable(1)).comparedWith?.version).toBe(2);
   });
 
-  it("is there for who only reads, and not for another organization, nor in a version that it has not", async () => {
+  it("is visible to viewers, but not to another organization or for an unknown version", async () => {
     const { organization, read } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Vera");
     expect(await read(null, viewer)).toMatchObject({ kind: "READABLE", viewer: { canDecide: false } });
@@ -122,7 +122,7 @@ describe("the page of a rule", () => {
     expect(await read(null, other.owner)).toBeNull();
   });
 
-  it("is a plain page for a version that cannot be represented, and for a deleted rule", async () => {
+  it("is a simple page for a version that cannot be represented, and for a deleted rule", async () => {
     const { services, organization, ruleId, read } = await arrange();
     const { organizationId } = organization;
     await database.ownerPool.query(

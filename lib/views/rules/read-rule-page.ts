@@ -25,17 +25,17 @@ const DAYS = 90;
 
 const DAY_MS = 86_400_000;
 
-/** Enough for a median; an account with thousands of arrivals is not read whole for it. */
+/** Enough for a median; a busy account's deposits are not all read for it. */
 const MAXIMUM_ARRIVALS = 200;
 
 const MAXIMUM_LISTED = 200;
 
-/** Next times of a schedule that a page shows. */
+/** Upcoming scheduled times shown. */
 const NEXT_RUNS = 3;
-/** Latest runs that it shows. */
+/** Latest runs shown. */
 const RECENT_RUNS = 10;
 const LATEST_RUNS = { page: 1, mode: null, status: null } as const;
-/** Times that passed without a run that it shows. */
+/** Missed scheduled times shown. */
 const SKIPPED_TIMES = 5;
 
 interface Row {
@@ -50,9 +50,9 @@ interface Row {
 }
 
 /**
- * Everything that the page of one rule shows.
+ * Everything that a rule's page shows.
  * @param of its version; null: the latest
- * @returns null when the organization has no such rule, or the rule no such version
+ * @returns null if the organization has no such rule, or the rule no such version
  */
 export async function readRulePage(
   services: Pick<Services, "pool">,
@@ -159,24 +159,24 @@ async function readShown(
   };
 }
 
-/** The active version, unless it is the one that is shown. */
+/** The active version, unless it is the shown one. */
 function readComparedWith(row: Row): RuleView["comparedWith"] {
   if (row.active_version === null || row.active_version === row.version) return null;
   const definition = ruleDefinitionSchema.safeParse(row.active_definition).data;
   return definition ? { version: row.active_version, definition } : null;
 }
 
-/** A scheduled time that passed without a run. */
+/** A scheduled time without a run. */
 interface SkippedTimeView {
   scheduledFor: string;
-  /** `DOWNTIME`: a later one was run instead. `PAUSED`: a return had paused the rule. */
+  /** `DOWNTIME`: only a later one ran. `PAUSED`: a return had paused the rule. */
   reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
-  /** More than 1: so many times, of which `scheduledFor` is the latest. */
+  /** More than 1: that many times, the latest at `scheduledFor`. */
   times: number;
   recordedAt: string;
 }
 
-/** The scheduled times of a rule that passed without a run, latest first. @param limit at most 200 */
+/** The scheduled times of a rule without a run, latest first. @param limit at most 200 */
 export async function listSkippedTimes(
   database: Queryable,
   { organizationId, ruleId }: { organizationId: string; ruleId: string },
@@ -203,8 +203,7 @@ export async function listSkippedTimes(
 }
 
 /**
- * The median of what arrived at an account in the last 90 days, of its latest 200 arrivals at most; null when nothing
- * did.
+ * The median of an account's deposits in the last 90 days, from its latest 200; null if there were none.
  * @param now business time
  */
 async function readTypicalArrival(

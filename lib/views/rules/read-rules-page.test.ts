@@ -55,7 +55,7 @@ async function arrange() {
   return { services, clock, organization, income, taxes, key, write, look };
 }
 
-test("a rule is shown with what it does, its runs of 30 days and what they moved; other organizations' are not", async () => {
+test("a rule is shown with its actions, its runs in 30 days, and what they moved; other organizations' rules are not", async () => {
   const { services, clock, organization, income, write, look } = await arrange();
   const ruleId = await write("Set tax aside");
   await makeActive(database, ruleId);
@@ -92,7 +92,7 @@ test("a rule is shown with what it does, its runs of 30 days and what they moved
   expect((await look(stranger.owner)).rules).toEqual([]);
 });
 
-test("a version waits while it is proposed: not what a member wrote for later, nor what ran and was deactivated", async () => {
+test("a version waits only while proposed: not a member's inactive rule, nor one that was deactivated", async () => {
   const { organization, write, look } = await arrange();
   const [proposed, ownDraft, deactivated, deleted] = [
     await write("Proposed"),
@@ -128,7 +128,7 @@ test("a version waits while it is proposed: not what a member wrote for later, n
   ]);
 });
 
-test("a paused rule says so and has no next run; every role may look, and only some decide", async () => {
+test("a paused rule says so and has no next run; every role may view it, and only some decide", async () => {
   const { services, organization, write, look } = await arrange();
   const ruleId = await write("Split");
   await makeActive(database, ruleId);
@@ -146,7 +146,7 @@ test("a paused rule says so and has no next run; every role may look, and only s
   });
 });
 
-test("a rule of another version of Sluice hides no others", async () => {
+test("a rule of another version of Sluice does not hide the others", async () => {
   const { write, look } = await arrange();
   const broken = await write("From the future");
   await write("Readable");
@@ -160,12 +160,12 @@ test("a rule of another version of Sluice hides no others", async () => {
   ]);
 });
 
-test("a rule with ten thousand runs is read in five statements, and no more than a thousand of its runs", async () => {
+test("a rule with ten thousand runs takes five statements, which read at most a thousand of its runs", async () => {
   const { organization, write, look } = await arrange();
   const ruleId = await write("Busy");
   await makeActive(database, ruleId);
   const { ownerPool, pool } = database;
-  // One transfer a run, as runs would leave them behind.
+  // One transfer per run, as real runs leave them.
   await ownerPool.query(
     `with made as (
        insert into rule_executions (organization_id, id, rule_id, rule_version, status, execution_mode, trigger_details,
@@ -197,7 +197,7 @@ test("a rule with ten thousand runs is read in five statements, and no more than
   expect(view.rules[0]?.movedInCents).toBe(COUNTED_RUNS * 500);
 });
 
-test("of thirty rules one page is read; the search finds by name and state, and each page has its neighbours", async () => {
+test("one page of thirty rules is read; the search finds by name and state, and each page links to its neighbors", async () => {
   const { write, look } = await arrange();
   for (let number = 10; number < 40; number++) await write(`Rule ${number}`);
   const active = await write("Another one");
@@ -222,7 +222,7 @@ test("of thirty rules one page is read; the search finds by name and state, and 
   });
   expect(await pageOf({ state: "active" })).toMatchObject({ shown: 1, matchCount: 1, nextHref: null });
   expect(await pageOf({ q: "rULE 1" })).toMatchObject({ first: "Rule 10", shown: 10, isLong: true });
-  // A sign of a pattern is a sign of a name.
+  // Wildcards in the search are literal.
   expect(await pageOf({ q: "%" })).toMatchObject({ shown: 0, matchCount: 0 });
   const { waiting, waitingCount } = await look();
   expect([waiting.length, waitingCount]).toEqual([3, 30]);

@@ -20,25 +20,25 @@ import { ruleLine } from "@/lib/engine/words/rule-line";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** Rules on one page: what each did in 30 days is counted. */
+/** Rules per page; each one's 30-day activity is counted. */
 const PAGE_SIZE = 25;
-/** Notes above the list. */
+/** Notices above the list. */
 const SHOWN_NOTES = 3;
 const SHOWN_MS = 30 * 86_400_000;
-/** Runs of one rule that are counted; of a busier one the figures are told as the least that it was. */
+/** Runs counted per rule; for busier rules, figures are lower bounds. */
 export const COUNTED_RUNS = 1_000;
-/** Runs that are drawn. */
+/** Runs drawn per rule. */
 const DRAWN_RUNS = 12;
-/** Among this many latest runs the last that was not turned down is looked for. */
+/** How many of the latest runs are searched for the last one that was not rejected. */
 const LOOKED_AT_FOR_LAST = 100;
 
 const PROPOSED_BY_KIND = callerKind("latest.created_by_kind", "latest.created_by_id");
 
-/** A rule's state in SQL, of `rules r`. */
+/** A rule's state, as SQL of `rules r`. */
 const STATE = `case when r.active_version is null then 'INACTIVE' when r.paused_at is null then 'ACTIVE' else 'PAUSED' end`;
-/** Those that run first. */
+/** Active rules first. */
 const ORDER = "r.active_version is null, lower(r.name), r.id";
-/** What the search says, of `rules r`: `$2` a state, `$3` a part of the name; either may be null. */
+/** The search conditions on `rules r`: `$2` a state, `$3` part of the name; either may be null. */
 const MATCHES = `($2::text is null or ${STATE} = $2) and ($3::text is null or position(lower($3) in lower(r.name)) > 0)`;
 
 interface Row {
@@ -47,7 +47,7 @@ interface Row {
   state: RuleState;
   next_run_at: Date | null;
   active_trigger_type: "MANUAL" | "SCHEDULED" | "ON_FUNDS_TRANSFERRED" | null;
-  /** Of the active version, else the latest. */
+  /** From the active version, else the latest. */
   definition: unknown;
   last_run_at: Date | null;
   run_count: number;
@@ -58,9 +58,8 @@ interface Row {
 }
 
 /**
- * One page of the organization's rules, those that run first, with what waits for a person above them. Any member may
- * look. The figures of 30 days come down the indexes of each shown rule's runs and of each run's transfers,
- * `COUNTED_RUNS` at most.
+ * One page of the organization's rules, active ones first, with waiting versions above them. For any member. The 30-day
+ * figures come from the indexes of each shown rule's runs and of their transfers, at most `COUNTED_RUNS`.
  */
 export async function readRulesPage(
   services: Pick<Services, "pool">,
@@ -85,7 +84,7 @@ export async function readRulesPage(
     rules: rows.map((row) => toRow(row, definitions.get(row.id) ?? null, names)),
     firstPosition: (page - 1) * PAGE_SIZE + 1,
     matchCount: counts.matching,
-    // Beyond the end of the list the way back is its last page.
+    // Past the end of the list, the way back is the last page.
     previousHref: page > 1 ? rulesHref({ ...search, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? rulesHref({ ...search, page: page + 1 }) : null,
     isLong: counts.active + counts.paused + counts.inactive > PAGE_SIZE,
@@ -182,8 +181,8 @@ interface WaitingRow {
 }
 
 /**
- * Versions that somebody proposed and nobody has activated. What a member left inactive waits for nobody, and neither
- * does what ran before and was deactivated.
+ * Proposed versions that no one has activated. A member's own inactive rule waits for no one, and neither does a
+ * deactivated one.
  */
 async function readWaitingVersions(
   database: Queryable,
@@ -232,7 +231,7 @@ async function readPaused(database: Queryable, { organizationId }: Context): Pro
   }));
 }
 
-/** One rule that this version of Sluice cannot represent hides no others. */
+/** A rule that this version of Sluice cannot represent must not hide the others. */
 function readDefinition(stored: unknown): RuleDefinition | null {
   const parsed = ruleDefinitionSchema.safeParse(stored);
   return parsed.success ? parsed.data : null;

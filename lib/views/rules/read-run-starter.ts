@@ -5,7 +5,7 @@ import type { RunStarterView } from "@/lib/contract/views/run-view";
 import { assistantsHref } from "@/lib/core/keys/list-assistants";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** The columns of `rule_executions` that say what set a run off. */
+/** The columns of `rule_executions` that record a run's trigger. */
 export interface RunCause {
   cause_kind: "TRANSFER" | "CARD_TRANSACTION" | "EXTERNAL_TRANSACTION" | "SCHEDULE" | null;
   cause_id: string | null;
@@ -15,7 +15,7 @@ export interface RunCause {
   trigger_details: z.infer<typeof triggerDetailsSchema>;
 }
 
-/** What set a run off, looked up: the deposit, the card's payout, the schedule's time, whoever asked. */
+/** Looks up a run's trigger: the deposit, the card payout, the scheduled time, or the requester. */
 export async function readRunStarter(
   database: Queryable,
   organizationId: string,

@@ -24,7 +24,7 @@ import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
 import type { Services } from "@/lib/platform/services";
 import { type RunCause, readRunStarter } from "@/lib/views/rules/read-run-starter";
 
-/** A step has at most 50 actions, of which one pays at most 20 debts. */
+/** A step has at most 50 actions; one action pays at most 20 debts. */
 const MAXIMUM_TRANSFERS = 1_000;
 
 const MAXIMUM_SET_OFF = 50;
@@ -60,7 +60,7 @@ interface RunRow extends Omit<RunCause, "trigger_details"> {
 
 const attemptLogSchema = z.array(z.object({ at: z.string(), problem: z.string() })).max(100);
 
-/** One run with all that it stored, for its page; null when the rule has none with this id. */
+/** One run with everything it stored, for its page; null if the rule has none with this ID. */
 export async function readRun(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -138,7 +138,7 @@ interface Stored {
   plan: RulePlan | null;
 }
 
-/** What this version of Sluice can read of it; a run of an older or newer one still has its page. */
+/** What this version of Sluice can read; runs of older or newer versions still have a page. */
 function readStored({ definition, facts, plan }: RunRow): Stored {
   return {
     definition: ruleDefinitionSchema.safeParse(definition).data ?? null,
@@ -163,7 +163,7 @@ function accountsSeen({ definition, facts, plan }: Stored): string[] {
   return [...ids];
 }
 
-/** As they were called when it ran; what its facts do not name, as it is called now. */
+/** The names at the time of the run; accounts missing from its facts have their current names. */
 async function readNames(database: Queryable, organizationId: string, stored: Stored): Promise<AccountNames> {
   const then = stored.facts ? namesOf(stored.facts) : {};
   const others = accountsSeen(stored).filter((id) => !Object.hasOwn(then, id));
@@ -217,7 +217,7 @@ interface Row {
   is_proposal: boolean;
 }
 
-/** The transfers that a run made, in their order. */
+/** The transfers that a run made, in order. */
 async function readRunTransfers(
   database: Queryable,
   organizationId: string,
@@ -248,7 +248,7 @@ async function readRunTransfers(
   }));
 }
 
-/** The runs that the arrival of these transfers set off, oldest first. */
+/** The runs triggered by these transfers, oldest first. */
 async function readRunsSetOff(
   database: Queryable,
   organizationId: string,

@@ -19,7 +19,7 @@ beforeEach(async () => {
   arranged = await arrange();
 });
 
-/** A rule with a live run of each kind and dry ones. */
+/** A rule with a live run of each status and some dry runs. */
 async function arrange() {
   const { services } = createTestServices(database);
   const { owner, addAccount, addMember } = await createTestOrganization(database, services);
@@ -53,7 +53,7 @@ const read = (look: Partial<RunsLook>, context = arranged.owner) =>
 const idsOf = async (look: Partial<RunsLook>) => (await read(look))?.rows.map(({ id }) => id);
 
 describe("the runs of a rule", () => {
-  it("are listed newest first, filtered by status and by what is live", async () => {
+  it("are listed newest first, filtered by status and mode", async () => {
     const { failed, dryFailed, dry, settled } = arranged.ids;
     expect(await idsOf({})).toEqual([settled, dry, dryFailed, failed]);
     expect(await idsOf({ mode: "LIVE" })).toEqual([settled, failed]);
@@ -63,7 +63,7 @@ describe("the runs of a rule", () => {
     expect(await idsOf({ status: "PARTIAL" })).toEqual([]);
   });
 
-  it("go on for pages, none twice and none left out", async () => {
+  it("are paged, none twice and none left out", async () => {
     for (let count = 0; count < RUNS_PER_PAGE; count++) await arranged.store({});
     const [first, second] = [await read({}), await read({ page: 2 })];
     const ids = [...(first?.rows ?? []), ...(second?.rows ?? [])].map(({ id }) => id);
@@ -76,19 +76,19 @@ describe("the runs of a rule", () => {
     ]);
   });
 
-  it("are another organization's to nobody", async () => {
+  it("are not visible to another organization", async () => {
     const stranger = (await arrange()).owner;
     expect(await read({}, stranger)).toBeNull();
   });
 
-  it("offer to run it by hand only to those who may, while it can run", async () => {
+  it("offer a manual run only to members who may, while the rule can run", async () => {
     const reader = await arranged.addMember("ACCOUNTANT", "Robin");
     expect([(await read({}))?.canRunNow, (await read({}, reader))?.canRunNow]).toEqual([true, false]);
   });
 });
 
-describe("the address of a list of runs", () => {
-  it("says how it is looked at, and is read back as that", () => {
+describe("the URL of a list of runs", () => {
+  it("contains its filters and page, and parses back to them", () => {
     for (const status of [null, "APPROVAL_PENDING", "EXECUTED"] as const) {
       for (const mode of [null, "LIVE", "SIMULATION"] as const) {
         for (const page of [1, 3]) {
@@ -100,7 +100,7 @@ describe("the address of a list of runs", () => {
     }
   });
 
-  it("filters by nothing that it does not know", () => {
+  it("ignores unknown filters", () => {
     expect(readRunsLook({ status: "'; drop table rules", runs: "wet" })).toEqual(EVERYTHING);
   });
 });

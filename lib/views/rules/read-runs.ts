@@ -31,7 +31,7 @@ interface RunRow {
   is_expired: boolean;
 }
 
-/** A page of a rule's runs, newest first, live and dry; null when the organization has no such rule. */
+/** A page of a rule's runs, newest first, live and dry; null if the organization has no such rule. */
 export async function readRuns(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -81,8 +81,8 @@ async function readRule(database: Queryable, organizationId: string, ruleId: str
 }
 
 /**
- * The offset is counted on an index; transfers are summed for the page's own rows. The filters are written out, so that
- * each plan may use the index made for it.
+ * The offset is counted on an index; transfers are summed only for the page's rows. Filters are inlined, so that each
+ * plan can use its partial index.
  */
 const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
   with page as (
@@ -123,7 +123,7 @@ function toRow(ruleId: string, row: RunRow): RunRowView {
 
 const MODE_WORD = { LIVE: "live", SIMULATION: "dry" } as const;
 
-/** The list of a rule's runs, looked at in this way; what is usual is left out of the address. */
+/** The URL of a rule's list of runs with these filters; defaults are left out. */
 export function runsLookHref(ruleId: string, { status, mode, page }: RunsLook): string {
   const query = new URLSearchParams();
   if (status !== null) query.set("status", status.toLowerCase().replaceAll("_", "-"));
@@ -146,7 +146,7 @@ function statusHrefs(hrefOf: (changes: Partial<RunsLook>) => string): RunsView["
   };
 }
 
-/** Reads the words of an address back; what is none of them is no filter. */
+/** Parses the filters of a URL; unknown values filter nothing. */
 export function readRunsLook(query: { status?: string; runs?: string; page?: number }): RunsLook {
   const status = ruleExecutionStatusSchema.safeParse(query.status?.toUpperCase().replaceAll("-", "_"));
   return {

@@ -6,7 +6,7 @@ import type { Services } from "@/lib/platform/services";
 const MAXIMUM_ACTIONS = 20;
 const LATEST_TRANSFERS = 2_000;
 const LATEST_RUNS = 500;
-/** More runs of one action are counted and not named. */
+/** The rest of an action's runs is counted but not named. */
 const NAMED_RUNS = 3;
 
 interface Row {
@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * What members did to the sandbox, newest first, each with what came of it: of the transfer that it was about, or, of a
- * move of the clock, of all that ended between it and the next action; and with the rules that it set off.
+ * Members' sandbox actions, newest first, each with its effects: the state of its transfer or, for a clock move,
+ * everything that ended between it and the next action; and the rules it triggered.
  */
 export async function readActions(
   services: Pick<Services, "pool">,
@@ -34,7 +34,7 @@ export async function readActions(
     name: "read_sandbox_actions",
     text: `
       with actions as (
-        -- What a jump carries out happens on the way, so it begins before it is noted.
+        -- A clock move carries out work on its way, before the move itself is recorded.
         select *, lead(coalesce((action ->> 'fromAt')::timestamptz, created_at)) over (order by id) as next_at,
             (action ->> 'fromAt')::timestamptz as from_at from (
           select * from sandbox_actions where organization_id = $1

@@ -21,7 +21,7 @@ const NONE_YET: SandboxReceiverView = {
   receipts: [],
 };
 
-/** The organization's receiver of webhooks, with what it had lately. Null where there can be none. */
+/** The organization's webhook receiver with its latest deliveries. Null if webhooks may not go to this machine. */
 export async function readReceiver(
   services: Pick<Services, "pool" | "appUrl">,
   { hasReceiver }: SandboxWorld,
@@ -49,7 +49,7 @@ export async function readReceiver(
   };
 }
 
-/** The newest one that sends there. */
+/** The newest endpoint that sends there. */
 async function findEndpoint(
   services: Pick<Services, "pool">,
   organizationId: string,

@@ -33,7 +33,7 @@ const AFTER_POSTING = "09:00";
 
 const AFTERNOON = "13:00";
 
-/** Older transfers are not offered to come back: banks return within sixty days. */
+/** Older transfers cannot be returned: banks return within sixty days. */
 const LATEST_TRANSFERS = 2_000;
 const MAXIMUM_CHOICES = 30;
 const MAXIMUM_PAYERS = 12;
@@ -46,7 +46,7 @@ interface MovingRow {
   expected_completion_date: string | null;
 }
 
-/** What the sandbox page shows: business time, what can be made to happen, and what each did. */
+/** What the sandbox page shows: business time, available actions, and their effects. */
 export async function readSandboxPage(
   services: Services,
   sandbox: SandboxWorld,
@@ -113,7 +113,7 @@ async function readReceivers(services: Pick<Services, "pool">, context: Context)
   return rows.map((row) => ({ id: row.id, label: row.name }));
 }
 
-/** Who has paid lately, for the suggestions of a deposit. */
+/** Recent payers, as suggestions for a deposit. */
 async function readPayerNames(services: Pick<Services, "pool">, context: Context): Promise<string[]> {
   const { rows } = await services.pool.query<{ name: string }>({
     name: "read_payer_names",
@@ -152,7 +152,7 @@ async function readMerchants(services: Pick<Services, "pool">, context: Context)
   return rows.map((row) => row.description);
 }
 
-/** What crosses the organization's border and is with the bank, or has settled. Newest first. */
+/** Transfers across the organization's border that are with the bank or settled, newest first. */
 async function readMoving(services: Pick<Services, "pool">, context: Context): Promise<MovingRow[]> {
   const { rows } = await services.pool.query<MovingRow>({
     name: "read_moving",
@@ -175,7 +175,7 @@ async function readMoving(services: Pick<Services, "pool">, context: Context): P
   return rows;
 }
 
-/** The days from business time on, with what is expected on each (`YYYY-MM-DD` in New York). */
+/** The days from business time on, with the events expected on each (`YYYY-MM-DD` in New York). */
 function planDays(now: Date, events: readonly { date: string; label: string }[]): SandboxDayView[] {
   const first = bankingInstant(bankingDateOf(now), "12:00");
   return Array.from({ length: DAYS_SHOWN }, (_, index) => {
@@ -189,13 +189,13 @@ function planDays(now: Date, events: readonly { date: string; label: string }[])
   });
 }
 
-/** How far through its day in New York a moment is, 0 to 1. */
+/** The fraction of its New York day at a moment, 0 to 1. */
 function dayFraction(now: Date): number {
   const [hours = "0", minutes = "0"] = bankingTimeOf(now).split(":");
   return (Number(hours) * 60 + Number(minutes)) / (24 * 60);
 }
 
-/** Where one step may lead. */
+/** Possible destinations of one clock move. */
 function planJumps(now: Date): SandboxJump[] {
   const today = bankingDateOf(now);
   const afternoon: SandboxJump[] =

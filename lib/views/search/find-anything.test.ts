@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Two pods, a key whose transfers wait, and one transfer of $4,250.00 that does. */
+/** Two pods, a key whose transfers need approval, and one waiting transfer of $4,250.00. */
 async function arrange() {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -36,7 +36,7 @@ async function arrange() {
 }
 
 describe("the palette", () => {
-  it("finds transfers of exactly an amount, what waits first", async () => {
+  it("finds transfers of an exact amount, waiting ones first", async () => {
     const { ask, find } = await arrange();
     const waiting = await ask(425_000);
     const dryRun = await ask(425_000, true);
@@ -50,11 +50,11 @@ describe("the palette", () => {
     expect(ofThisAmount[0]?.expiresAt).not.toBeNull();
   });
 
-  it("finds a transfer, an account and a key by the whole id and by its beginning", async () => {
+  it("finds a transfer, an account, and a key by the full ID or its beginning", async () => {
     const { ask, find, from, key } = await arrange();
     const { id } = await ask(100);
     expect((await find(id)).transfersOfThisId.map((found) => found.id)).toEqual([id]);
-    // All but the last digit: nothing else of a test was made in that moment.
+    // All but the last digit: nothing else was created at that moment.
     expect((await find(id.slice(0, -1))).transfersOfThisId.map((found) => found.id)).toContain(id);
     expect((await find(from)).things.map(({ kind, href }) => [kind, href])).toEqual([
       ["ACCOUNT", `/accounts/${from}`],
@@ -62,7 +62,7 @@ describe("the palette", () => {
     expect((await find(key.id)).things.map(({ kind }) => kind)).toEqual(["API_KEY"]);
   });
 
-  it("finds what has a name by a part of it, what begins with it first, and takes no sign for a wildcard", async () => {
+  it("finds named things by part of the name, prefix matches first, and treats wildcards as literal", async () => {
     const { organization, find } = await arrange();
     await organization.addAccount({ name: "Old taxes", type: "POD" });
     await organization.addAccount({ name: "100% off_site", type: "POD" });
@@ -88,7 +88,7 @@ describe("the palette", () => {
     expect((await here.find(there.organization.owner.actor.id)).things).toEqual([]);
   });
 
-  it("shows a viewer what an owner finds, because a viewer reads all of it on its pages", async () => {
+  it("shows viewers what owners find, because viewers can read all of it on its pages", async () => {
     const { organization, ask, find } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Tomas");
     await ask(425_000);
@@ -97,7 +97,7 @@ describe("the palette", () => {
     }
   });
 
-  it("finds at most eight of a kind, and nothing for nothing", async () => {
+  it("finds at most eight of a kind, and nothing for an empty query", async () => {
     const { organization, ask, find } = await arrange();
     for (let number = 0; number < 10; number += 1) {
       await organization.addAccount({ name: `Reserve ${number}`, type: "POD" });

@@ -7,10 +7,10 @@ import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
-/** What one group of the palette shows. */
+/** Results per group of the palette. */
 const MAXIMUM_FOUND = 8;
 
-/** Columns and joins of both; what waits carries its deadline. */
+/** Columns and joins shared by both; waiting transfers have a deadline. */
 const SELECT_FOUND = `
   select t.id, t.amount_in_cents, t.status, t.execution_mode = 'SIMULATION' as is_dry_run, t.created_at,
       coalesce(s.name, t.counterparty_name, 'Outside Sluice') as source_name,
@@ -22,8 +22,8 @@ const SELECT_FOUND = `
     left join proposals p on p.organization_id = t.organization_id and p.id = t.id and p.state = 'WAITING'`;
 
 /**
- * What the palette finds of the organization for a text: transfers by amount, anything by its id or the beginning of
- * it, and what has a name by a part of that. Every member reads all of it on the pages that it leads to.
+ * What the palette finds for a text: transfers by amount, anything by its ID or the beginning of it, and named things
+ * by part of the name. Every member can read all of it on the linked pages.
  * @param text as typed; only its first 100 characters count
  */
 export async function findAnything(
@@ -60,7 +60,7 @@ interface FoundRow {
   expires_at: Date | null;
 }
 
-/** The newest transfers of exactly this amount, those that wait before the others. */
+/** The newest transfers of exactly this amount, waiting ones first. */
 async function findTransfersByAmount(
   services: Pick<Services, "pool">,
   context: Context,
@@ -77,7 +77,7 @@ async function findTransfersByAmount(
   return rows.map(toFound);
 }
 
-/** The newest transfers whose ids lie between these two, both included. */
+/** The newest transfers with IDs between these two, inclusive. */
 async function findTransfersById(
   services: Pick<Services, "pool">,
   context: Context,
@@ -109,7 +109,7 @@ function toFound(row: FoundRow): FoundTransferView {
   };
 }
 
-/** What the palette shows of one kind. */
+/** Results per kind in the palette. */
 const MAXIMUM_OF_A_KIND = 8;
 
 interface ThingRow {
@@ -123,8 +123,8 @@ interface ThingRow {
 }
 
 /**
- * What has a name, and runs, in one query. An organization has hundreds of named things, read along its own part of each
- * primary key; runs, of which there can be many, are found by id only. What goes by the name comes before what holds it.
+ * Named things and runs, in one query. An organization has hundreds of named things, read along its part of each
+ * primary key; runs can be many, so they are found only by ID. Prefix matches come before others.
  */
 async function findThings(
   services: Pick<Services, "pool">,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it("offers to ask the bank of an account outside again, only while its connection may be asked", async () => {
+it("offers to refresh an outside account only while its connection allows it", async () => {
   const { services, members, clock, connect, operating } = await arrangeActions(database);
   const { connectionId, accountIds } = await connect();
   const context = { ...members.OWNER, now: clock.now() };

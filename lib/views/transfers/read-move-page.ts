@@ -23,13 +23,13 @@ import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** A list to choose from; an organization with more accounts comes from the page of one of them. */
+/** The most accounts to choose from; larger organizations start from an account's page. */
 const MAXIMUM_ACCOUNTS = 500;
 
-/** What the address asks to fill in; any of it may be wrong, and is then left out. */
+/** Values prefilled from the URL; invalid ones are ignored. */
 type MovePrefill = MoveView["prefill"];
 
-/** The page on which a member moves money: the open accounts with what each can give. Any member may read it. */
+/** The page on which a member moves money: the open accounts with what each can pay. Any member may read it. */
 export async function readMovePage(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -64,7 +64,7 @@ export async function readMovePage(
   };
 }
 
-/** Made once: comparing strings by themselves makes one for each pair. */
+/** Created once: comparing strings directly creates one per pair. */
 const NAMES = new Intl.Collator();
 
 interface MoveAccountRow {
@@ -77,7 +77,7 @@ interface MoveAccountRow {
   available_in_cents: number | null;
 }
 
-/** Those that the address names are always among them. */
+/** Always includes the accounts named in the URL. */
 async function listMoveAccounts(
   pool: Queryable,
   organizationId: string,
@@ -87,7 +87,7 @@ async function listMoveAccounts(
     name: "list_move_accounts",
     text: `
       select a.id, a.name, a.type, a.external_account_type, p.refreshed_at, c.id as connection_id,
-          -- As read_account_facts says it; what is on its way into each account is not asked for here.
+          -- As read_account_facts computes it; incoming transfers are not needed here.
           coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents,
             case when p.refreshed_at is not null then coalesce(p.available_balance_in_cents, p.balance_in_cents) - (
               select coalesce(sum(pulled.amount_in_cents), 0)::bigint from transfers pulled
@@ -119,9 +119,10 @@ async function listMoveAccounts(
 }
 
 /**
- * What a draft would do if it were confirmed now: balances, the rules that it sets off, the checks, and the digest that
- * a confirmation must name. Reads only, writes nothing.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` where no money can go this way.
+ * What a draft would do if confirmed now: balances, triggered rules, checks, and the digest that a confirmation must
+ * include. Read-only.
+ * @throws AppError `ACCESS_DENIED` unless requested by an owner or co-owner; `INVALID_PARAMETERS` if money cannot take
+ *   this route.
  */
 export async function previewMove(
   services: Pick<Services, "pool">,

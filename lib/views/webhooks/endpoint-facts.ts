@@ -11,10 +11,10 @@ import type { Services } from "@/lib/platform/services";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** After so long without a success it is switched off (`note_endpoint_health`). */
+/** Without success for this long, an endpoint is disabled (`note_endpoint_health`). */
 const DISABLED_AFTER_MS = 5 * DAY_MS;
 const COUNTED = 1_000;
-/** Of what is due, the last so many are looked at for those that were never tried: a dead receiver may have any number. */
+/** How many of the latest due deliveries are searched for untried ones: a dead receiver may have any number. */
 const LOOKED_AT = 20_000;
 
 const rowSchema = z.object({
@@ -45,8 +45,8 @@ const rowSchema = z.object({
 type FactsRow = z.infer<typeof rowSchema>;
 
 /**
- * What is known of endpoints: of one, or of all in the order in which they were made. Days are the organization's.
- * Costs the same however many deliveries there are: counts end at 1,000, and days are counted when attempts are recorded.
+ * The facts of one endpoint, or of all in order of creation. Days are the organization's. The cost does not depend on
+ * the number of deliveries: counts stop at 1,000, and days are counted when attempts are recorded.
  * @param now business time
  */
 export async function readEndpointFacts(
@@ -65,13 +65,13 @@ export async function readEndpointFacts(
 
 const OF_ENDPOINT = "d.organization_id = $1 and d.endpoint_id = e.id";
 
-/** Down one stretch of the partial index. */
+/** One range of the partial index. */
 function newestThat(condition: string): string {
   return `(select d.event_id, d.last_status_code, d.last_problem from webhook_deliveries d
             where ${OF_ENDPOINT} and ${condition} order by d.event_id desc limit 1)`;
 }
 
-// The order of what is counted is that of its index, so that no other one is read, and filtered, instead.
+// Ordered like the index, so that the planner does not read and filter another one.
 const READ_FACTS = `
   select e.id, e.url, e.secret_hint, e.status, e.created_at, maker.name as made_by_name,
       e.disabled_at, e.disabled_because, switcher.name as disabled_by_name,
@@ -131,7 +131,7 @@ function toFacts(row: FactsRow): EndpointFactsView {
   };
 }
 
-/** As a person may see it of a secret that was shown once. */
+/** The hint of a secret that was shown once. */
 function hintText(hint: string): string {
   return `whsec_${"•".repeat(12)}${hint}`;
 }
@@ -165,7 +165,7 @@ function shareOf(days: FactsRow["days"]): number | null {
   return ended === 0 ? null : delivered / ended;
 }
 
-/** The endpoints of the organization, in the order in which they were made, as the list shows them to any member. */
+/** The organization's endpoints in order of creation, as the list shows them to any member. */
 export async function listEndpoints(
   services: Pick<Services, "pool">,
   setting: Pick<WebhookSetting, "allowsPrivate">,

@@ -16,7 +16,7 @@ import type { Queryable } from "@/lib/db/transaction";
 
 const LISTED_ATTEMPTS = 50;
 
-/** As it is stored. */
+/** As stored. */
 interface OpenedRow extends DeliveryRow {
   resent_at: Date | null;
   resent_by_name: string | null;
@@ -39,7 +39,7 @@ interface DeliveryKey {
   eventId: string;
 }
 
-/** One delivery; null where this endpoint was never to be sent such an event, or it is forgotten. */
+/** One delivery; null if this endpoint was never sent such an event, or it has been deleted. */
 export async function readDelivery(
   database: Queryable,
   { organizationId, endpointId, eventId }: DeliveryKey,
@@ -76,13 +76,13 @@ export async function readAttempts(
 interface OpenedSetting {
   endpointId: string;
   look: EndpointLook;
-  /** Its endpoint is switched off. */
+  /** Its endpoint is disabled. */
   isHeld: boolean;
   /** Business time. */
   now: Date;
 }
 
-/** It as a page shows it, opened. */
+/** The open delivery as a page shows it. */
 export function toDelivery(
   row: OpenedRow,
   history: AttemptView[],
@@ -116,7 +116,7 @@ function toAttempt(row: AttemptRow): AttemptView {
   };
 }
 
-/** What the schedule has after the attempt that is due, each if the one before it fails. */
+/** The scheduled attempts after the one that is due, if each fails. */
 function nextAttempts(row: Pick<OpenedRow, "due_at" | "round_attempts">, now: Date): string[] {
   if (!row.due_at) return [];
   let at = Math.max(row.due_at.getTime(), now.getTime());
@@ -142,12 +142,12 @@ export interface DeliveryRow {
   delivered_at: Date | null;
 }
 
-/** Of `webhook_deliveries d` and `webhook_events v`. */
+/** Columns of `webhook_deliveries d` and `webhook_events v`. */
 export const DELIVERY_COLUMNS = `
   d.event_id, v.type, v.resource_type, v.resource_id, v.is_test, v.created_at, d.status, d.due_at, d.attempts,
   d.round_attempts, d.last_status_code, d.last_problem, d.delivered_at`;
 
-/** @param isHeld its endpoint is switched off */
+/** @param isHeld its endpoint is disabled */
 export function toDeliveryRow(
   row: DeliveryRow,
   endpointId: string,
@@ -172,7 +172,7 @@ export function toDeliveryRow(
 function stateOf(row: DeliveryRow, isHeld: boolean): DeliveryStateView {
   if (row.delivered_at) return { kind: "DELIVERED", at: row.delivered_at.toISOString() };
   if (!row.due_at) return { kind: "GAVE_UP" };
-  // Delivered once and sent again by hand, it has not failed.
+  // Delivered once and resent by hand: it has not failed.
   const kind = row.last_problem === null ? "WAITING" : "RETRYING";
   return { kind, dueAt: row.due_at.toISOString(), isHeld };
 }

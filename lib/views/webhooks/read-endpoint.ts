@@ -18,7 +18,7 @@ import {
 } from "@/lib/views/webhooks/read-delivery";
 
 const PAGE_SIZE = 25;
-/** No event comes after it. */
+/** Sorts after every event. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 export interface ReadEndpointInput {
@@ -32,9 +32,9 @@ export interface ReadEndpointInput {
 }
 
 /**
- * Everything that the page of one endpoint shows, to any member. However many deliveries there are, it takes the same
- * statements, and each reads no more of an index than a page.
- * @returns null when the organization has none with this id, or it was deleted
+ * Everything that an endpoint's page shows, for any member. However many deliveries there are, it takes the same
+ * statements, each reading at most one page of an index.
+ * @returns null if the organization has none with this ID, or it was deleted
  */
 export async function readEndpoint(
   services: Pick<Services, "pool">,
@@ -53,8 +53,8 @@ export async function readEndpoint(
   };
   const opened =
     look.openedEventId === null ? null : { organizationId, endpointId, eventId: look.openedEventId };
-  // In this order: what is on its way is looked at again until it has ended (components/webhooks/delivery-details.tsx).
-  // Were the rest read before it, a page would stay for good on which it has arrived and the endpoint still fails.
+  // Order matters: components/webhooks/delivery-details.tsx refreshes until a pending delivery has ended. If the rest
+  // were read first, the page could stay with the delivery done and the endpoint still failing.
   const openedRow = opened && (await readDelivery(pool, opened));
   const [rows, history] = await Promise.all([
     readPage(pool, organizationId, endpointId, look),
@@ -81,7 +81,7 @@ export async function readEndpoint(
   };
 }
 
-/** A page and one more, newest first. Ids of events sort by creation. */
+/** One page plus one row, newest first. Event IDs sort by creation. */
 async function readPage(
   database: Queryable,
   organizationId: string,
@@ -106,7 +106,7 @@ function deliveriesThat(condition: string): string {
             order by d.event_id desc limit $4)`;
 }
 
-/** Each half down its own stretch of the partial index. */
+/** Each half reads its own range of the partial index. */
 const FAILING_DELIVERIES = `
   ${deliveriesThat("d.status = 'DEAD'")} union all ${deliveriesThat("d.status = 'PENDING' and d.attempts > 0")}`;
 
