@@ -83,7 +83,7 @@ test("a number counts once the code sent there is entered, and the log records t
   const code = await readCode(page, "+12125550177");
   await page.getByLabel("Code from the SMS").fill(code === "000000" ? "000001" : "000000");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("That is not the code. 4 tries are left.")).toBeVisible();
+  await expect(page.getByText("That code is not right. 4 tries left.")).toBeVisible();
   await page.getByLabel("Code from the SMS").fill(code);
   await page.getByRole("button", { name: "Verify number" }).click();
   await expect(page.getByText(/^Verified /)).toBeVisible();

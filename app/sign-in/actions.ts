@@ -16,10 +16,9 @@ import {
 import { signInWithPassword as withPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode as withRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
+import { WRONG_APP_CODE } from "@/lib/words/wrong-code";
 
 // `next`, where to return to, travels through the browser, so it is checked again here.
-
-const CODE_WRONG = "That code is not right, or was already used. Wait for the next one, then try again.";
 
 export async function signInWithPassword(
   next: string,
@@ -84,7 +83,7 @@ async function signIn(
     case "CODE_NEEDED":
       return { kind: "CODE_NEEDED" };
     case "CODE_WRONG":
-      return { kind: "FAILED", message: CODE_WRONG };
+      return { kind: "FAILED", message: WRONG_APP_CODE };
     case "FAILED":
       return { kind: "FAILED", message: failure };
     case "REFUSED":

@@ -21,6 +21,7 @@ import { finishSignUp as finish, verifySignUp } from "@/lib/core/organizations/f
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { beginSignUp as begin, resendSignUpCode } from "@/lib/core/sign-in/begin-sign-up";
 import { getRuntime } from "@/lib/next/runtime";
+import { wrongCode } from "@/lib/words/wrong-code";
 
 const toProblem = labelled({
   name: "The name",
@@ -63,7 +64,7 @@ export async function verifyAddress(_previous: FormAnswer | null, form: FormData
       case "VERIFIED":
         return redirect("/sign-up/organization", RedirectType.replace);
       case "WRONG":
-        return refusedField("code", wrongWords(outcome.triesLeft));
+        return refusedField("code", wrongCode(outcome.triesLeft));
       case "OVER":
         return refusal("This code no longer works. Send another one.");
       case "THROTTLED":
@@ -120,11 +121,6 @@ export async function finishSignUp(_previous: FormAnswer | null, form: FormData)
         return refusedForNow(outcome);
     }
   });
-}
-
-function wrongWords(triesLeft: number): string {
-  if (triesLeft === 0) return "That code is not right, and this was the last try. Send another code.";
-  return `That code is not right. ${triesLeft} ${triesLeft === 1 ? "try" : "tries"} left.`;
 }
 
 async function readNetworkAddress(): Promise<string | null> {

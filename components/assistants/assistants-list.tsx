@@ -5,7 +5,6 @@ import { CopyButton } from "@/components/docs/copy-button";
 import { Said } from "@/components/keys/said";
 import { roleWithArticle } from "@/components/members/role-words";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
-
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
@@ -16,6 +15,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
 import { numberWords } from "@/lib/engine/words/number-words";
 import { capitalized } from "@/lib/engine/words/phrases";
+import { FORMER_MEMBER } from "@/lib/words/names";
 
 interface AssistantsListProps {
   view: AssistantsView;
@@ -223,7 +223,7 @@ function endedWords({ state }: Pick<AssistantView, "state">, time: TimeContext):
   const at = formatInSentence(state.at, time);
   switch (state.because) {
     case "MEMBER":
-      return `Disconnected by ${state.byName ?? "a former member"} ${at}.`;
+      return `Disconnected by ${state.byName ?? FORMER_MEMBER} ${at}.`;
     case "OPERATOR":
       return `Disconnected by the operator ${at}.`;
     case "EXPIRED":

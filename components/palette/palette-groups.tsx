@@ -133,7 +133,7 @@ function changes(): Offer[] {
       alsoCalled: "create",
     },
     {
-      ...offer("card", <CreditCard className="ic" aria-hidden="true" />, "Issue a card", "/cards/new"),
+      ...offer("card", <CreditCard className="ic" aria-hidden="true" />, "Issue card", "/cards/new"),
       alsoCalled: "new create",
     },
     {

@@ -25,6 +25,7 @@ import {
 import { invitationHref } from "@/lib/core/organizations/invite-member";
 import type { BrowserFacts } from "@/lib/core/shared/session";
 import type { Runtime } from "@/lib/next/runtime";
+import { WRONG_APP_CODE } from "@/lib/words/wrong-code";
 
 /**
  * The first argument is the token from the link; opening its page changes nothing. After joining, the redirect comes from
@@ -94,10 +95,7 @@ async function accept(
       case "CODE_NEEDED":
         return { kind: "CODE_NEEDED", problem: null };
       case "CODE_WRONG":
-        return {
-          kind: "CODE_NEEDED",
-          problem: "That code is not right, or was already used. Wait for the next one.",
-        };
+        return { kind: "CODE_NEEDED", problem: WRONG_APP_CODE };
       case "THROTTLED":
         return refusedForNow(outcome);
       case "KNOWN":

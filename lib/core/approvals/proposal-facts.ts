@@ -15,6 +15,7 @@ import {
 } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
+import { FORMER_MEMBER } from "@/lib/words/names";
 
 export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
 
@@ -158,7 +159,7 @@ function toKey(row: ProposalRow): ProposalFacts["key"] {
   return {
     id: row.key_id,
     createdAt: row.key_created_at,
-    createdByName: row.key_created_by_name ?? "a former member",
+    createdByName: row.key_created_by_name ?? FORMER_MEMBER,
     lastUsedAt: row.last_used_at,
     isRevoked: row.key_is_revoked,
     revokedByName: row.key_revoked_by_name,

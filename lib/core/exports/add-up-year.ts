@@ -1,6 +1,7 @@
 import type { YearAccountView, YearProofView } from "@/lib/contract/views/year-end-view";
 import type { Year } from "@/lib/core/exports/find-year";
 import type { Queryable } from "@/lib/db/transaction";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 type Row = Pick<
   YearAccountView,
@@ -44,7 +45,7 @@ export async function addUpYear(
             (count(*) filter (where net < 0 and booked_at >= $2 and booked_at < $3))::int as went_out_count,
             coalesce(sum(net) filter (where booked_at >= $3), 0)::bigint as since
           from sides group by ledger_id)
-      select l.id, coalesce(a.name, 'Outside Sluice') as name, a.deleted_at is not null as "isClosed",
+      select l.id, coalesce(a.name, '${OUTSIDE_SLUICE}') as name, a.deleted_at is not null as "isClosed",
           l.credits_in_cents - l.debits_in_cents as "balanceInCents", coalesce(s.opening, 0) as "openingInCents",
           coalesce(s.came_in, 0) as "inInCents", coalesce(s.came_in_count, 0) as "inCount",
           coalesce(s.went_out, 0) as "outInCents", coalesce(s.went_out_count, 0) as "outCount",

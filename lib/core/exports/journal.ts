@@ -2,6 +2,7 @@ import type { YearAccountView } from "@/lib/contract/views/year-end-view";
 import type { AddedUpYear } from "@/lib/core/exports/add-up-year";
 import type { Booked } from "@/lib/core/exports/read-booked";
 import { decimalText } from "@/lib/core/shared/csv";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** The counterpart of everything that crosses the organization's border. */
 const OUTSIDE = "equity:outside";
@@ -89,9 +90,9 @@ function entry(booked: Booked, nameOf: (ledgerId: string) => string): string {
 
 function describe(booked: Booked, nameOf: (ledgerId: string) => string): string {
   const isInside = nameOf(booked.debitLedgerId) !== OUTSIDE && nameOf(booked.creditLedgerId) !== OUTSIDE;
-  const who = plainText(isInside ? "Between own accounts" : (booked.outsideName ?? "Outside Sluice"));
+  const who = plainText(isInside ? "Between own accounts" : (booked.outsideName ?? OUTSIDE_SLUICE));
   const what = plainText(booked.description ?? "");
-  return [who || "Outside Sluice", what].filter(Boolean).join(", ");
+  return [who || OUTSIDE_SLUICE, what].filter(Boolean).join(", ");
 }
 
 function transaction(

@@ -20,9 +20,9 @@ import {
   renderApprovalReminder,
   renderApprovalsWaiting,
 } from "@/lib/words/messages/approval-messages";
-
 import type { ProposedMove, Requester, WaitingProposal } from "@/lib/words/messages/proposal";
 import { nameList } from "@/lib/words/messages/untrusted-text";
+import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** A proposal or its reminder, to every decider. Null if it is no longer waiting. */
 export async function composeProposal(
@@ -148,7 +148,7 @@ function toMove(facts: ApprovalFacts): ProposedMove {
 }
 
 function toRequester({ proposedBy, key }: ApprovalFacts): Requester {
-  const connectedBy = proposedBy.kind === "ASSISTANT" ? (key?.createdByName ?? "a former member") : null;
+  const connectedBy = proposedBy.kind === "ASSISTANT" ? (key?.createdByName ?? FORMER_MEMBER) : null;
   return { name: proposedBy.name, connectedBy };
 }
 

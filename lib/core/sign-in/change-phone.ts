@@ -19,6 +19,7 @@ import {
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import { wrongCode } from "@/lib/words/wrong-code";
 
 const inputSchema = z.object({ phone: phoneSchema });
 
@@ -117,7 +118,8 @@ export async function verifyPhone(
   const tried = await takeTry(services.pool, userId, now);
   if (!tried) throw ranOut();
   // Slow, and in constant time wherever the digits differ.
-  if (!(await verifyPassword(tried.hash, phoneCodeSecret(userId, tried.phone, code)))) throw wrong(tried);
+  if (!(await verifyPassword(tried.hash, phoneCodeSecret(userId, tried.phone, code))))
+    throw refused(wrongCode(tried.triesLeft));
   await inTransaction(services.pool, async (client) => {
     const own = await lockOwnPhone(client, userId);
     if (own.phone !== tried.phone || !(await spendCode(client, userId, tried, now))) throw ranOut();
@@ -155,11 +157,6 @@ async function spendCode(
 const refused = (message: string) => new AppError("INVALID_PARAMETERS", message);
 
 const ranOut = () => refused("This code is no longer valid. Request a new one.");
-
-function wrong({ triesLeft }: TriedCode): AppError {
-  if (triesLeft === 0) return refused("That was the fifth wrong code. Request a new one.");
-  return refused(`That is not the code. ${triesLeft} ${triesLeft === 1 ? "try is" : "tries are"} left.`);
-}
 
 /**
  * Removes the member's own number; no more SMS go there. For a verified one the member is notified by email, and the

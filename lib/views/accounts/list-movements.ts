@@ -12,6 +12,7 @@ import { ON_ITS_WAY } from "@/lib/core/ledger/close-account";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** What an account's list shows of a transfer, from `transfers t` with its accounts `s` and `d`. */
 const TRANSFER_MOVEMENT = `
@@ -60,12 +61,9 @@ export interface MovementRow {
   card_transaction_id: string | null;
 }
 
-/** Shown if there is neither an account nor a name from the bank. */
-const SOMEBODY_OUTSIDE = "Outside Sluice";
-
 export function toMovement(row: MovementRow): MovementView {
-  const from = row.from_name || SOMEBODY_OUTSIDE;
-  const to = row.to_name || SOMEBODY_OUTSIDE;
+  const from = row.from_name || OUTSIDE_SLUICE;
+  const to = row.to_name || OUTSIDE_SLUICE;
   const isReturn = row.entry_kind === "RETURN";
   return {
     id: row.id,

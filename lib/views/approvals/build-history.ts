@@ -2,6 +2,7 @@ import type { PersonView } from "@/lib/contract/members";
 import type { ApprovalStatus, HistoryItemView } from "@/lib/contract/views/approval-view";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { Queryable } from "@/lib/db/transaction";
+import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** What happened to a proposal, what is happening, and what will, in order of time. Pure. */
 export function buildHistory(input: {
@@ -53,7 +54,7 @@ function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string)
     {
       kind: facts.state === "APPROVED" ? "APPROVED" : "DENIED",
       at: decision.at.toISOString(),
-      byName: decision.byName ?? "a former member",
+      byName: decision.byName ?? FORMER_MEMBER,
       byViewer: decision.byId === viewerId,
       method: decision.method,
     },

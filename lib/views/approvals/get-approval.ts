@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
 import { runHref } from "@/lib/contract/hrefs";
 import { FRESH_SIGN_IN_MS, MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
-
 import type { TransferStatus } from "@/lib/contract/transfer";
 import type {
   ApprovalStatus,
@@ -36,6 +35,7 @@ import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import type { Services } from "@/lib/platform/services";
 import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
 import { describeRun } from "@/lib/views/approvals/describe-run";
+import { FORMER_MEMBER } from "@/lib/words/names";
 
 const MAXIMUM_FOLLOW_UPS = 50;
 
@@ -153,7 +153,7 @@ function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView[
   if (state !== "APPROVED" && state !== "DENIED") return null;
   return {
     kind: state,
-    byName: decision.byName ?? "a former member",
+    byName: decision.byName ?? FORMER_MEMBER,
     byViewer: decision.byId === viewerId,
     at: decision.at.toISOString(),
     method: decision.method,

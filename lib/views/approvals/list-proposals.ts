@@ -8,7 +8,6 @@ import { downloadHref } from "@/lib/contract/shown";
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
@@ -32,6 +31,7 @@ import {
   type PageBeginning,
   readKeysetPage,
 } from "@/lib/views/movements/read-movement-page";
+import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** More than this at once is a runaway key; the page shows how many there are. */
 const MAXIMUM_WAITING = 200;
@@ -215,7 +215,7 @@ function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Cont
     decision: isByHand
       ? {
           kind: row.state === "APPROVED" ? "APPROVED" : "DENIED",
-          byName: row.decided_by_name ?? "a former member",
+          byName: row.decided_by_name ?? FORMER_MEMBER,
           byViewer: row.decided_by === context.actor.id,
           note: row.decision_note,
         }

@@ -3,7 +3,6 @@ import type { MessageChannel } from "@/lib/contract/notifications";
 import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type ClosedGates, RESTORE_NAME, readClosedGates } from "@/lib/core/keys/gates";
-
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -11,6 +10,7 @@ import { maskRecipient } from "@/lib/core/shared/queue-message";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** Fifty deciders, two channels each. */
 const MAXIMUM_MESSAGES = 100;
@@ -113,8 +113,8 @@ async function readTransfers(
   const { rows } = await database.query<UnderWayRow>({
     name: `read_transfers_${which.toLowerCase()}_by_gates`,
     text: `
-      select t.id, coalesce(s.name, t.counterparty_name, 'Outside Sluice') as source_name,
-          coalesce(d.name, t.counterparty_name, 'Outside Sluice') as destination_name, t.amount_in_cents,
+      select t.id, coalesce(s.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as source_name,
+          coalesce(d.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as destination_name, t.amount_in_cents,
           t.expected_completion_date, t.accepted_at,
           count(*) over ()::int as count, sum(t.amount_in_cents) over ()::bigint as total
         from (${ofStep(first)} union all ${ofStep(second)}) t

@@ -4,7 +4,6 @@ import type {
   FlowDirection,
   SpendingCategory,
 } from "@/lib/contract/transactions";
-
 import type {
   ExecutionMode,
   TransferDirection,
@@ -22,6 +21,7 @@ import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** A transfer as members' lists and files show it. `$1` is the organization. */
 const COLUMNS = `
@@ -116,11 +116,8 @@ export function isCancellable({ next_step }: TransferMovementRow): boolean {
   return next_step === "BOOK" || next_step === "SUBMIT";
 }
 
-/** Shown if there is neither an account nor a name from the bank. */
-const SOMEBODY_OUTSIDE = "Outside Sluice";
-
 export function partyNames(row: TransferMovementRow): { fromName: string; toName: string } {
-  return { fromName: row.from_name || SOMEBODY_OUTSIDE, toName: row.to_name || SOMEBODY_OUTSIDE };
+  return { fromName: row.from_name || OUTSIDE_SLUICE, toName: row.to_name || OUTSIDE_SLUICE };
 }
 
 /** The second line of a row: what is unusual first, then the origin. */

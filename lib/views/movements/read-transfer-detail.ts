@@ -1,7 +1,6 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
 import { movementHref } from "@/lib/contract/movement-search";
-
 import type {
   BookLineView,
   LifeStepView,
@@ -27,6 +26,7 @@ import {
   type TransferMovementRow,
   transferStatus,
 } from "@/lib/views/movements/movement-rows";
+import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** One transfer with its history and entries; null if the organization has none with this ID. */
 export async function readTransferDetail(
@@ -206,7 +206,7 @@ function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
     {
       kind: state,
       at,
-      byName: row.decided_by_name ?? "a former member",
+      byName: row.decided_by_name ?? FORMER_MEMBER,
       byViewer: row.decided_by === viewerId,
       method: row.decision_method,
       note: row.decision_note,

@@ -7,6 +7,7 @@ import type {
   MoneyMapView,
 } from "@/lib/contract/views/overview-view";
 import { EVERYBODY_ELSE, type Flow } from "@/lib/views/overview/read-flows";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** More nodes in one place would be unreadable: the smallest are combined. */
 export const MAXIMUM_NODES = { SOURCE: 6, ACCOUNT: 9, DESTINATION: 7 } as const;
@@ -249,16 +250,13 @@ function byColumnThenSize(a: MapNodeView, b: MapNodeView): number {
   return a.column - b.column || isRest(a) - isRest(b) || size(b) - size(a) || (a.id < b.id ? -1 : 1);
 }
 
-/** Shown if there is neither an account nor a name from the bank. */
-const SOMEBODY_OUTSIDE = "Outside Sluice";
-
 function nameOf(id: string, { accounts }: MoneyMapInput): string {
   const key = keyOf(id);
   if (key === REST) return kindOf(id) === "ACCOUNT" ? "Other accounts" : "Others";
   if (kindOf(id) === "ACCOUNT") return accounts.get(key)?.name ?? "An account";
-  if (key.startsWith("account:")) return accounts.get(key.slice("account:".length))?.name ?? SOMEBODY_OUTSIDE;
+  if (key.startsWith("account:")) return accounts.get(key.slice("account:".length))?.name ?? OUTSIDE_SLUICE;
   if (key === "card") return kindOf(id) === "SOURCE" ? "Paid to cards" : "Card purchases";
-  return key.slice("name:".length) || SOMEBODY_OUTSIDE;
+  return key.slice("name:".length) || OUTSIDE_SLUICE;
 }
 
 function sumsOf(links: readonly Link[], { waitingMoves }: MoneyMapInput): MoneyMapView["sums"] {

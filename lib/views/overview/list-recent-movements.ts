@@ -6,6 +6,7 @@ import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 const SHOWN = 6;
 /**
@@ -75,9 +76,6 @@ function groupByRun(rows: readonly TransferRow[]): Rows[] {
   return [...groups.values()];
 }
 
-/** Shown if there is neither an account nor a name from the bank. */
-const SOMEBODY_OUTSIDE = "Outside Sluice";
-
 function toMovement(rows: Rows, now: Date): RecentMovementView {
   const [first] = rows;
   const isSingle = rows.length === 1;
@@ -103,7 +101,7 @@ function mixedStatus(statuses: ReadonlySet<ApprovalStatus>): ApprovalStatus {
 
 function endName(names: readonly (string | null)[]): string {
   const different = new Set(names);
-  return different.size === 1 ? (names[0] ?? SOMEBODY_OUTSIDE) : `${different.size} accounts`;
+  return different.size === 1 ? (names[0] ?? OUTSIDE_SLUICE) : `${different.size} accounts`;
 }
 
 function statusOf(row: TransferRow, now: Date): ApprovalStatus {

@@ -23,6 +23,7 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
 import type { Services } from "@/lib/platform/services";
 import { type RunCause, readRunStarter } from "@/lib/views/rules/read-run-starter";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** A step has at most 50 actions; one action pays at most 20 debts. */
 const MAXIMUM_TRANSFERS = 1_000;
@@ -238,8 +239,8 @@ async function readRunTransfers(
   });
   return rows.map((row) => ({
     id: row.id,
-    fromName: row.from_name ?? "Outside Sluice",
-    toName: row.to_name ?? "Outside Sluice",
+    fromName: row.from_name ?? OUTSIDE_SLUICE,
+    toName: row.to_name ?? OUTSIDE_SLUICE,
     amountInCents: row.amount_in_cents,
     status: row.status,
     at: row.at.toISOString(),

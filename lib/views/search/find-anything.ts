@@ -1,11 +1,11 @@
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
-
 import { readSearchQuery, type SearchQuery } from "@/lib/contract/search-query";
 import type { FoundThingView, FoundTransferView, SearchView } from "@/lib/contract/views/search-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** Results per group of the palette. */
 const MAXIMUM_FOUND = 8;
@@ -13,8 +13,8 @@ const MAXIMUM_FOUND = 8;
 /** Columns and joins shared by both; waiting transfers have a deadline. */
 const SELECT_FOUND = `
   select t.id, t.amount_in_cents, t.status, t.execution_mode = 'SIMULATION' as is_dry_run, t.created_at,
-      coalesce(s.name, t.counterparty_name, 'Outside Sluice') as source_name,
-      coalesce(d.name, t.counterparty_name, 'Outside Sluice') as destination_name,
+      coalesce(s.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as source_name,
+      coalesce(d.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as destination_name,
       p.expires_at
     from found t
     left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
