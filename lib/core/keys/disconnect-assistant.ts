@@ -91,12 +91,6 @@ export async function endConnection(
 /** Longer than a request may wait for its decision and a code for its redemption. */
 const BEGINNING_MS = 60 * 60_000;
 
-interface LapsedRow {
-  organization_id: string;
-  grant_id: string;
-  clock_offset_ms: number;
-}
-
 /**
  * Ends connections that can no longer be used because their last token expired or their code was never redeemed, so that
  * the list shows only working assistants. Connections with a waiting proposal or an unsent transfer stay until that is
@@ -108,10 +102,14 @@ export async function endLapsedConnections(
   limit: number,
 ): Promise<number> {
   const now = services.clock.now();
-  const { rows } = await services.pool.query<LapsedRow>({
+  const { rows } = await services.pool.query<{
+    organizationId: string;
+    keyId: string;
+    clockOffsetMs: number;
+  }>({
     name: "find_lapsed_connections",
     text: `
-      select r.organization_id, r.grant_id, o.clock_offset_ms
+      select r.organization_id as "organizationId", r.grant_id as "keyId", o.clock_offset_ms as "clockOffsetMs"
         from oauth_records r join organizations o on o.id = r.organization_id
        where r.model = 'Grant' and r.created_at < $2
          and not exists (select 1 from oauth_records t
@@ -123,12 +121,8 @@ export async function endLapsedConnections(
        limit $3`,
     values: [now, new Date(now.getTime() - BEGINNING_MS), limit],
   });
-  for (const row of rows) {
-    const key = {
-      organizationId: row.organization_id,
-      keyId: row.grant_id,
-      now: businessTime(services.clock, row.clock_offset_ms),
-    };
+  for (const { clockOffsetMs, ...ids } of rows) {
+    const key = { ...ids, now: businessTime(services.clock, clockOffsetMs) };
     // Each in its own transaction, like keys whose grace period is over.
     await inTransaction(services.pool, (client) => endApiKey(client, key, { because: "EXPIRED" }));
   }

@@ -9,30 +9,57 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** Past proposals of a key that are counted; the latest of them are drawn. */
-const COUNTED = 1_000;
-const DRAWN = 24;
 /** More keys than anyone can tell apart. */
 const MAXIMUM_KEYS = 500;
+
+/** Past proposals of a key or assistant that are counted; the latest of them are drawn. */
+const COUNTED = 1_000;
+const DRAWN = 24;
+
+/** The columns of `pastOutcomes`. */
+export const pastOutcomesShape = {
+  approvedCount: z.number(),
+  decidedCount: z.number(),
+  recent: z.array(z.enum(["APPROVED", "DENIED", "EXPIRED"])),
+};
+
+/**
+ * SQL: what became of the proposals of `api_keys k`, of organization $1; `recent` is oldest first.
+ * @param condition which keys are counted
+ */
+export function pastOutcomes(condition = "true"): string {
+  return `
+          select (count(*) filter (where past.state = 'APPROVED'))::int as "approvedCount",
+              count(*)::int as "decidedCount",
+              coalesce(
+                json_agg(case past.state when 'REVOKED' then 'DENIED' else past.state end order by past.id)
+                  filter (where past.position <= ${DRAWN}),
+                '[]') as recent
+            from (
+              select p.id, p.state, row_number() over (order by p.id desc) as position
+                from proposals p
+               where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING' and (${condition})
+               order by p.id desc limit ${COUNTED}) past`;
+}
 
 const rowSchema = z.object({
   id: z.string(),
   name: z.string(),
   prefix: z.string(),
   permissions: permissionsSchema,
-  daily_cap_in_cents: z.number().nullable(),
-  made_by_name: z.string(),
-  created_at: z.date(),
-  last_used_at: z.date().nullable(),
-  ends_at: z.date().nullable(),
-  replaced_by: z.string().nullable(),
-  revoked_at: z.date().nullable(),
-  revoked_because: z.enum(["MEMBER", "REPLACED", "OPERATOR"]).nullable(),
-  revoked_by_name: z.string().nullable(),
-  approved: z.number(),
-  decided: z.number(),
-  recent: z.array(z.enum(["APPROVED", "DENIED", "EXPIRED"])).nullable(),
+  dailyCapInCents: z.number().nullable(),
+  madeByName: z.string(),
+  madeAt: z.date(),
+  lastUsedAt: z.date().nullable(),
+  endsAt: z.date().nullable(),
+  replacedById: z.string().nullable(),
+  revokedAt: z.date().nullable(),
+  revokedBecause: z.enum(["MEMBER", "REPLACED", "OPERATOR"]).nullable(),
+  revokedByName: z.string().nullable(),
+  ...pastOutcomesShape,
 });
+
+type Row = z.infer<typeof rowSchema>;
 
 interface KeyFacts extends KeyFactsView {
   replacedById: string | null;
@@ -52,22 +79,14 @@ export async function readKeyFacts(
   const { rows } = await database.query({
     name: "read_key_facts",
     text: `
-      select k.id, k.name, k.prefix, k.permissions, k.daily_cap_in_cents, maker.name as made_by_name, k.created_at, k.last_used_at,
-          k.ends_at, k.replaced_by, k.revoked_at, k.revoked_because, revoker.name as revoked_by_name,
-          outcomes.approved, outcomes.decided, outcomes.recent
+      select k.id, k.name, k.prefix, k.permissions, k.daily_cap_in_cents as "dailyCapInCents",
+          maker.name as "madeByName", k.created_at as "madeAt", k.last_used_at as "lastUsedAt", k.ends_at as "endsAt",
+          k.replaced_by as "replacedById", k.revoked_at as "revokedAt", k.revoked_because as "revokedBecause",
+          revoker.name as "revokedByName", outcomes.*
         from api_keys k
         join users maker on maker.id = k.created_by
         left join users revoker on revoker.id = k.revoked_by
-        cross join lateral (
-          select (count(*) filter (where past.state = 'APPROVED'))::int as approved, count(*)::int as decided,
-              json_agg(case past.state when 'REVOKED' then 'DENIED' else past.state end order by past.id)
-                filter (where past.position <= ${DRAWN}) as recent
-            from (
-              select p.id, p.state, row_number() over (order by p.id desc) as position
-                from proposals p
-               where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING'
-                 and ($3 or k.revoked_at is null)
-               order by p.id desc limit ${COUNTED}) past) outcomes
+        cross join lateral (${pastOutcomes("$3 or k.revoked_at is null")}) outcomes
        where k.organization_id = $1 and k.client_id is null and ($2::uuid is null or k.id = $2)
        order by k.revoked_at is not null, coalesce(k.last_used_at, k.created_at) desc, k.id desc
        limit ${MAXIMUM_KEYS}`,
@@ -76,41 +95,32 @@ export async function readKeyFacts(
   return rows.map((row) => toFacts(rowSchema.parse(row), now));
 }
 
-function toFacts(row: z.infer<typeof rowSchema>, now: Date): KeyFacts {
+function toFacts({ endsAt, revokedAt, revokedBecause, revokedByName, ...row }: Row, now: Date): KeyFacts {
   return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    permissions: row.permissions,
-    dailyCapInCents: row.daily_cap_in_cents,
-    madeByName: row.made_by_name,
-    madeAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    state: stateOf(row, now),
-    approvedCount: row.approved,
-    decidedCount: row.decided,
-    recent: row.recent ?? [],
-    replacedById: row.replaced_by,
+    ...row,
+    madeAt: row.madeAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    state: stateOf({ endsAt, revokedAt, revokedBecause, revokedByName }, now),
   };
 }
 
 /** A replaced key is over when its time ends, even before the worker has recorded that. */
 function stateOf(
-  row: Pick<z.infer<typeof rowSchema>, "revoked_at" | "revoked_because" | "revoked_by_name" | "ends_at">,
+  {
+    endsAt,
+    revokedAt,
+    revokedBecause,
+    revokedByName,
+  }: Pick<Row, "endsAt" | "revokedAt" | "revokedBecause" | "revokedByName">,
   now: Date,
 ): KeyStateView {
-  if (row.revoked_at) {
-    return {
-      kind: "REVOKED",
-      at: row.revoked_at.toISOString(),
-      because: row.revoked_because ?? "OPERATOR",
-      byName: row.revoked_by_name,
-    };
+  if (revokedAt) {
+    const because = revokedBecause ?? "OPERATOR";
+    return { kind: "REVOKED", at: revokedAt.toISOString(), because, byName: revokedByName };
   }
-  if (!row.ends_at) return { kind: "ACTIVE" };
-  const endsAt = row.ends_at.toISOString();
-  if (row.ends_at <= now) return { kind: "REVOKED", at: endsAt, because: "REPLACED", byName: null };
-  return { kind: "ENDING", endsAt };
+  if (!endsAt) return { kind: "ACTIVE" };
+  if (endsAt <= now) return { kind: "REVOKED", at: endsAt.toISOString(), because: "REPLACED", byName: null };
+  return { kind: "ENDING", endsAt: endsAt.toISOString() };
 }
 
 const LIST_HREF = "/settings/api-keys";

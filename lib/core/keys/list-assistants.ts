@@ -8,6 +8,7 @@ import type {
 } from "@/lib/contract/views/assistants-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { mayDisconnect } from "@/lib/core/keys/disconnect-assistant";
+import { pastOutcomes, pastOutcomesShape } from "@/lib/core/keys/key-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
@@ -16,9 +17,6 @@ import type { Services } from "@/lib/platform/services";
 import { visibleName } from "@/lib/words/messages/untrusted-text";
 
 const LIST_HREF = "/settings/assistants";
-/** Past proposals of an assistant that are counted; the latest of them are drawn. */
-const COUNTED = 1_000;
-const DRAWN = 24;
 /** More connections than anyone can tell apart. */
 const MAXIMUM_ASSISTANTS = 500;
 
@@ -29,18 +27,16 @@ export function assistantsHref(): string {
 const rowSchema = z.object({
   id: z.string(),
   name: z.string(),
-  client_host: z.string(),
-  connected_by: z.string(),
-  connected_by_name: z.string(),
-  member_role: memberRoleSchema.nullable(),
-  created_at: z.date(),
-  last_used_at: z.date().nullable(),
-  revoked_at: z.date().nullable(),
-  revoked_because: z.enum(["MEMBER", "OPERATOR", "CLIENT", "REUSE", "EXPIRED"]).nullable(),
-  revoked_by_name: z.string().nullable(),
-  approved: z.number(),
-  decided: z.number(),
-  recent: z.array(z.enum(["APPROVED", "DENIED", "EXPIRED"])).nullable(),
+  host: z.string(),
+  connectedBy: z.string(),
+  connectedByName: z.string(),
+  memberRole: memberRoleSchema.nullable(),
+  connectedAt: z.date(),
+  lastUsedAt: z.date().nullable(),
+  revokedAt: z.date().nullable(),
+  revokedBecause: z.enum(["MEMBER", "OPERATOR", "CLIENT", "REUSE", "EXPIRED"]).nullable(),
+  revokedByName: z.string().nullable(),
+  ...pastOutcomesShape,
 });
 type Row = z.infer<typeof rowSchema>;
 
@@ -70,22 +66,14 @@ async function readRows(database: Queryable, organizationId: string): Promise<Ro
   const { rows } = await database.query({
     name: "list_assistants",
     text: `
-      select k.id, k.name, k.client_host, k.created_by as connected_by, connector.name as connected_by_name,
-          m.role as member_role, k.created_at, k.last_used_at, k.revoked_at, k.revoked_because,
-          revoker.name as revoked_by_name, outcomes.approved, outcomes.decided, outcomes.recent
+      select k.id, k.name, k.client_host as host, k.created_by as "connectedBy", connector.name as "connectedByName",
+          m.role as "memberRole", k.created_at as "connectedAt", k.last_used_at as "lastUsedAt",
+          k.revoked_at as "revokedAt", k.revoked_because as "revokedBecause", revoker.name as "revokedByName", outcomes.*
         from api_keys k
         join users connector on connector.id = k.created_by
         left join memberships m on m.organization_id = $1 and m.user_id = k.created_by
         left join users revoker on revoker.id = k.revoked_by
-        cross join lateral (
-          select (count(*) filter (where past.state = 'APPROVED'))::int as approved, count(*)::int as decided,
-              json_agg(case past.state when 'REVOKED' then 'DENIED' else past.state end order by past.id)
-                filter (where past.position <= ${DRAWN}) as recent
-            from (
-              select p.id, p.state, row_number() over (order by p.id desc) as position
-                from proposals p
-               where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING'
-               order by p.id desc limit ${COUNTED}) past) outcomes
+        cross join lateral (${pastOutcomes()}) outcomes
        where k.organization_id = $1 and k.client_id is not null
        order by k.revoked_at is not null, coalesce(k.last_used_at, k.created_at) desc, k.id desc
        limit ${MAXIMUM_ASSISTANTS}`,
@@ -94,33 +82,27 @@ async function readRows(database: Queryable, organizationId: string): Promise<Ro
   return rows.map((row) => rowSchema.parse(row));
 }
 
-function toView(row: Row, actor: MemberActor): AssistantView {
-  const state = stateOf(row);
+function toView(
+  { connectedBy, revokedAt, revokedBecause, revokedByName, ...row }: Row,
+  actor: MemberActor,
+): AssistantView {
+  const state: AssistantStateView = revokedAt
+    ? {
+        kind: "ENDED",
+        at: revokedAt.toISOString(),
+        because: revokedBecause ?? "OPERATOR",
+        byName: revokedByName,
+      }
+    : { kind: "CONNECTED" };
   return {
-    id: row.id,
+    ...row,
     name: nameOnPage(row.name),
-    host: row.client_host,
-    connectedByName: row.connected_by_name,
-    isOwn: row.connected_by === actor.id,
-    memberRole: row.member_role,
-    power: powerOfRole(row.member_role),
-    connectedAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    approvedCount: row.approved,
-    decidedCount: row.decided,
-    recent: row.recent ?? [],
+    isOwn: connectedBy === actor.id,
+    power: powerOfRole(row.memberRole),
+    connectedAt: row.connectedAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     state,
-    canDisconnect: state.kind === "CONNECTED" && mayDisconnect(actor, row.connected_by),
-  };
-}
-
-function stateOf(row: Row): AssistantStateView {
-  if (!row.revoked_at) return { kind: "CONNECTED" };
-  return {
-    kind: "ENDED",
-    at: row.revoked_at.toISOString(),
-    because: row.revoked_because ?? "OPERATOR",
-    byName: row.revoked_by_name,
+    canDisconnect: state.kind === "CONNECTED" && mayDisconnect(actor, connectedBy),
   };
 }
 

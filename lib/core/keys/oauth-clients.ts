@@ -151,39 +151,31 @@ export async function registerClient(services: ClientServices, client: NewClient
   return { clientId, clientSecret };
 }
 
-/** A client that the operator registered. */
-interface OperatorsClient {
-  clientId: string;
-  name: string;
-  redirectUris: string[];
-  /** How many connections use it, in all organizations. */
-  connections: number;
-}
-
 const LISTED = 200;
 
-const rowSchema = z.object({
-  client_id: z.string(),
+/** A client that the operator registered. */
+const operatorsClientSchema = z.object({
+  clientId: z.string(),
   name: z.string(),
-  redirect_uris: z.array(z.string()),
+  redirectUris: z.array(z.string()),
+  /** How many connections use it, in all organizations. */
   connections: z.number(),
 });
 
 /** The clients that the operator registered, newest first. */
-export async function listOperatorsClients(database: Queryable): Promise<OperatorsClient[]> {
+export async function listOperatorsClients(
+  database: Queryable,
+): Promise<z.infer<typeof operatorsClientSchema>[]> {
   const { rows } = await database.query(
-    `select r.payload->>'client_id' as client_id, r.payload->>'client_name' as name,
-        r.payload->'redirect_uris' as redirect_uris,
+    `select r.payload->>'client_id' as "clientId", r.payload->>'client_name' as name,
+        r.payload->'redirect_uris' as "redirectUris",
         (select count(*)::int from api_keys k
           where k.client_id = r.payload->>'client_id' and k.revoked_at is null) as connections
        from oauth_records r
       where r.model = 'Client' and r.expires_at is null
       order by r.created_at desc limit ${LISTED}`,
   );
-  return rows.map((row) => {
-    const { client_id: clientId, name, redirect_uris: redirectUris, connections } = rowSchema.parse(row);
-    return { clientId, name, redirectUris, connections };
-  });
+  return rows.map((row) => operatorsClientSchema.parse(row));
 }
 
 /**

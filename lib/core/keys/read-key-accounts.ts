@@ -11,10 +11,10 @@ interface AccountRow {
   id: string;
   name: string;
   type: AccountType;
-  external_account_type: ExternalAccountType | null;
-  is_closed: boolean;
-  floor_in_cents: number | null;
-  available_in_cents: number | null;
+  externalAccountType: ExternalAccountType | null;
+  isClosed: boolean;
+  floorInCents: number | null;
+  availableInCents: number | null;
 }
 
 export type KeyAccount = KeyAccountView & MovableAccount;
@@ -24,10 +24,11 @@ export async function readKeyAccounts(database: Queryable, organizationId: strin
   const { rows } = await database.query<AccountRow>({
     name: "read_key_accounts",
     text: `
-      select a.id, a.name, a.type, a.external_account_type, a.deleted_at is not null as is_closed, a.floor_in_cents,
+      select a.id, a.name, a.type, a.external_account_type as "externalAccountType", a.deleted_at is not null as "isClosed",
+          a.floor_in_cents as "floorInCents",
           coalesce(
             l.credits_in_cents - l.debits_in_cents - l.held_in_cents,
-            coalesce(p.available_balance_in_cents, p.balance_in_cents) - pulled.amount)::bigint as available_in_cents
+            coalesce(p.available_balance_in_cents, p.balance_in_cents) - pulled.amount)::bigint as "availableInCents"
         from accounts a
         left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
@@ -41,15 +42,11 @@ export async function readKeyAccounts(database: Queryable, organizationId: strin
        limit ${MAXIMUM_ACCOUNTS}`,
     values: [organizationId],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    kind: row.external_account_type === "LIABILITY" ? "LIABILITY" : row.type,
-    isOutside: row.type === "EXTERNAL_ACCOUNT",
-    canBeSource: canBeSource(row.type, row.external_account_type),
-    isClosed: row.is_closed,
-    availableInCents: row.available_in_cents,
-    floorInCents: row.floor_in_cents,
+  return rows.map(({ type, externalAccountType, ...row }) => ({
+    ...row,
+    kind: externalAccountType === "LIABILITY" ? "LIABILITY" : type,
+    isOutside: type === "EXTERNAL_ACCOUNT",
+    canBeSource: canBeSource(type, externalAccountType),
   }));
 }
 

@@ -77,12 +77,6 @@ async function lockOldKey(client: Queryable, organizationId: string, keyId: stri
   return old;
 }
 
-interface DueRow {
-  organization_id: string;
-  id: string;
-  clock_offset_ms: number;
-}
-
 /**
  * Revokes replaced keys after their grace period. They already stopped authenticating; what is left are waiting proposals
  * and unsent transfers. One transaction per key: two keys at once would lock ledgers before the other key's transfers.
@@ -92,23 +86,23 @@ export async function endReplacedKeys(
   services: Pick<Services, "pool" | "clock">,
   limit: number,
 ): Promise<number> {
-  const { rows } = await services.pool.query<DueRow>({
+  const { rows } = await services.pool.query<{
+    organizationId: string;
+    keyId: string;
+    clockOffsetMs: number;
+  }>({
     name: "find_keys_to_end",
     text: `
-      select k.organization_id, k.id, o.clock_offset_ms
+      select k.organization_id as "organizationId", k.id as "keyId", o.clock_offset_ms as "clockOffsetMs"
         from api_keys k join organizations o on o.id = k.organization_id
        where k.ends_at is not null and k.revoked_at is null
          and k.ends_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
        order by k.ends_at limit $2`,
     values: [services.clock.now(), limit],
   });
-  for (const row of rows) {
-    const now = businessTime(services.clock, row.clock_offset_ms);
-    await endApiKey(
-      services.pool,
-      { organizationId: row.organization_id, keyId: row.id, now },
-      { because: "REPLACED" },
-    );
+  for (const { clockOffsetMs, ...ids } of rows) {
+    const key = { ...ids, now: businessTime(services.clock, clockOffsetMs) };
+    await endApiKey(services.pool, key, { because: "REPLACED" });
   }
   return rows.length;
 }

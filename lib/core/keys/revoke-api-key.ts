@@ -12,10 +12,8 @@ export interface Revocation {
   stoppedTransfers: number;
 }
 
-interface RevocationRow {
+interface RevocationRow extends Revocation {
   outcome: "REVOKED" | "ALREADY" | "NOT_ENDED" | "MAY_NOT" | "MISSING";
-  denied_proposals: number;
-  stopped_transfers: number;
 }
 
 /**
@@ -68,16 +66,14 @@ export async function endApiKey(
 ): Promise<Revocation | null> {
   const { rows } = await database.query<RevocationRow>({
     name: "revoke_api_key",
-    text: "select * from revoke_api_key($1, $2, $3, $4, $5)",
+    text: `select outcome, denied_proposals as "deniedProposals", stopped_transfers as "stoppedTransfers"
+             from revoke_api_key($1, $2, $3, $4, $5)`,
     values: [key.organizationId, key.keyId, by.because === "MEMBER" ? by.userId : null, by.because, key.now],
   });
-  const row = rows[0];
-  if (!row || row.outcome === "MISSING") {
-    throw new AppError("INVALID_PARAMETERS", NO_SUCH_KEY);
-  }
-  if (row.outcome === "MAY_NOT") throw mayNot();
-  if (row.outcome !== "REVOKED") return null;
-  return { deniedProposals: row.denied_proposals, stoppedTransfers: row.stopped_transfers };
+  if (!rows[0] || rows[0].outcome === "MISSING") throw new AppError("INVALID_PARAMETERS", NO_SUCH_KEY);
+  const { outcome, ...revocation } = rows[0];
+  if (outcome === "MAY_NOT") throw mayNot();
+  return outcome === "REVOKED" ? revocation : null;
 }
 
 function mayNot(): AppError {
@@ -99,18 +95,6 @@ export interface FoundKey {
   isRevoked: boolean;
 }
 
-interface FoundRow {
-  organization_id: string;
-  organization_name: string;
-  clock_offset_ms: number;
-  id: string;
-  name: string;
-  prefix: string | null;
-  client_host: string | null;
-  made_by_name: string;
-  is_revoked: boolean;
-}
-
 /** Enough to see that there is more than one. */
 const LISTED = 10;
 
@@ -119,9 +103,11 @@ const LISTED = 10;
  * shows; and assistants by their id. Active ones come first.
  */
 export async function findKeys(database: Queryable, named: string): Promise<FoundKey[]> {
-  const { rows } = await database.query<FoundRow>(
-    `select k.organization_id, o.name as organization_name, o.clock_offset_ms, k.id, k.name, k.prefix,
-        k.client_host,        maker.name as made_by_name, k.revoked_at is not null as is_revoked
+  const { rows } = await database.query<FoundKey>(
+    `select case when k.client_host is null then 'API_KEY' else 'ASSISTANT' end as kind,
+        k.organization_id as "organizationId", o.name as "organizationName", o.clock_offset_ms as "clockOffsetMs", k.id,
+        k.name, k.prefix, k.client_host as "clientHost", maker.name as "madeByName",
+        k.revoked_at is not null as "isRevoked"
        from api_keys k join organizations o on o.id = k.organization_id join users maker on maker.id = k.created_by
       where k.key_hash = $1 or k.id = $2 or k.prefix = $3
       order by k.revoked_at is not null, k.id limit ${LISTED}`,
@@ -132,16 +118,5 @@ export async function findKeys(database: Queryable, named: string): Promise<Foun
       named.replace(/(…|\.{3})$/, ""),
     ],
   );
-  return rows.map((row) => ({
-    organizationId: row.organization_id,
-    organizationName: row.organization_name,
-    clockOffsetMs: row.clock_offset_ms,
-    id: row.id,
-    name: row.name,
-    kind: row.client_host === null ? "API_KEY" : "ASSISTANT",
-    prefix: row.prefix,
-    clientHost: row.client_host,
-    madeByName: row.made_by_name,
-    isRevoked: row.is_revoked,
-  }));
+  return rows;
 }

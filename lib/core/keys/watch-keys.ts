@@ -21,22 +21,6 @@ const KNOWN_FROM_DAYS = 3;
 
 const DAY_MS = 86_400_000;
 
-interface WatchRow {
-  organization_id: string;
-  id: string;
-  business_now: Date;
-  silent_since: Date | null;
-  refusals: number;
-  commonest_refusal: string | null;
-  waiting: number;
-  largest_in_cents: number;
-  day_in_cents: number;
-  usual_largest_in_cents: number;
-  usual_day_in_cents: number;
-  usual_transfers: number;
-  usual_days: number;
-}
-
 /**
  * Checks how keys and assistants are used, ten seconds after each use, and notifies their owners of unusual use: each
  * kind at most once a day per key. It reads existing records, so it costs requests nothing.
@@ -47,45 +31,41 @@ export async function watchKeys(
   limit: number,
 ): Promise<number> {
   const { looked, noted } = await inTransaction(services.pool, async (client) => {
-    const { rows } = await client.query<WatchRow>({
+    const { rows } = await client.query<WatchedKey>({
       name: "claim_key_watches",
-      text: "select * from claim_key_watches($1, $2, $3)",
+      text: CLAIM,
       values: [services.clock.now(), PROBING_REFUSALS, limit],
     });
     let count = 0;
-    for (const row of rows) count += await noteAlerts(client, row);
+    for (const key of rows) count += await noteAlerts(client, key);
     return { looked: rows.length, noted: count };
   });
   if (noted > 0) services.wake(SEND_NOTICES);
   return looked;
 }
 
-async function noteAlerts(client: Queryable, row: WatchRow): Promise<number> {
-  const alerts = judgeKeyUse(toUse(row));
+async function noteAlerts(client: Queryable, key: WatchedKey): Promise<number> {
+  const alerts = judgeKeyUse(key);
   for (const { kind, ...facts } of alerts) {
     await client.query({
       name: "note_key_alert",
       text: "select note_key_alert($1, $2, $3, $4, $5)",
-      values: [row.organization_id, row.id, kind, JSON.stringify(facts), row.business_now],
+      values: [key.organizationId, key.id, kind, JSON.stringify(facts), key.now],
     });
   }
   return alerts.length;
 }
 
-function toUse(row: WatchRow): KeyUse {
-  return {
-    now: row.business_now,
-    silentSince: row.silent_since,
-    refusals: row.refusals,
-    commonestRefusal: row.commonest_refusal,
-    waiting: row.waiting,
-    largestInCents: row.largest_in_cents,
-    dayInCents: row.day_in_cents,
-    usualLargestInCents: row.usual_largest_in_cents,
-    usualDayInCents: row.usual_day_in_cents,
-    usualTransfers: row.usual_transfers,
-    usualDays: row.usual_days,
-  };
+const CLAIM = `
+  select organization_id as "organizationId", id, business_now as now, silent_since as "silentSince", refusals,
+      commonest_refusal as "commonestRefusal", waiting, largest_in_cents as "largestInCents",
+      day_in_cents as "dayInCents", usual_largest_in_cents as "usualLargestInCents",
+      usual_day_in_cents as "usualDayInCents", usual_transfers as "usualTransfers", usual_days as "usualDays"
+    from claim_key_watches($1, $2, $3)`;
+
+interface WatchedKey extends KeyUse {
+  organizationId: string;
+  id: string;
 }
 
 /** How a key or an assistant is used at one moment (`claim_key_watches`). Amounts in cents. */
