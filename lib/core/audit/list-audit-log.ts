@@ -22,17 +22,8 @@ export interface AuditLogPage extends Page<AuditLogEntry> {
   window: ReturnType<typeof toWindow>;
 }
 
-interface EntryRow {
-  id: string;
-  created_at: Date;
-  api_key_id: string;
-  api_key_name: string;
-  path: string;
-  action: AuditAction | null;
-  reason: string | null;
-  request_id: string;
-  outcome: AuditOutcome;
-  error_code: string | null;
+interface EntryRow extends Omit<AuditLogEntry, "createdAt"> {
+  createdAt: Date;
 }
 
 /**
@@ -73,8 +64,8 @@ function listQuery(organizationId: string, { filter, window, page, pageSize }: A
     select entry.*
       from page
       cross join lateral (
-        select e.id, e.created_at, e.api_key_id, e.api_key_name, e.path, e.action, e.reason, e.request_id, e.outcome,
-               e.error_code
+        select e.id, e.created_at as "createdAt", e.api_key_id as "apiKeyId", e.api_key_name as "apiKeyName", e.path,
+               e.action, e.reason, e.request_id as "requestId", e.outcome, e.error_code as "errorCode"
           from audit_entries e where e.organization_id = $1 and e.id = page.id offset 0) entry
      order by entry.id desc`;
   return { text, values };
@@ -83,17 +74,4 @@ function listQuery(organizationId: string, { filter, window, page, pageSize }: A
 /** An entry's id begins with the millisecond of its `createdAt`: the window is a range of ids. */
 const idRange = ({ from, to }: DateWindow): [string, string] => [firstIdAt(from), lastIdAt(to)];
 
-function toEntry(row: EntryRow): AuditLogEntry {
-  return {
-    id: row.id,
-    createdAt: row.created_at.toISOString(),
-    apiKeyId: row.api_key_id,
-    apiKeyName: row.api_key_name,
-    path: row.path,
-    action: row.action,
-    reason: row.reason,
-    requestId: row.request_id,
-    outcome: row.outcome,
-    errorCode: row.error_code,
-  };
-}
+const toEntry = (row: EntryRow): AuditLogEntry => ({ ...row, createdAt: row.createdAt.toISOString() });

@@ -12,15 +12,6 @@ export interface Seal {
   entry: CanonicalEntry | null;
 }
 
-interface SealRow {
-  sequence: number;
-  sealed_at: string;
-  entry_id: string;
-  entry_hash: string;
-  hash: string;
-  entry: CanonicalEntry | null;
-}
-
 const PAGE_SIZE = 1_000;
 
 /**
@@ -34,12 +25,12 @@ export async function* readSeals(
 ): AsyncGenerator<Seal> {
   let after = 0;
   for (;;) {
-    const { rows } = await database.query<SealRow>({
+    const { rows } = await database.query<Seal>({
       name: "read_seals",
       text: READ_SEALS,
       values: [organizationId, after, lastSequence, PAGE_SIZE],
     });
-    for (const row of rows) yield toSeal(row);
+    yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE_SIZE) return;
     after = last.sequence;
@@ -56,15 +47,6 @@ export async function readLastSequence(database: Queryable, organizationId: stri
   return rows[0]?.sequence ?? 0;
 }
 
-const toSeal = (row: SealRow): Seal => ({
-  sequence: row.sequence,
-  sealedAt: row.sealed_at,
-  entryId: row.entry_id,
-  entryHash: row.entry_hash,
-  hash: row.hash,
-  entry: row.entry,
-});
-
 /**
  * With microseconds and era: otherwise a small change of time, or one of 4,000 years, would hash alike. Independent of
  * the sealing function, because anyone who can alter an entry can alter that function.
@@ -79,8 +61,8 @@ const READ_SEALS = `
     select * from audit_seals
      where organization_id = $1 and sequence > $2 and sequence <= $3
      order by sequence limit $4)
-  select s.sequence, ${instant("s.sealed_at")} as sealed_at, s.entry_id, encode(s.entry_hash, 'hex') as entry_hash,
-         encode(s.hash, 'hex') as hash, sealed.entry
+  select s.sequence, ${instant("s.sealed_at")} as "sealedAt", s.entry_id as "entryId",
+         encode(s.entry_hash, 'hex') as "entryHash", encode(s.hash, 'hex') as hash, sealed.entry
     from page s
     left join lateral (
       select json_build_object('organizationId', e.organization_id, 'id', e.id, 'createdAt', ${instant("e.created_at")},

@@ -185,27 +185,18 @@ export async function readAccess(
 ): Promise<KeptConnection | null> {
   const { rows } = await client.query<{
     status: KeptConnection["status"];
-    provider_item_id: string;
-    sealed_access_token: Buffer | null;
+    providerItemId: string;
+    sealedAccessToken: Buffer | null;
   }>({
     name: "read_connection_access",
-    text: `select status, provider_item_id, sealed_access_token from connections
-            where organization_id = $1 and id = $2`,
+    text: `select status, provider_item_id as "providerItemId", sealed_access_token as "sealedAccessToken"
+             from connections where organization_id = $1 and id = $2`,
     values: [context.organizationId, connectionId],
   });
-  const row = rows[0];
-  return row
-    ? {
-        status: row.status,
-        access: {
-          organizationId: context.organizationId,
-          connectionId,
-          providerItemId: row.provider_item_id,
-          sealedAccessToken: row.sealed_access_token,
-          businessNow: context.now,
-        },
-      }
-    : null;
+  if (!rows[0]) return null;
+  const { status, ...access } = rows[0];
+  const { organizationId, now: businessNow } = context;
+  return { status, access: { ...access, organizationId, connectionId, businessNow } };
 }
 
 /** @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks. */

@@ -6,7 +6,11 @@ import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
-import { type AggregatorPort, AggregatorUnavailable } from "@/lib/ports/aggregator/aggregator-port";
+import {
+  type AggregatorPort,
+  AggregatorUnavailable,
+  type ConnectionAccess,
+} from "@/lib/ports/aggregator/aggregator-port";
 
 /** The error code of balances whose connection was ended here. */
 const DISCONNECTED = "DISCONNECTED";
@@ -55,12 +59,8 @@ export async function disconnect(
   return isEnded;
 }
 
-interface Row {
-  organization_id: string;
-  id: string;
-  provider_item_id: string;
-  sealed_access_token: Buffer;
-  clock_offset_ms: number;
+interface RemovedConnection extends Omit<ConnectionAccess, "businessNow"> {
+  clockOffsetMs: number;
 }
 
 /** Real time until the next try; also keeps two workers from calling at once. */
@@ -76,7 +76,7 @@ export async function removeDisconnected(
   aggregator: AggregatorPort,
   limit: number,
 ): Promise<number> {
-  const { rows } = await services.pool.query<Row>({
+  const { rows } = await services.pool.query<RemovedConnection>({
     name: "lease_disconnected",
     text: `
       with taken as materialized (
@@ -87,7 +87,8 @@ export async function removeDisconnected(
       update connections c set leased_until = $1::timestamptz + $2 * interval '1 millisecond'
         from taken join organizations o on o.id = taken.organization_id
        where c.organization_id = taken.organization_id and c.id = taken.id
-      returning c.organization_id, c.id, c.provider_item_id, c.sealed_access_token, o.clock_offset_ms`,
+      returning c.organization_id as "organizationId", c.id as "connectionId", c.provider_item_id as "providerItemId",
+          c.sealed_access_token as "sealedAccessToken", o.clock_offset_ms as "clockOffsetMs"`,
     values: [services.clock.now(), LEASE_MS, limit, aggregator.provider],
   });
   await Promise.all(rows.map((row) => removeOne(services, aggregator, row)));
@@ -97,26 +98,20 @@ export async function removeDisconnected(
 async function removeOne(
   services: Pick<Services, "pool" | "clock" | "log">,
   aggregator: AggregatorPort,
-  row: Row,
+  { clockOffsetMs, ...access }: RemovedConnection,
 ): Promise<void> {
   try {
-    await aggregator.remove({
-      organizationId: row.organization_id,
-      connectionId: row.id,
-      providerItemId: row.provider_item_id,
-      sealedAccessToken: row.sealed_access_token,
-      businessNow: businessTime(services.clock, row.clock_offset_ms),
-    });
+    await aggregator.remove({ ...access, businessNow: businessTime(services.clock, clockOffsetMs) });
     await services.pool.query({
       name: "forget_access",
       text: `update connections set sealed_access_token = null, leased_until = null
               where organization_id = $1 and id = $2 and status = 'DISCONNECTED'`,
-      values: [row.organization_id, row.id],
+      values: [access.organizationId, access.connectionId],
     });
   } catch (error) {
     const code = error instanceof AggregatorUnavailable ? error.code : undefined;
     services.log.warn(
-      { err: error, connectionId: row.id, code },
+      { err: error, connectionId: access.connectionId, code },
       "removing a connection at the provider failed",
     );
   }

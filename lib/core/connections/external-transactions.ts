@@ -4,7 +4,6 @@ import type {
   ExternalTransaction,
   ExternalTransactionStatus,
   FlowDirection,
-  SpendingCategory,
 } from "@/lib/contract/transactions";
 
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
@@ -14,34 +13,17 @@ import type { Services } from "@/lib/platform/services";
 
 /** The columns that every reader selects, from `external_transactions x`. */
 const EXTERNAL_TRANSACTION_COLUMNS = `
-  x.id, x.account_id, x.amount_in_cents, x.direction, x.status, x.description, x.transaction_date, x.merchant_name,
-  x.category`;
+  x.id, x.account_id as "accountId", x.amount_in_cents as "amountInCents", x.direction, x.status, x.description,
+  x.transaction_date as "transactionDate", x.merchant_name as "merchantName", x.category`;
 
-interface ExternalTransactionRow {
-  id: string;
-  account_id: string;
-  amount_in_cents: number;
-  direction: FlowDirection;
-  status: ExternalTransactionStatus;
-  description: string;
-  transaction_date: Date;
-  merchant_name: string | null;
-  category: SpendingCategory | null;
+interface ExternalTransactionRow extends Omit<ExternalTransaction, "transactionDate"> {
+  transactionDate: Date;
 }
 
-function toExternalTransaction(row: ExternalTransactionRow): ExternalTransaction {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    amountInCents: row.amount_in_cents,
-    direction: row.direction,
-    status: row.status,
-    description: row.description,
-    transactionDate: row.transaction_date.toISOString(),
-    merchantName: row.merchant_name,
-    category: row.category,
-  };
-}
+const toExternalTransaction = (row: ExternalTransactionRow): ExternalTransaction => ({
+  ...row,
+  transactionDate: row.transactionDate.toISOString(),
+});
 
 /**
  * One movement on a connected account, however old.
@@ -64,7 +46,7 @@ export async function getExternalTransaction(
   if (!row) {
     throw new AppError("EXTERNAL_TRANSACTION_NOT_FOUND", `There is no external transaction ${id}.`);
   }
-  if (!covers(permission.accounts, row.account_id)) {
+  if (!covers(permission.accounts, row.accountId)) {
     throw new AppError(
       "ACCESS_DENIED",
       "The account of this transaction is outside the list of this key's READ_TRANSFERS permission.",
