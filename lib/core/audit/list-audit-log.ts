@@ -6,7 +6,7 @@ import { requirePermission } from "@/lib/core/shared/permits";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-export interface AuditLogFilter {
+interface AuditLogFilter {
   apiKeyId?: string | undefined;
   action?: AuditAction | undefined;
   outcome?: AuditOutcome | undefined;
@@ -14,11 +14,11 @@ export interface AuditLogFilter {
   requestId?: string | undefined;
 }
 
-export interface AuditLogRequest extends WindowedRequest {
+interface AuditLogRequest extends WindowedRequest {
   filter: AuditLogFilter;
 }
 
-export interface AuditLogPage extends Page<AuditLogEntry> {
+interface AuditLogPage extends Page<AuditLogEntry> {
   window: ReturnType<typeof toWindow>;
 }
 

@@ -7,7 +7,7 @@ import type { Services } from "@/lib/platform/services";
 /** In 15 minutes: beyond that a provider bills or refuses. */
 const REFRESHES_PER_CONNECTION = 10;
 
-export type RefreshNow =
+type RefreshNow =
   /** Due now; the worker picks it up a moment later. */
   | { kind: "DUE" }
   | { kind: "THROTTLED"; retryAfterSeconds: number }

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/lib/db/transaction";
 
-export interface UnbalancedLedger {
+interface UnbalancedLedger {
   organizationId: string;
   ledgerId: string;
 }

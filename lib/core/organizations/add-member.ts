@@ -10,7 +10,7 @@ const inputSchema = personSchema.extend({
   role: memberRoleSchema,
 });
 
-export type AddMemberInput = z.input<typeof inputSchema>;
+type AddMemberInput = z.input<typeof inputSchema>;
 
 /**
  * Adds a person to an organization for the operator, without a role check. An existing person keeps their password.

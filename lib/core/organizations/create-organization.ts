@@ -25,7 +25,7 @@ const inputSchema = organizationSchema.extend({
   onlyAsFirst: z.boolean().default(false),
 });
 
-export type CreateOrganizationInput = z.input<typeof inputSchema>;
+type CreateOrganizationInput = z.input<typeof inputSchema>;
 
 export interface NewOrganization {
   organizationId: string;

@@ -8,7 +8,7 @@ interface Waiting<Item, Row> {
 }
 
 /** A database function that writes many items at once and returns one row for each, in order. */
-export interface GroupedWrite<Item> {
+interface GroupedWrite<Item> {
   name: string;
   /** With one parameter: the items as a JSON array. */
   text: string;

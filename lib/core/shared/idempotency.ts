@@ -63,7 +63,7 @@ export function readReplay(call: IdempotentCall, outcome: IdempotentOutcome): Re
 }
 
 /** @throws AppError `IDEMPOTENCY_KEY_MISMATCH` */
-export function matchReplay(call: IdempotentCall, previous: ResultRow): Replay {
+function matchReplay(call: IdempotentCall, previous: ResultRow): Replay {
   if (previous.fingerprint !== call.fingerprint) {
     throw new AppError(
       "IDEMPOTENCY_KEY_MISMATCH",

@@ -6,7 +6,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Who or what is throttled, and how many attempts it has per window. */
-export interface ThrottleSubject {
+interface ThrottleSubject {
   subject: string;
   limit: number;
   /** Defaults to THROTTLE_WINDOW_MS; at most a day, as older windows are deleted. */
@@ -14,7 +14,7 @@ export interface ThrottleSubject {
 }
 
 /** Attempts that were counted in advance; refund them on success. */
-export interface TakenAttempt {
+interface TakenAttempt {
   kind: "TAKEN";
   windows: { subject: string; startedAt: Date }[];
 }

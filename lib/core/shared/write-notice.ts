@@ -2,7 +2,7 @@ import type { MessageKind } from "@/lib/contract/notifications";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
-export interface NewNotice {
+interface NewNotice {
   organizationId: string;
   kind: MessageKind;
   /** A key, a session, a person. */

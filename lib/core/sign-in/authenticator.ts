@@ -15,7 +15,7 @@ const DRIFT_STEPS = 1;
 export type CodeServices = Pick<Services, "pool" | "clock" | "authenticatorSecrets">;
 
 /** The result for a typed code. `RIGHT`: it matches `step`, and is not consumed yet. */
-export type CheckedCode =
+type CheckedCode =
   | { kind: "RIGHT"; step: number }
   | { kind: "WRONG" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };

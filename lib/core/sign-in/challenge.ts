@@ -5,7 +5,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** What a passkey's signature over the challenge means. */
-export type ChallengePurpose = "SIGN_IN" | "ENROL" | "DECIDE" | "MANAGE";
+type ChallengePurpose = "SIGN_IN" | "ENROL" | "DECIDE" | "MANAGE";
 
 /** For what, by whom and where a challenge may be answered. */
 export interface ChallengeScope {

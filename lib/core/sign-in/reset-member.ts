@@ -10,7 +10,7 @@ import type { Services } from "@/lib/platform/services";
 /** Long enough to reach the member by other means. */
 export const LINK_LIFETIME_MS = 60 * 60_000;
 
-export interface MemberReset {
+interface MemberReset {
   userId: string;
   name: string;
   email: string;

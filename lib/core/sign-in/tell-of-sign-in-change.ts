@@ -2,7 +2,7 @@ import type { MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
-export type SignInChange = "PASSWORD" | "AUTHENTICATOR_ON" | "AUTHENTICATOR_OFF";
+type SignInChange = "PASSWORD" | "AUTHENTICATOR_ON" | "AUTHENTICATOR_OFF";
 
 const WORDS: Record<SignInChange, { subject: string; sentence: string }> = {
   PASSWORD: {
