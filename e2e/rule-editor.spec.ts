@@ -152,7 +152,7 @@ test("a save that comes second names the first, and can continue", async ({ page
   await callApi("PUT", `/rules/${id}`, { name: `${name} meanwhile`, trigger, steps });
   await page.getByRole("button", { name: "Review version 2" }).click();
   await expect(
-    page.getByText(/saved version 2 meanwhile\. Nothing was saved; your draft is kept\./),
+    page.getByText(/saved version 2 in the meantime\. Nothing was saved; your draft is kept\./),
   ).toBeVisible();
   await page.getByRole("button", { name: "Keep mine" }).click();
   await page.getByRole("button", { name: "Review version 3" }).click();

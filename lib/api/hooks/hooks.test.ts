@@ -427,7 +427,9 @@ it("a hundred runs of a hook wait for a person and no more, however many are ask
   expect(refused).toHaveLength(40);
   for (const { status, body } of refused) {
     expect([status, codeOf(body)]).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
-    expect(Object(Object(body).error).message).toContain("runs of this hook wait for a person already");
+    expect(Object(Object(body).error).message).toContain(
+      "runs of this hook are already waiting for approval",
+    );
   }
   // One decided makes room for one.
   await database.ownerPool.query(

@@ -90,7 +90,7 @@ const onArrival = (from = "", to = "", more: object = {}) =>
 const kinds = (results: RuleChangeResult[]) => results.map((result) => result.kind).sort();
 
 describe("an activation", () => {
-  it("makes the version that was shown the one that runs, and says who did", async () => {
+  it("makes the version that was shown the active one and records who did it", async () => {
     const { services, owner, pods, propose, edit, look, events } = await arrange();
     const [a, b, c] = pods;
     const ruleId = await propose(onArrival(a, b));
@@ -106,7 +106,7 @@ describe("an activation", () => {
     await edit(ruleId, onArrival(a, c));
     expect(await look(ruleId)).toMatchObject({ latest_version: 2, active_version: 1 });
     expect(await activate(services, owner, ruleId, 2)).toEqual({ kind: "DONE" });
-    // An earlier version can come back: nothing of it was thrown away.
+    // An earlier version can be activated again.
     expect(await activate(services, owner, ruleId, 1)).toEqual({ kind: "DONE" });
     expect(await events(ruleId)).toEqual([
       "ACTIVATED 1 RECENT_SIGN_IN",
@@ -115,7 +115,7 @@ describe("an activation", () => {
     ]);
   });
 
-  it("does nothing when what was shown is no longer so, and says what changed", async () => {
+  it("does nothing if what was shown has changed, and says what changed", async () => {
     const { services, owner, organization, pods, propose, look } = await arrange();
     const [a, b] = pods;
     const first = await propose(onArrival(a, b));
@@ -125,7 +125,7 @@ describe("an activation", () => {
     const input = { act: "ACTIVATE", ruleId: first, version: 1, confirmation: { kind: "NONE" } } as const;
     expect(await activateRule(services, owner, { ...input, digest })).toEqual({
       kind: "CHANGED",
-      changes: ["Which other rules it sets off changed."],
+      changes: ["The rules that it triggers changed."],
     });
     const renamed = await lookAtVersion(services, owner, first, 1);
     await database.ownerPool.query("update accounts set name = 'Renamed' where id = $1", [b]);
@@ -135,7 +135,7 @@ describe("an activation", () => {
     expect(await look(first)).toMatchObject({ active_version: null });
   });
 
-  it("is asked with a flag where the name of the rule, an account or its beneficiary looks like another one", async () => {
+  it("shows a flag if the name of the rule, an account or its beneficiary looks like another one", async () => {
     const { services, owner, organization, organizationId, pods, propose } = await arrange();
     const [a, b] = pods;
     const first = await propose(onArrival(a, b, { name: "Payday" }));
@@ -144,7 +144,7 @@ describe("an activation", () => {
       return checks.flatMap((check) => (check.kind === "LOOK_ALIKE" ? check.names : []));
     };
     expect(await names(first)).toEqual([]);
-    // Cyrillic letters.
+    // Contains Cyrillic letters.
     const second = await propose(onArrival(a, b, { name: "P\u0430yday" }));
     const twin = { kind: "RULE", name: "P\u0430yday", otherName: "Payday" };
     expect(await names(second)).toEqual([twin]);
@@ -161,7 +161,7 @@ describe("an activation", () => {
     ]);
   });
 
-  it("is refused while something blocks it, also to whoever has seen that", async () => {
+  it("is refused while a check blocks it, even if the page showed that", async () => {
     const { services, owner, pods, propose, look } = await arrange();
     const [a = "", b = ""] = pods;
     const ruleId = await propose(rule({ type: "ON_FUNDS_TRANSFERRED", accountId: a }, b, a));
@@ -169,7 +169,7 @@ describe("an activation", () => {
     expect(await look(ruleId)).toMatchObject({ active_version: null });
   });
 
-  it("activates the version that it names, whatever edits come at the same moment", async () => {
+  it("activates the version that it names, despite edits at the same moment", async () => {
     const { services, owner, pods, propose, edit, look } = await arrange();
     const [a, b, c] = pods;
     const ruleId = await propose(onArrival(a, b));
@@ -185,7 +185,7 @@ describe("an activation", () => {
     });
   });
 
-  it("is not there for who only reads, nor by an old sign-in, nor once the role was lowered", async () => {
+  it("is refused to viewers, after an old sign-in, and once the role was lowered", async () => {
     const { services, organization, organizationId, owner, pods, propose, look } = await arrange();
     const ruleId = await propose(onArrival(pods[0], pods[1]));
     for (const role of ["ACCOUNTANT", "VIEWER"] as const) {
@@ -215,7 +215,7 @@ describe("an activation", () => {
     expect(await look(ruleId)).toMatchObject({ active_version: null });
   });
 
-  it("takes a passkey's answer once, and for this version alone", async () => {
+  it("accepts a passkey assertion once, and for this version only", async () => {
     const { services, owner, pods, propose, edit, look } = await arrange();
     const ruleId = await propose(onArrival(pods[0], pods[1]));
     await edit(ruleId, onArrival(pods[0], pods[2]));
@@ -233,7 +233,7 @@ describe("an activation", () => {
     const first = await subject(1);
     const second = await subject(2);
     const request = await beginRuleAct(services, owner.actor, first);
-    if (request.kind !== "PASSKEY") throw new Error(`Asked for ${request.kind}`);
+    if (request.kind !== "PASSKEY") throw new Error(`Requested ${request.kind}`);
     const confirmation = { kind: "PASSKEY" as const, response: authenticator.get(request.options) };
     const confirmed = (of: typeof first) => activateRule(services, owner, { ...of, confirmation });
     expect(await confirmed(second)).toMatchObject({ kind: "NOT_CONFIRMED" });
@@ -247,7 +247,7 @@ describe("an activation", () => {
     expect(await look(ruleId)).toMatchObject({ active_version: 1 });
   });
 
-  it("and the closing of an account that it needs do not both happen", async () => {
+  it("and the closing of an account that it needs never both succeed", async () => {
     const { services, owner, pods, propose, look } = await arrange(
       Array.from({ length: proofSize(8, 40) + 1 }, (_, index) => `Pod ${index}`),
     );
@@ -266,8 +266,8 @@ describe("an activation", () => {
   });
 });
 
-describe("of rivals at the same moment", () => {
-  it("who activate two rules on one account's arrivals, exactly one wins", async () => {
+describe("concurrent activations", () => {
+  it("of two rules on one account's arrivals: exactly one wins", async () => {
     for (let round = 0; round < proofSize(4, 30); round += 1) {
       const { services, organization, owner, pods, propose } = await arrange();
       const coOwner = await organization.addMember("CO_OWNER", "Jonas");
@@ -283,7 +283,7 @@ describe("of rivals at the same moment", () => {
     }
   });
 
-  it("who build a circle from both sides, one is refused", async () => {
+  it("that would close a cycle from both sides: one is refused", async () => {
     for (let round = 0; round < proofSize(4, 30); round += 1) {
       const { services, organization, owner, pods, propose } = await arrange();
       const coOwner = await organization.addMember("CO_OWNER", "Jonas");
@@ -299,7 +299,7 @@ describe("of rivals at the same moment", () => {
     }
   });
 
-  it("the database itself holds no two rules on one account's arrivals", async () => {
+  it("of two rules on one account's arrivals are refused by the database itself", async () => {
     const { services, owner, organizationId, pods, propose } = await arrange();
     const [a, b, c] = pods;
     await activate(services, owner, await propose(onArrival(a, b)));
@@ -317,8 +317,8 @@ describe("of rivals at the same moment", () => {
   });
 });
 
-describe("what follows an activation", () => {
-  it("stops with a deactivation of the version that runs", async () => {
+describe("an activated rule", () => {
+  it("stops when its active version is deactivated", async () => {
     const { services, owner, pods, propose, edit, look, events } = await arrange();
     const ruleId = await propose(onArrival(pods[0], pods[1]));
     await activate(services, owner, ruleId);
@@ -338,7 +338,7 @@ describe("what follows an activation", () => {
     expect((await events(ruleId)).at(-1)).toBe("DEACTIVATED 1 RECENT_SIGN_IN");
   });
 
-  it("goes on after a pause when a person says so, once", async () => {
+  it("continues after a pause when a person resumes it, once", async () => {
     const { services, owner, pods, propose, look, events, pause } = await arrange();
     const ruleId = await propose(onArrival(pods[0], pods[1]));
     await activate(services, owner, ruleId);
@@ -356,7 +356,7 @@ describe("what follows an activation", () => {
     expect((await events(ruleId)).at(-1)).toBe("RESUMED 1 RECENT_SIGN_IN");
   });
 
-  it("leaves a discarded version behind, with the highest that is left as the latest", async () => {
+  it("has the highest remaining version as its latest after versions are discarded", async () => {
     const { services, owner, pods, propose, edit, look, events } = await arrange();
     const [a, b, c] = pods;
     const ruleId = await propose(onArrival(a, b, { name: "One" }));
@@ -373,13 +373,13 @@ describe("what follows an activation", () => {
       kind: "CHANGED",
       changes: ["Version 3 was discarded."],
     });
-    // Numbers are never given twice.
+    // Version numbers are never reused.
     await edit(ruleId, onArrival(a, c));
     expect(await look(ruleId)).toMatchObject({ latest_version: 4 });
     expect(await events(ruleId)).toEqual(["ACTIVATED 1 RECENT_SIGN_IN", "DISCARDED 3", "DISCARDED 2"]);
   });
 
-  it("ends with the rule when its only version is discarded, or when it is deleted while nothing runs", async () => {
+  it("is deleted with its only version, or by deleting it while no version is active", async () => {
     const { services, owner, pods, propose, look, events } = await arrange();
     const only = await propose(onArrival(pods[0], pods[1]));
     expect(await discardVersion(services, owner, { ruleId: only, version: 1 })).toEqual({ kind: "DELETED" });
@@ -397,7 +397,7 @@ describe("what follows an activation", () => {
   });
 });
 
-describe("whatever people do", () => {
+describe("after any sequence of edits and activations", () => {
   const POD_COUNT = 4;
   const pod = fc.integer({ min: 0, max: POD_COUNT - 1 });
   const route = fc.tuple(pod, pod).filter(([from, to]) => from !== to);
@@ -409,7 +409,7 @@ describe("whatever people do", () => {
     fc.record({ kind: fc.constant("DISCARD" as const), rule: fc.nat(5) }),
   );
 
-  it("no active rules ever send money in a circle, and each account's arrivals have one rule", async () => {
+  it("active rules form no cycle, and each account's arrivals have at most one rule", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), async (acts) => {
         const { services, organizationId, owner, pods, propose, edit, look } = await arrange(

@@ -18,9 +18,9 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Makes a version the one that runs live (decisions page, "Activation"): by an owner or co-owner, with a confirmation of
- * exactly what was shown. All checks are made again under the lock of the organization's rules; when one of them comes
- * out differently, or an account has another name, nothing happens and the answer says what changed.
+ * Makes a version the one that runs live (docs/behavior/rules.md), for an owner or co-owner who confirms exactly what was
+ * shown. All checks run again under the lock of the organization's rules; if an outcome or an account's name differs,
+ * nothing happens and the result says what changed.
  */
 export function activateRule(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
@@ -41,7 +41,7 @@ async function activateLocked(
 ): Promise<void> {
   const { organizationId, now } = context;
   const { ruleId, version } = event;
-  if (activeVersion === version) throw changed([`Version ${version} is active already.`]);
+  if (activeVersion === version) throw changed([`Version ${version} is already active.`]);
   if (await isDiscarded(client, organizationId, ruleId, version)) {
     throw changed([`Version ${version} was discarded.`]);
   }
@@ -55,7 +55,7 @@ async function activateLocked(
   if (checks.some((check) => check.outcome === "BLOCKS")) {
     throw new RuleNotChanged({
       kind: "REFUSED",
-      message: "Something is in the way, as the page says. Nothing was activated.",
+      message: "A check on this page blocks the activation. Nothing was activated.",
     });
   }
   await client.query({
@@ -83,8 +83,8 @@ async function isDiscarded(
 }
 
 /**
- * Conflicts with the FOR UPDATE of a closing: it has closed the account before, and the checks see that, or it waits and
- * then finds a rule in the way.
+ * Conflicts with the FOR UPDATE of closing an account: either the account was closed before and the checks see that, or
+ * the closing waits and then finds this rule.
  */
 async function keepAccounts(
   client: Queryable,

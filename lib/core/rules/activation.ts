@@ -23,9 +23,9 @@ interface Activation {
   definition: RuleDefinition;
   accounts: Record<string, AccountFacts>;
   checks: ActivationCheck[];
-  /** Of its schedule; null where it has none, or it never comes round again. */
+  /** Null without a schedule, or if it has ended. */
   nextRunAt: Date | null;
-  /** Names all of this: `activationDigest`. */
+  /** `activationDigest` of all of this. */
   digest: string;
 }
 
@@ -38,14 +38,14 @@ interface Where {
 interface ActivationVersion {
   ruleId: string;
   version: number;
-  /** The one that it would take over from; null when none is active. */
+  /** The version that it would replace; null if none is active. */
   activeVersion: number | null;
   definition: RuleDefinition;
 }
 
 /**
- * What a person looks at before they activate a version, as of now. In the activating transaction, under the
- * organization's rules lock, nothing of it can change until the commit.
+ * What a person sees before they activate a version, as of now. In the activating transaction the lock of the
+ * organization's rules keeps it unchanged until the commit.
  */
 export async function readActivation(
   database: Queryable,
@@ -72,7 +72,7 @@ export async function readActivation(
   return { definition, accounts, checks, nextRunAt, digest: activationDigest(of, accounts, checks) };
 }
 
-/** The version's definition; null when there is none that this version of Sluice can represent. */
+/** The version's definition; null if it does not exist or this version of Sluice cannot represent it. */
 export async function readVersionDefinition(
   database: Queryable,
   organizationId: string,
@@ -94,7 +94,7 @@ interface ActiveRow {
   definition: string;
 }
 
-/** Every other active rule of the organization, as far as money joins it to this one. */
+/** Every other active rule of the organization, reduced to what can connect it to this one. */
 export async function readOtherActiveRules(
   database: Queryable,
   organizationId: string,
@@ -115,14 +115,14 @@ export async function readOtherActiveRules(
     id: row.id,
     name: row.name,
     trigger: { type: row.active_trigger_type, accountId: row.active_trigger_account_id },
-    // One that this version cannot represent does not run either, so it moves nothing on.
+    // A rule that this version of Sluice cannot represent does not run, so it moves nothing.
     steps: parsedDefinition(row.definition)?.steps ?? [],
   }));
 }
 
 /**
- * Whether a person could activate the version that a key has just written, as of now, and what stands in the way: the
- * checks of the activation itself. Rules and accounts are named to a key that may read them.
+ * Whether a person could activate the version that a key has just written, and what blocks it, from the checks of the
+ * activation itself. Names rules and accounts only to a key that may read them.
  */
 export async function readActivationAnswer(
   database: Queryable,
@@ -156,7 +156,7 @@ function namedById(rule: Rule) {
   );
 }
 
-/** The name of a rule may say what its owner does; a key that may not read it learns that it is there, and no more. */
+/** A rule's name can be confidential: a key that may not read the rule only learns that it exists. */
 function withReadableRules(check: ActivationCheck, actor: CallerActor, ownId: string): ActivationCheck {
   const readable = permissionOf(actor, "READ_RULES")?.rules ?? [];
   const named = <Named extends { id: string; name: string }>(rule: Named): Named =>
@@ -173,23 +173,23 @@ interface Shown {
   definition: RuleDefinition;
 }
 
-/** What may have changed, one sentence each; the order is that of the outcomes in a digest. */
+/** One sentence for each possible change, in the order of the outcomes in a digest. */
 const CHANGE = {
-  SHARES: "How much of an account it shares out changed.",
-  ACCOUNTS_OPEN: "An account that it names was closed or opened again.",
-  CAN_GIVE: "What it may take money from changed.",
-  CAN_RECEIVE: "What it may send money to changed.",
-  BOTH_OUTSIDE: "What is outside Sluice changed.",
+  SHARES: "The total of its shares changed.",
+  ACCOUNTS_OPEN: "One of its accounts was closed or reopened.",
+  CAN_GIVE: "The accounts that it can take money from changed.",
+  CAN_RECEIVE: "The accounts that it can send money to changed.",
+  BOTH_OUTSIDE: "Which of its accounts are outside Sluice changed.",
   DEBTS: "Which of its accounts are debts changed.",
   TOP_UP_DEBT: "Which of its accounts are debts changed.",
   OVERPAYS: "Which of its accounts are debts changed.",
-  SCHEDULE: "Its schedule has run out.",
+  SCHEDULE: "Its schedule has ended.",
   ONLY_ARRIVAL_RULE: "Another rule on arrivals at the same account was activated or deactivated.",
-  NO_CYCLE: "Whether its money comes back to it through other rules changed.",
-  SETS_OFF: "Which other rules it sets off changed.",
-  SET_OFF_BY: "Which other rules set it off changed.",
-  SUFFICES: "Whether its money is enough changed.",
-  MOVES: "Which of its actions can move something changed.",
+  NO_CYCLE: "Whether its money returns to it through other rules changed.",
+  SETS_OFF: "The rules that it triggers changed.",
+  SET_OFF_BY: "The rules that trigger it changed.",
+  SUFFICES: "Whether there is enough money for it changed.",
+  MOVES: "Which of its actions can move money changed.",
   FREQUENT: "How often it runs changed.",
   REACHABLE: "Which of its steps can run changed.",
   SENDS_OUT: "What it sends outside changed.",
@@ -201,12 +201,12 @@ const CHANGE = {
 const LETTERS = { BLOCKS: "b", LOOK: "l", CLEAR: "c" } as const satisfies Record<ActivationOutcome, string>;
 
 /**
- * Names what a person saw of a version before they activate it: the definition, the names of its accounts, the version
- * that it takes over from, and what every check found. Not balances, and not when a schedule comes round next: they
- * move without changing an answer.
+ * Identifies what a person saw of a version before activating it: the definition, the names of its accounts, the version
+ * that it replaces, and the result of every check. Balances and the next scheduled time are left out, because they may
+ * change without changing a result.
  *
- * `<SHA-256>.<active version>.<an outcome each>`: only equality of the whole counts; the rest rides along so that a page
- * whose digest no longer holds can be told what changed. Short enough for a challenge to be bound to it.
+ * `<SHA-256>.<active version>.<outcomes>`: compared as a whole; the last two parts only serve to tell a person what
+ * changed. Short enough to bind a challenge to it.
  */
 function activationDigest(
   shown: Shown,
@@ -230,30 +230,28 @@ function outcomesOf(checks: readonly ActivationCheck[]): string {
     .join("");
 }
 
-/** One sentence for each thing that is no longer as the digest says; never empty. It comes from a browser. */
+/** One sentence for each difference from the digest, which comes from the browser and is untrusted; never empty. */
 export function describeActivationChanges(seenDigest: string, currentDigest: string): string[] {
   const [, seenActive, seenOutcomes = ""] = seenDigest.split(".");
   const [, active, outcomes = ""] = currentDigest.split(".");
   const changes: string[] = [];
   if (seenActive !== active) {
-    changes.push(active === "0" ? "No version is active any more." : `Version ${active} is active now.`);
+    changes.push(active === "0" ? "No version is active anymore." : `Version ${active} is active now.`);
   }
   for (const [index, sentence] of Object.values(CHANGE).entries()) {
     if (seenOutcomes[index] !== outcomes[index] && !changes.includes(sentence)) changes.push(sentence);
   }
-  return changes.length > 0
-    ? changes
-    : ["An account or a rule that it is joined with changed since this page was loaded."];
+  return changes.length > 0 ? changes : ["A related account or rule changed after this page was loaded."];
 }
 
-/** Some megabytes at most. */
+/** A few megabytes at most. */
 const MAXIMUM_KEPT = 2_000;
 const kept = new Map<string, RuleDefinition | null>();
 
 /**
- * A stored definition; null for one that this version of Sluice cannot represent. What a text says never changes, so it
- * is read once: a page that looks at hundreds of rules would read them all anew each time. Nobody may change the answer.
- * @param text as JSON
+ * A stored definition; null for one that this version of Sluice cannot represent. Cached by its text, because pages read
+ * hundreds of rules at a time. Callers must not modify the result.
+ * @param text JSON
  */
 export function parsedDefinition(text: string): RuleDefinition | null {
   const known = kept.get(text);
@@ -265,12 +263,11 @@ export function parsedDefinition(text: string): RuleDefinition | null {
   return definition;
 }
 
-/** When a rule's schedule comes round next, after `now`; null where it has none, or it never does again. */
+/** A rule's next scheduled time after `now`; null without a schedule, or if it has ended. */
 function nextRun(rule: Pick<RuleDefinition, "trigger">, now: Date): Date | null {
   return nextRuns(rule, now, 1)[0] ?? null;
 }
 
-/** Its next `count` times; empty without a schedule. */
 export function nextRuns({ trigger }: Pick<RuleDefinition, "trigger">, now: Date, count: number): Date[] {
   return trigger.type === "SCHEDULED" ? upcoming(trigger.schedule, now, count) : [];
 }

@@ -20,7 +20,7 @@ import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/tes
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
-/** What the world outside tells sets off rules once it has settled, once each; and nothing that is no arrival does. */
+/** Settled arrivals on outside accounts and cards trigger rules, once each; nothing else does. */
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -83,7 +83,7 @@ async function arrange() {
         ...movement,
       },
     });
-  /** Refreshes this connection when it is due; other tests' connections live in the same database. */
+  /** Refreshes this connection when it is due; other tests' connections are in the same database. */
   const refresh = async () => {
     const leased = await leaseConnections(services, "SANDBOX", 100);
     for (const one of leased.filter(({ id }) => id === connectionId)) {
@@ -98,7 +98,7 @@ async function arrange() {
         [ruleId],
       )
     ).rows;
-  /** What has settled there since the connection was made, and was not history even then. */
+  /** What has settled there since the connection was created, without its history. */
   const arrivalsOf = async (accountId: string) =>
     (
       await database.pool.query(
@@ -125,7 +125,7 @@ async function arrange() {
 }
 
 describe("money on a connected account", () => {
-  it("sets off its rule when it is noticed as settled: not as history, not while it is pending, not when it leaves", async () => {
+  it("triggers its rule when it is reported as settled, but not as history, while pending, or when it leaves", async () => {
     const { services, clock, checking, savings, activate, play, refresh, runsOf, arrivalsOf } =
       await arrange();
     const ruleId = await activate(checking, savings);
@@ -141,7 +141,7 @@ describe("money on a connected account", () => {
     expect((await runsOf(ruleId)).map(({ amount }) => amount)).toContain("200000");
     expect(await runsOf(ruleId)).toEqual(await arrivalsOf(checking));
     await refresh();
-    // When the pending one settles is its bank's affair; then it is an arrival too.
+    // The institution decides when the pending one settles; then it is an arrival too.
     for (let day = 0; day < 6; day += 1) {
       clock.advance(DAY_MS);
       await refresh();
@@ -152,7 +152,7 @@ describe("money on a connected account", () => {
     expect(await runAllRules(services)).toBe(arrivals.length);
   });
 
-  it("that our own transfer has brought there sets off nothing", async () => {
+  it("that a Sluice transfer sent there triggers nothing", async () => {
     const { services, clock, key, checking, savings, activate, refresh, runsOf } = await arrange();
     await refresh();
     const ruleId = await activate(checking, savings);
@@ -179,7 +179,7 @@ describe("money on a connected account", () => {
 });
 
 describe("a card", () => {
-  it("sets off its pod's rule by a payout, and not by a refund", async () => {
+  it("triggers the rule of a card's pod by a payout, but not by a refund", async () => {
     const { services, clock, organization, savings, activate, runsOf } = await arrange();
     const profit = await organization.addAccount({ name: "Profit", type: "POD" });
     const ruleId = await activate(savings, profit);
@@ -194,7 +194,7 @@ describe("a card", () => {
       ["PAYOUT", 9_000],
       ["PAYOUT", 9_000],
     ] as const) {
-      // The same payout is told twice.
+      // The same payout is reported twice.
       await database.pool.query(
         "select record_card_credit($1, $2, $3, $4, $5, $6, $7, 'Market', null, $8, $8)",
         [

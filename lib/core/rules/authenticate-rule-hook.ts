@@ -3,16 +3,16 @@ import { rememberRefusals } from "@/lib/core/keys/recent-refusals";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
-/** A program that holds the secret of a rule's hook: it may start this rule, and nothing else. */
+/** A program that knows the secret of a rule's hook: it can start this rule and nothing else. */
 export interface HookCaller {
   organizationId: string;
-  /** The rule's id, and who it is in the audit log. */
+  /** The rule's id and the caller's name in the audit log. */
   actor: { id: string; name: string };
   secretHash: Buffer;
   approvalRequired: boolean;
   /** Business time of the organization. */
   now: Date;
-  /** How many requests this one makes in the current clock minute of real time. */
+  /** Requests of this hook in the current clock minute of real time, including this one. */
   requestsThisMinute: number;
 }
 
@@ -27,8 +27,8 @@ interface HookRow {
 const unlessRefused = rememberRefusals<HookCaller>();
 
 /**
- * Finds out whether a text is the secret of this rule's hook, and counts the request.
- * @returns null for a wrong secret, a rule without a hook and an unknown rule alike.
+ * Checks the secret of a rule's hook and counts the request.
+ * @returns null for a wrong secret, and equally for a rule without a hook and an unknown rule.
  */
 export async function authenticateRuleHook(
   services: Pick<Services, "pool" | "clock">,
@@ -73,8 +73,8 @@ async function lookUp(
 }
 
 /**
- * The secret of a rule's hook: `sluice_hook_` and 192 random bits. The prefix lets secret scanners find a leaked one,
- * and keeps it apart from an API key.
+ * The secret of a rule's hook: `sluice_hook_` and 192 random bits. The prefix lets secret scanners find leaked secrets and
+ * distinguishes them from API keys.
  */
 const PREFIX = "sluice_hook_";
 const RANDOM_BYTES = 24;
@@ -84,17 +84,16 @@ export function newHookSecret(): string {
   return `${PREFIX}${randomBytes(RANDOM_BYTES).toString("hex")}`;
 }
 
-/** Whether a text can be a hook's secret at all. */
 function isHookSecret(text: string): boolean {
   return PATTERN.test(text);
 }
 
-/** What is stored instead of it, SHA-256: with its random bits a slow hash would protect nothing. */
+/** SHA-256, because a slow hash adds no protection to 192 random bits. */
 export function hashHookSecret(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Takes as long for a wrong secret as for the right one, and for a rule without a hook (null) too. */
+/** Takes equally long for a wrong secret and for a rule without a hook (null). */
 function isSecretOf(hash: Buffer, stored: Buffer | null): boolean {
   return timingSafeEqual(hash, stored ?? Buffer.alloc(hash.length)) && stored !== null;
 }

@@ -16,7 +16,7 @@ interface LockedAccountRow extends AccountFacts {
 }
 
 /**
- * What the runs of one batch see, locked from here to the commit: each run sees what those before it have moved.
+ * The facts of one batch of runs, locked until the commit: each run sees what earlier ones have moved.
  */
 export class BatchFacts {
   private constructor(
@@ -53,7 +53,7 @@ export class BatchFacts {
     return new BatchFacts(accounts, await readAllLimits(client, runs));
   }
 
-  /** The facts of one run, its incoming amount not yet set. */
+  /** The facts of one run, without its incoming amount. */
   of(run: ClaimedRun): RuleFacts {
     const ids = run.definition ? accountsOf(run.definition) : [];
     const accounts: Record<string, AccountFacts> = {};
@@ -72,7 +72,7 @@ export class BatchFacts {
     };
   }
 
-  /** A run's transfers, as `carry_out_runs` will have moved them before the next run of this batch. */
+  /** Applies a run's transfers, as `carry_out_runs` books them before the next run of this batch. */
   move(run: ClaimedRun, transfers: readonly PlannedTransfer[]): void {
     for (const transfer of transfers) {
       if (transfer.errorCode !== null) continue;
@@ -105,7 +105,7 @@ const minus = (cents: number | null, less: number) => (cents === null ? null : c
 
 interface PeriodLimit {
   id: string;
-  /** Names the counter: the same limit in another period is another one. */
+  /** Of the counter, which is per limit and period. */
   key: string;
 }
 
@@ -131,30 +131,30 @@ async function readAllLimits(client: Queryable, runs: readonly ClaimedRun[]): Pr
 /** A revocation takes milliseconds. */
 const RETRY_MS = 1_000;
 
-const NOBODY_TO_ASK = {
-  OVER: "The daily cap of the key that set this run off is reached, and the key has ended, so nobody can be asked. Nothing moved.",
-  FULL: "The daily cap of the key that set this run off is reached, and as many of its proposals wait as may. Nothing moved.",
+const CANNOT_PROPOSE = {
+  OVER: "This run is above the daily cap of the key that triggered it, and cannot be proposed because the key no longer works. Nothing moved.",
+  FULL: "This run is above the daily cap of the key that triggered it, and the maximum number of the key's proposals is already waiting. Nothing moved.",
 } as const;
 
-/** What a run may move on behalf of a key, which this transaction holds together with its day. */
+/** What runs may move on behalf of a key. This transaction holds the locks of the key and its day. */
 interface Charge {
-  /** `OVER`: revoked or ended; `BUSY`: being revoked at this moment. */
+  /** `OVER`: revoked or ended; `BUSY`: locked by a revocation. */
   keyState: "ACTIVE" | "OVER" | "BUSY";
   capInCents: number;
-  /** Of the day, with what the runs of this batch have moved already. */
+  /** Of the day, including earlier runs of this batch. */
   usedInCents: number;
   /** How many more of the key's proposals may wait, after those that this batch holds. */
   room: number;
 }
 
 /**
- * What capped keys have left of their day, within one batch of runs. A run counts with all that it moves, whoever's money
- * it is: it would not have run without the key. One that does not fit is held for a person as a whole; half a rule is none.
+ * The remaining daily caps of keys within one batch of runs. A run counts with everything that it moves, because it would
+ * not have run without the key. A run above the cap waits for approval as a whole.
  */
 export class BatchCaps {
   private constructor(private readonly charges: Map<string, Charge>) {}
 
-  /** Locks the days of all capped keys that these runs are charged to, before the money of their accounts. */
+  /** Locks the days of all capped keys that these runs are charged to, before the ledgers of their accounts. */
   static async lock(client: Queryable, runs: readonly ClaimedRun[]): Promise<BatchCaps> {
     const charged = runs.filter((run) => run.cappedKeyId !== null);
     if (charged.length === 0) return new BatchCaps(new Map());
@@ -173,7 +173,7 @@ export class BatchCaps {
     return new BatchCaps(new Map(rows.map(({ keyId, ...charge }) => [keyId, charge])));
   }
 
-  /** The run's result as it may be: as it is, held for a person, or not made. */
+  /** The run's result under the cap: unchanged, held for approval, or failed. */
   apply(run: ClaimedRun, result: RunResult): RunResult {
     const charge = this.charges.get(run.cappedKeyId ?? "");
     const amountInCents = movedBy(result);
@@ -198,8 +198,8 @@ function beyond(run: ClaimedRun, charge: Charge): RunResult {
     const waiting = { outcome: "WAIT", status: "IN_PROGRESS", errorMessage: null } as const;
     return { ...nothing, ...waiting, dueAt, attempts: run.attempts };
   }
-  if (keyState === "OVER") return failedRun(run, NOBODY_TO_ASK.OVER);
-  if (charge.room <= 0) return failedRun(run, NOBODY_TO_ASK.FULL);
+  if (keyState === "OVER") return failedRun(run, CANNOT_PROPOSE.OVER);
+  if (charge.room <= 0) return failedRun(run, CANNOT_PROPOSE.FULL);
   charge.room -= 1;
   const expiresAt = new Date(now + APPROVAL_EXPIRY_MS);
   const remindAt = new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS);

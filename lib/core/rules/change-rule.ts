@@ -22,7 +22,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** A challenge for this act answers for no other: neither rule, nor version, nor what was shown. */
+/** Binds a challenge to one act, rule, version and what was shown. */
 function ruleScope(
   actor: Pick<MemberActor, "id" | "sessionId">,
   { act, ruleId, version, digest }: RuleActSubject,
@@ -30,7 +30,7 @@ function ruleScope(
   return memberScope("DECIDE", actor, `rule ${act} ${ruleId} ${version} ${digest}`);
 }
 
-/** How this member must confirm this act, with the challenge for it. Whether they may is not asked here. */
+/** How this member must confirm this act, with the challenge for it. Does not check whether they may. */
 export function beginRuleAct(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,
@@ -39,7 +39,7 @@ export function beginRuleAct(
   return beginConfirmationOf(services, actor, ruleScope(actor, subject));
 }
 
-/** What is written as the event of an act, for the functions of rules. */
+/** The event of an act, for the database functions of rules. */
 export interface RuleEvent {
   organizationId: string;
   ruleId: string;
@@ -71,9 +71,9 @@ function ruleEvent(
 }
 
 /**
- * Runs one act on a rule: the confirmation is verified before the transaction (hashing is slow, and a wrong password
- * must stay counted), used up inside it, and not used up when `work` throws.
- * @param work with the rule locked; throws RuleNotChanged where there is nothing to do any more
+ * Runs one act on a rule. The confirmation is verified before the transaction, because hashing is slow and failed attempts
+ * must be counted despite a rollback. It is consumed inside, so not if `work` throws.
+ * @param work runs with the rule locked; throws RuleNotChanged if there is nothing left to do
  */
 export async function confirmedRuleChange(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
@@ -104,8 +104,8 @@ const MAY_NOT: RuleChangeResult = {
 };
 
 /**
- * Stops a rule: no version of it runs live any more. Runs that are under way carry their plan out.
- * @param input its version is the active one, as it was shown
+ * Stops a rule: no version runs live anymore. Runs in progress complete their plan.
+ * @param input with the active version as it was shown
  */
 export function deactivateRule(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
@@ -122,8 +122,8 @@ export function deactivateRule(
 }
 
 /**
- * Lets a rule run again that a return of money had paused. What arrived meanwhile is not made up.
- * @param input its version is the active one, as it was shown
+ * Resumes a rule that a returned transfer paused. Runs missed during the pause are not repeated.
+ * @param input with the active version as it was shown
  */
 export function resumeRule(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
@@ -132,7 +132,7 @@ export function resumeRule(
 ): Promise<RuleChangeResult> {
   return confirmedRuleChange(services, context, input, async (client, rule, event) => {
     if (rule.activeVersion !== input.version || !rule.isPaused) {
-      const now = rule.activeVersion === null ? "No version is active now." : "It is not paused any more.";
+      const now = rule.activeVersion === null ? "No version is active now." : "It is no longer paused.";
       const changes = [
         rule.activeVersion !== null && rule.activeVersion !== input.version
           ? `Version ${rule.activeVersion} is active now.`
@@ -144,7 +144,7 @@ export function resumeRule(
   });
 }
 
-/** Deletes a rule of which no version is active. Its versions and runs stay readable. */
+/** Deletes a rule without an active version. Its versions and runs stay readable. */
 export async function deleteRule(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
@@ -173,9 +173,9 @@ export async function deleteRule(
 type Outcome = "DISCARDED" | "DELETED" | "NOT_LATEST" | "IS_ACTIVE" | "MISSING";
 
 /**
- * Throws the latest version away, when it is not active; the latest is then the highest that is left. It moves nothing
- * and stops nothing, so it takes no confirmation.
- * @returns `DELETED` when no version was left: the rule went with it.
+ * Discards the latest version if it is not active; the highest remaining one is then the latest. No confirmation, because
+ * this neither moves nor stops anything.
+ * @returns `DELETED` if no version was left, which deletes the rule.
  */
 export async function discardVersion(
   services: Pick<Services, "pool">,
@@ -207,7 +207,7 @@ function toResult(outcome: Outcome, version: number): RuleChangeResult | { kind:
     case "DELETED":
       return { kind: "DELETED" };
     case "NOT_LATEST":
-      return { kind: "CHANGED", changes: [`Version ${version} is not the latest any more.`] };
+      return { kind: "CHANGED", changes: [`Version ${version} is no longer the latest.`] };
     case "IS_ACTIVE":
       return { kind: "CHANGED", changes: [`Version ${version} is active now.`] };
     case "MISSING":
@@ -215,7 +215,7 @@ function toResult(outcome: Outcome, version: number): RuleChangeResult | { kind:
   }
 }
 
-/** Ends the transaction without a change, so that the confirmation is not used up either. */
+/** Rolls back without a change, so that the confirmation is not consumed either. */
 export class RuleNotChanged extends Error {
   override readonly name = "RuleNotChanged";
   constructor(readonly result: Exclude<RuleChangeResult, { kind: "DONE" }>) {
@@ -230,10 +230,10 @@ export interface LockedRule {
 }
 
 /**
- * Locks what an act on a rule rests on, in the house's order: membership, the organization's rules, the rule. Of two
- * members who activate rules that do not go together, the second sees the first. Edits and runs take the rule's row
- * alone, so they are before the act or after it.
- * @throws RuleNotChanged when there is no such rule, or they may not.
+ * Locks what an act on a rule depends on, in the order of lib/db/LOCKS.md: membership, the organization's rules, the rule.
+ * Of two members who activate conflicting rules, the second one sees the first. Edits and runs lock only the rule's row,
+ * so they come before or after the act.
+ * @throws RuleNotChanged if the rule does not exist or the member may not change it.
  */
 async function lockRule(
   client: Queryable,
@@ -249,23 +249,16 @@ async function lockRule(
     text: "select pg_advisory_xact_lock(hashtextextended(concat_ws('|', $1::text, 'rules'), 0))",
     values: [context.organizationId],
   });
-  const { rows } = await client.query<{
-    latest_version: number;
-    active_version: number | null;
-    paused_at: Date | null;
-  }>({
+  const { rows } = await client.query<LockedRule>({
     name: "lock_live_rule",
-    text: `select latest_version, active_version, paused_at from rules
-            where organization_id = $1 and id = $2 and deleted_at is null for update`,
+    text: `select latest_version as "latestVersion", active_version as "activeVersion",
+                  paused_at is not null as "isPaused"
+             from rules where organization_id = $1 and id = $2 and deleted_at is null for update`,
     values: [context.organizationId, ruleId],
   });
   const row = rows[0];
   if (!row) {
     throw new RuleNotChanged({ kind: "CHANGED", changes: ["This rule was deleted."] });
   }
-  return {
-    latestVersion: row.latest_version,
-    activeVersion: row.active_version,
-    isPaused: row.paused_at !== null,
-  };
+  return row;
 }

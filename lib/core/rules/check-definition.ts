@@ -18,7 +18,7 @@ interface Mention {
   accountId: string;
 }
 
-/** Where money of this rule comes from: the trigger's account and every action's source, each once. */
+/** The trigger's account and every action's source, each once. */
 export function sourceAccountIds(definition: RuleDefinition): string[] {
   const ids = definition.steps.flatMap((step) => step.actions.map((action) => action.sourceAccountId));
   return [...new Set([definition.trigger.accountId, ...ids])];
@@ -31,10 +31,10 @@ interface OpenAccount {
 }
 
 /**
- * Refuses a rule that names accounts which are not the organization's or are closed, one whose schedule is in no area's
- * time, and one that would move money where no rule can: between two accounts outside Sluice, out of one that money cannot be drawn from, or into an income source
- * (specification, Part 2, "AccountSummary", `canBeSource` and `canBeDestination`).
- * @throws AppError `INVALID_PARAMETERS` with a detail for each.
+ * Refuses unknown and closed accounts, schedules without an area's time zone, and impossible routes: between two outside
+ * accounts, out of an account that cannot be a source, or into an income source (specification, Part 2,
+ * "AccountSummary", `canBeSource` and `canBeDestination`).
+ * @throws AppError `INVALID_PARAMETERS` with a detail for each problem.
  */
 export async function checkDefinition(
   client: PoolClient,
@@ -57,7 +57,7 @@ export async function checkDefinition(
   if (first) throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
 }
 
-/** Not in the schema: what was stored before goes on running, and is read. */
+/** Not in the schema, so that rules stored before this check stay readable and keep running. */
 function zoneProblems({ trigger }: RuleDefinition): ErrorDetail[] {
   if (trigger.type !== "SCHEDULED") return [];
   const message = timeZoneProblem(trigger.schedule.timeZone);
@@ -91,7 +91,6 @@ function routeProblems(definition: RuleDefinition, open: ReadonlyMap<string, Ope
 const isNoDestination = (account: OpenAccount | undefined) =>
   account !== undefined && !canBeDestination(account.type);
 
-/** Every place where the rule names an account. */
 function accountMentions(definition: RuleDefinition): Mention[] {
   const mentions: Mention[] = [{ field: "trigger.accountId", accountId: definition.trigger.accountId }];
   for (const [stepIndex, step] of definition.steps.entries()) {

@@ -3,13 +3,13 @@ import { readRuleVersions } from "@/lib/core/rules/find-rule-to-run";
 import type { Queryable } from "@/lib/db/transaction";
 import type { RunBase } from "@/lib/engine/run-facts";
 
-/** One attempt that did not come to a plan. */
+/** An attempt that produced no plan. */
 export interface FailedAttempt {
   at: string;
   problem: string;
 }
 
-/** A run that this transaction holds. */
+/** A run whose row this transaction has locked. */
 export interface ClaimedRun {
   organizationId: string;
   id: string;
@@ -25,57 +25,25 @@ export interface ClaimedRun {
   now: Date;
   timeZone: string;
   stoppedBecause: "DEACTIVATED" | "PAUSED" | "MONEY_CAME_BACK" | "GATES_CLOSED" | null;
-  /** The capped key whose doing this run is, without a person; null: nobody's, or of a key without a cap. */
+  /** The capped key that triggered this run without approval; null: none, or one without a cap. */
   cappedKeyId: string | null;
 }
 
-interface ClaimedRow {
-  organization_id: string;
-  id: string;
-  rule_id: string;
-  rule_version: number;
-  rule_name: string;
-  base: RunBase;
-  chain_depth: number;
-  attempts: number;
-  attempt_log: FailedAttempt[];
-  business_now: Date;
-  time_zone: string;
-  stopped_because: ClaimedRun["stoppedBecause"];
-  capped_key_id: string | null;
-}
-
 /**
- * Claims runs that are due, oldest first, passing over what another worker holds.
+ * Claims due runs, oldest first, skipping those that another worker holds.
  * @param now real time
  */
 export async function claimRuns(client: Queryable, now: Date, limit: number): Promise<ClaimedRun[]> {
-  const { rows } = await client.query<ClaimedRow>({
+  const { rows } = await client.query<Omit<ClaimedRun, "definition"> & { version: number }>({
     name: "claim_due_runs",
-    text: "select * from claim_due_runs($1, $2)",
+    text: `
+      select organization_id as "organizationId", id, rule_id as "ruleId", rule_version as version,
+          rule_name as "ruleName", base, chain_depth as "chainDepth", attempts, attempt_log as "attemptLog",
+          business_now as now, time_zone as "timeZone", stopped_because as "stoppedBecause",
+          capped_key_id as "cappedKeyId"
+        from claim_due_runs($1, $2)`,
     values: [now, limit],
   });
-  const definitions = await readRuleVersions(
-    client,
-    rows.map((row) => ({
-      organizationId: row.organization_id,
-      ruleId: row.rule_id,
-      version: row.rule_version,
-    })),
-  );
-  return rows.map((row, index) => ({
-    organizationId: row.organization_id,
-    id: row.id,
-    ruleId: row.rule_id,
-    ruleName: row.rule_name,
-    definition: definitions[index] ?? null,
-    base: row.base,
-    chainDepth: row.chain_depth,
-    attempts: row.attempts,
-    attemptLog: row.attempt_log,
-    now: row.business_now,
-    timeZone: row.time_zone,
-    stoppedBecause: row.stopped_because,
-    cappedKeyId: row.capped_key_id,
-  }));
+  const definitions = await readRuleVersions(client, rows);
+  return rows.map((row, index) => ({ ...row, definition: definitions[index] ?? null }));
 }

@@ -1,8 +1,7 @@
 /**
- * Rules that pay a debt's statement and its minimum run every day over months of purchases, refreshes that come late or
- * do not show a payment yet, payments by hand, returns and races. Method: a card and a loan are kept here by what their
- * bank knows; the proof adds up transfers by the statement, or the due date, that the provider told when they were
- * accepted, and asks nobody what Sluice believes.
+ * Goal: rules that pay a debt's statement and minimum daily never overpay, over months of purchases, late or incomplete
+ * refreshes, payments by hand, returns and races. Method: the test keeps a card and a loan as their bank does, and adds
+ * up transfers by the statement or due date reported when they were accepted, without reading what Sluice computed.
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -84,7 +83,7 @@ async function arrange() {
     await submitDueTransfers(services, bank, 50);
     await collectBankNotices(services, bank, 50);
   };
-  /** The provider's word, as of now. */
+  /** Reports these terms as the provider's, as of now. */
   const tell = (accountId: string, terms: Terms) =>
     writeBalances(services.pool, organizationId, new Map([[accountId, accountId]]), [
       {
@@ -98,7 +97,7 @@ async function arrange() {
     ]);
   const run = async (...ruleIds: string[]) => {
     for (const ruleId of ruleIds) await askRun(services, context(), ruleId);
-    // Two workers at once: what one has not committed, the other may not pay again.
+    // Two workers at once: neither may repeat a payment that the other has not committed yet.
     await Promise.all([runDueRules(services, 1), runDueRules(services, 8)]);
     await runDueRules(services, 8);
   };
@@ -149,7 +148,7 @@ const COUNTS = new Set(["PROCESSING", "COMPLETE"]);
 const sum = (amounts: readonly { amount: number; status: string }[]) =>
   amounts.reduce((total, { amount, status }) => total + (COUNTS.has(status) ? amount : 0), 0);
 
-/** Of a card whose statement closes on the 18th and is due on the 13th of the next month. */
+/** A card whose statement closes on the 18th and is due on the 13th of the next month. */
 const CARD_MINIMUM = (statement: number) => Math.min(Math.max(0, statement), 3_500);
 const monthLater = (date: string, months: number, day: string) => {
   const [year = 0, month = 0] = date.split("-").map(Number);
@@ -159,10 +158,10 @@ const monthLater = (date: string, months: number, day: string) => {
 const dayArbitrary = fc.record({
   purchase: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 100, max: 90_000 })),
   refreshes: fc.nat(3).map((chance) => chance > 0),
-  /** The balance that is told does not show what settled lately. */
+  /** The reported balance does not include recent settlements. */
   lags: fc.boolean(),
   byHand: fc.nat(40).map((chance) => (chance === 1 ? 12_345 : 0)),
-  /** The provider takes the due date back for once. */
+  /** The provider omits the due date once. */
   forgetsDueDate: fc.nat(20).map((chance) => chance === 1),
 });
 const monthsArbitrary = fc.record({
@@ -181,11 +180,11 @@ const THE_18TH: Terms = {
 };
 
 describe("a payment of a statement", () => {
-  it("counts whether or not a refresh shows it, on the statement's own date too, and not once it came back", async () => {
+  it("counts whether or not a refresh shows it, even on the statement's own date, but not after its return", async () => {
     const { clock, card, rules, settle, tell, run, payByHand, payments, facts } = await arrange();
     await tell(card, THE_18TH);
     await run(rules.statement);
-    // On its way; settled and not told yet; told; told by a refresh that is late.
+    // Pending; settled but not reported; reported; reported by a late refresh.
     for (const balanceInCents of [300_000, 300_000, 211_590, 284_640]) {
       expect((await facts(rules.statement, card))?.paid?.ofStatementInCents).toBe(161_362);
       await run(rules.statement);
@@ -197,7 +196,7 @@ describe("a payment of a statement", () => {
       [161_362, "COMPLETE"],
     ]);
 
-    // The next statement closes on the day of a payment, which it may or may not know: it counts once at most.
+    // The next statement closes on the day of a payment, which it may or may not include: it counts at most once.
     await payByHand(card, 20_000);
     clock.advance(DAY_MS);
     await settle();
@@ -205,7 +204,7 @@ describe("a payment of a statement", () => {
     await tell(card, { ...THE_18TH, lastStatementBalanceInCents: 90_000, lastStatementDate: settledOn });
     expect((await facts(rules.statement, card))?.paid?.ofStatementInCents).toBe(20_000);
 
-    // 700.03 settles and comes back: it is owed again, and paid again.
+    // 700.03 settles and is returned: it is owed again and paid again.
     await tell(card, { ...THE_18TH, lastStatementBalanceInCents: 90_003, lastStatementDate: settledOn });
     await run(rules.statement);
     const amounts = async () => (await payments(card)).slice(2).map(({ amount, status }) => [amount, status]);
@@ -222,7 +221,7 @@ describe("a payment of a statement", () => {
     ]);
   });
 
-  it("before the minimum was known to have periods counts from a month before its due date", async () => {
+  it("from before periods of the minimum were recorded counts from a month before its due date", async () => {
     const { clock, card, rules, settle, tell, run, payments } = await arrange();
     const loan = { ...THE_18TH, lastStatementBalanceInCents: null, lastStatementDate: null };
     await tell(card, loan);
@@ -231,7 +230,7 @@ describe("a payment of a statement", () => {
       clock.advance(DAY_MS);
       await settle();
     }
-    // As a database is that comes from an older Sluice.
+    // Like a database from an older Sluice.
     await database.ownerPool.query(
       "alter table provider_balances disable trigger provider_balances_payment_period",
     );
@@ -245,7 +244,7 @@ describe("a payment of a statement", () => {
     await run(rules.cardMinimum);
     clock.advance(DAY_MS);
     await tell(card, loan);
-    // Told a few days later, it is corrected, and not another due date.
+    // Reported a few days later: a correction, not another due date.
     await tell(card, { ...loan, nextPaymentDueDate: "2026-02-02" });
     await run(rules.cardMinimum);
     expect((await payments(card)).map(({ amount }) => amount)).toEqual([3_500]);
@@ -256,9 +255,9 @@ describe("a payment of a statement", () => {
   });
 });
 
-describe("a payment of all that is owed, or of a budget over debts", () => {
+describe("a payment of the total owed, or of a budget over debts", () => {
   it.each(["TOTAL_AMOUNT_DUE", "SNOWBALL"] as const)(
-    "by %s is not made again while a refresh does not show it yet, and is once more is owed",
+    "by %s is not repeated while refreshes do not show it, and is made again once more is owed",
     async (type) => {
       const { clock, card, loan, rules, settle, tell, show, run, payments } = await arrange();
       const [debt, rule] = type === "SNOWBALL" ? [loan, rules.loanBudget] : [card, rules.cardTotal];
@@ -269,12 +268,12 @@ describe("a payment of all that is owed, or of a budget over debts", () => {
       for (let day = 0; day < 3; day += 1) {
         clock.advance(DAY_MS);
         await settle();
-        // The refresh comes after the settlement, and tells the balance of before.
+        // The refresh follows the settlement but reports the earlier balance.
         await owes(300_000);
         await run(rule);
       }
       expect(await amounts()).toEqual([300_000]);
-      // Seen at the institution, the balance is right; what was bought since is owed.
+      // Once the institution lists the payment, the balance is right; later purchases are owed.
       await show(debt, 300_000);
       await owes(12_000);
       await run(rule);
@@ -282,7 +281,7 @@ describe("a payment of all that is owed, or of a budget over debts", () => {
     },
   );
 
-  it("is made again when the institution shows no payment for five days", async () => {
+  it("is repeated if the institution shows no payment for five days", async () => {
     const { clock, card, rules, settle, tell, run, payments } = await arrange();
     const owes = (balanceInCents: number) => tell(card, { ...THE_18TH, balanceInCents });
     await owes(300_000);
@@ -368,7 +367,7 @@ describe("a rule that pays a debt every day", () => {
           const ofDueDate = (await payments(loan)).filter(({ accepted_at }) => due && accepted_at >= due.at);
           expect(sum(ofDueDate)).toBeLessThanOrEqual(loanPayment);
         }
-        // Not by paying nothing at all: every due date but the last has its payment, or one that came back.
+        // Guards against paying nothing: every due date except the last has a payment, or a returned one.
         const loanPayments = await payments(loan);
         for (const [index, { at }] of toldDueDates.slice(0, -1).entries()) {
           const until = toldDueDates[index + 1]?.at ?? clock.now();
@@ -376,7 +375,7 @@ describe("a rule that pays a debt every day", () => {
           expect(own.length).toBeGreaterThan(0);
         }
       }),
-      // Shrinking a history of months takes longer than reading it.
+      // Shrinking a history of months takes longer than reading it by hand.
       { numRuns: proofSize(3, 60), seed: proofSeed, endOnFailure: true },
     );
     expect(statementsPaid).toBeGreaterThan(0);

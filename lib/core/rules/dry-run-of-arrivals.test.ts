@@ -17,10 +17,10 @@ import {
 import { createTestServices } from "@/lib/testing/services";
 
 /**
- * Goal: "if this much arrives" tells what happens when it arrives. Method: random organizations and rules on PostgreSQL;
- * each deposit is tried as a dry run first, then really made and settled, and the run that it sets off is compared with
- * the dry one: step, transfers to the cent and in order, what failed and why. Deposits follow each other, so that later
- * ones meet holds, money on its way and limits that are partly used.
+ * Goal: a dry run of an arrival predicts what happens when the money arrives. Method: random organizations and rules on
+ * PostgreSQL; each deposit is tried as a dry run, then made and settled, and the run that it triggers is compared with
+ * the dry one: step, transfers to the cent and in order, failures and reasons. Deposits follow each other, so that later
+ * ones meet holds, pending money and partly used limits.
  */
 
 let database: TestDatabase;
@@ -71,7 +71,7 @@ const worldArbitrary: fc.Arbitrary<World> = fc.record({
   ),
 });
 
-/** Money cannot be drawn from debts, nor sent from one account outside to another: such rules are refused. */
+/** Rules that draw money from debts, or move it between two outside accounts, are refused. */
 function withPossibleRoutes(rule: RuleDefinition): RuleDefinition {
   const isOutside = (id: string) => OUTSIDE.some((name) => RULE_ACCOUNTS[name] === id);
   const isDebt = (id: string) => DEBTS.some((name) => RULE_ACCOUNTS[name] === id);
@@ -152,13 +152,13 @@ async function arrange(world: World) {
     const { stepIndexMatched, conditionsNotMet, transfersAttempted } = run;
     return {
       run,
-      // A live run waits for a value that is not known; a dry one says so at once.
+      // A live run waits for an unknown value; a dry run fails at once.
       outcome: {
         stepIndexMatched,
         conditionsNotMet,
         transfersAttempted,
         transfers: await transfersOf(executionId),
-        // Of transfers on their way the bank has yet to speak.
+        // The bank has not answered about pending transfers.
         failure: run.errorMessage,
       },
     };
@@ -167,7 +167,7 @@ async function arrange(world: World) {
     const body = { simulation: true, simulatedIncomingFunds: amountInCents };
     return read(await askRun(services, key.context, ruleId, body));
   };
-  /** Makes the deposit, and answers the run that it set off; null: none. */
+  /** Makes the deposit. @returns the run that it triggered; null: none. */
   const arrive = async (amountInCents: number) => {
     await organization.deposit(idOf(world.triggerName), amountInCents);
     await runAllRules(services);
@@ -182,7 +182,7 @@ async function arrange(world: World) {
 }
 
 describe("a dry run of an arrival", () => {
-  it("tells what happens when it arrives", { timeout: 600_000 }, async () => {
+  it("predicts what happens when it arrives", { timeout: 600_000 }, async () => {
     const seen = { runs: 0, moved: 0, failed: 0, unknown: 0, idle: 0, small: 0 };
     await fc.assert(
       fc.asyncProperty(worldArbitrary, async (world) => {
@@ -197,12 +197,12 @@ describe("a dry run of an arrival", () => {
             seen.small += 1;
             continue;
           }
-          if (!live || live.id === last) throw new Error("The deposit set nothing off");
+          if (!live || live.id === last) throw new Error("The deposit triggered nothing");
           last = live.id;
           if (live.problem !== null) {
             expect([tried.run.status, tried.run.errorMessage]).toEqual(["FAILED", live.problem]);
             seen.unknown += 1;
-            // It is tried again later, and would be in the way of what comes next.
+            // It would be retried later and interfere with the next deposits.
             return;
           }
           const happened = await read(live.id);
@@ -213,10 +213,10 @@ describe("a dry run of an arrival", () => {
           if (tried.outcome.conditionsNotMet) seen.idle += 1;
         }
       }),
-      // Each shrinking step makes an organization: by hand it is found sooner.
+      // Each shrinking step creates an organization; debugging by hand is faster.
       { numRuns: proofSize(15, 1_000), seed: proofSeed, endOnFailure: true },
     );
-    // None of these agrees by never being met.
+    // Every outcome occurred; otherwise agreement on it would prove nothing.
     for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
   });
 });

@@ -5,7 +5,7 @@ import type { Context } from "@/lib/core/shared/context";
 import { covers } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** A rule in the version that a run of it takes: the active one, else (for dry runs) the latest, or the one asked for. */
+/** A rule in the version that a run uses: the active one; for dry runs otherwise the latest, or the requested one. */
 export interface RuleToRun {
   id: string;
   name: string;
@@ -21,7 +21,7 @@ interface RuleToRunRow {
   id: string;
   name: string;
   version: number;
-  /** False: the version that was asked for is none of this rule's. */
+  /** False: the rule does not have the requested version. */
   has_version: boolean;
   latest_version: number;
   is_active: boolean;
@@ -31,9 +31,9 @@ interface RuleToRunRow {
 }
 
 /**
- * @param version of a dry run; null: the active one, else the latest
+ * @param version of a dry run; null: the active one, otherwise the latest
  * @throws AppError `RULE_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` outside the list, `INVALID_RULE`
- * for a deleted rule and for one that this version cannot represent, `INVALID_PARAMETERS` for a version that there is not.
+ * for a deleted rule and for one that this version cannot represent, `INVALID_PARAMETERS` for an unknown version.
  */
 export async function findRuleToRun(
   database: Queryable,
@@ -81,23 +81,23 @@ export async function findRuleToRun(
   };
 }
 
-/** @throws AppError `RULE_DEACTIVATED` for a rule that does not run live: none of its versions is active, or it is paused. */
+/** @throws AppError `RULE_DEACTIVATED` if no version of the rule is active, or it is paused. */
 export function requireActive(rule: Pick<RuleToRun, "isActive" | "isPaused">): void {
   if (!rule.isActive) {
     throw new AppError(
       "RULE_DEACTIVATED",
-      "This rule is not active. A person activates it in the dashboard; until then only dry runs are possible. Nothing moved.",
+      "This rule is not active. An owner or co-owner activates it in the dashboard; until then only dry runs are possible. Nothing moved.",
     );
   }
   if (rule.isPaused) {
     throw new AppError(
       "RULE_DEACTIVATED",
-      "This rule is paused, because money that it had routed came back. A person resumes it in the dashboard. Nothing moved.",
+      "This rule is paused because money that it routed was returned. An owner or co-owner resumes it in the dashboard. Nothing moved.",
     );
   }
 }
 
-/** Versions are written once, so what was read of one stays true; the bound is for the memory. */
+/** Versions never change, so cached ones stay valid; the bound limits memory. */
 const MAXIMUM_KEPT = 1_000;
 const kept = new Map<string, RuleDefinition | null>();
 
@@ -108,9 +108,9 @@ interface RuleVersionKey {
 }
 
 /**
- * The definitions of rule versions, in the order asked for; null for one that this version of Sluice cannot represent
- * (`INVALID_RULE`). Asks the database only for those that this process has not read before.
- * @throws Error for a version that does not exist: a fault of ours.
+ * The definitions of rule versions, in the requested order; null for one that this version of Sluice cannot represent
+ * (`INVALID_RULE`). Queries only those that this process has not cached.
+ * @throws Error for a version that does not exist, which is an internal error.
  */
 export async function readRuleVersions(
   database: Queryable,
@@ -120,7 +120,7 @@ export async function readRuleVersions(
   const found = missing.length > 0 ? await readMissing(database, missing) : kept;
   return keys.map((key) => {
     const name = nameOf(key);
-    // Not `??`: null is what is known of a version that cannot be represented, and no reason to take it for missing.
+    // Not `??`: a cached null means that the version cannot be represented, not that it is missing.
     const definition = kept.has(name) ? kept.get(name) : found.get(name);
     if (definition === undefined) throw new Error(`There is no version ${key.version} of rule ${key.ruleId}`);
     return definition;
@@ -128,15 +128,10 @@ export async function readRuleVersions(
 }
 
 async function readMissing(database: Queryable, keys: readonly RuleVersionKey[]) {
-  const { rows } = await database.query<{
-    organization_id: string;
-    rule_id: string;
-    version: number;
-    definition: unknown;
-  }>({
+  const { rows } = await database.query<RuleVersionKey & { definition: unknown }>({
     name: "read_rule_versions",
     text: `
-      select v.organization_id, v.rule_id, v.version, v.definition
+      select v.organization_id as "organizationId", v.rule_id as "ruleId", v.version, v.definition
         from unnest($1::uuid[], $2::uuid[], $3::integer[]) as asked (organization_id, rule_id, version)
         join rule_versions v using (organization_id, rule_id, version)`,
     values: [
@@ -147,15 +142,13 @@ async function readMissing(database: Queryable, keys: readonly RuleVersionKey[])
   });
   const found = new Map<string, RuleDefinition | null>();
   for (const row of rows) {
-    const key = { organizationId: row.organization_id, ruleId: row.rule_id, version: row.version };
-    const parsed = ruleDefinitionSchema.safeParse(row.definition);
-    found.set(nameOf(key), parsed.success ? parsed.data : null);
+    found.set(nameOf(row), ruleDefinitionSchema.safeParse(row.definition).data ?? null);
   }
   keep(found);
   return found;
 }
 
-/** Only committed versions come here: a transaction that writes one does not read it back through this. */
+/** Caches only committed versions: a transaction that writes one does not read it back through this. */
 function keep(found: ReadonlyMap<string, RuleDefinition | null>): void {
   for (const [name, definition] of found) {
     if (kept.size >= MAXIMUM_KEPT) kept.delete(kept.keys().next().value ?? "");

@@ -8,7 +8,7 @@ import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { listSkippedTimes } from "@/lib/views/rules/read-rule-page";
 
-/** The clock of tests starts on Thursday, 15 January 2026, at noon in New York. */
+/** Test clocks start on Thursday, 15 January 2026, at noon in New York. */
 const ACTIVATED_AT = new Date("2026-01-15T17:00:00.000Z");
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 beforeEach(async () => {
-  // Rules of an earlier test are not due in this one.
+  // Keeps rules of earlier tests from being due.
   await database.ownerPool.query("update rules set next_run_at = null");
   scene = await arrange();
 });
@@ -31,7 +31,7 @@ async function arrange() {
   const destination = await organization.addAccount({ name: "Taxes", type: "POD" });
   const { organizationId, owner } = organization;
 
-  /** A rule as its activation leaves it. */
+  /** Writes a rule as its activation leaves it. */
   async function addRule(schedule: Record<string, unknown>, nextRunAt: string, definition?: unknown) {
     const id = newId(clock.now());
     const trigger = {
@@ -90,8 +90,8 @@ async function arrange() {
 const daily = { frequency: "DAILY" };
 const FRIDAY = "2026-01-16T14:00:00.000Z";
 
-describe("a schedule whose time has come", () => {
-  it("starts one run, due at once, for its time, and looks ahead to the next one", async () => {
+describe("a due schedule", () => {
+  it("starts one run, due at once, for its time, and sets the next time", async () => {
     const ruleId = await scene.addRule(daily, FRIDAY);
     expect(await fireSchedules(scene.services, 10)).toBe(0);
     scene.clock.set(new Date(FRIDAY));
@@ -124,7 +124,7 @@ describe("a schedule whose time has come", () => {
     expect(await scene.nextRunOf(ruleId)).toBeNull();
   });
 
-  it("goes by the organization's own clock, not by another's", async () => {
+  it("follows its own organization's clock", async () => {
     const ruleId = await scene.addRule(daily, FRIDAY);
     const other = await arrange();
     const theirs = await other.addRule(daily, FRIDAY);
@@ -158,7 +158,7 @@ describe("after downtime, or after the clock was moved", () => {
     expect(await scene.nextRunOf(ruleId)).toBe("2026-02-06T14:00:00.000Z");
   });
 
-  it("records the latest hundred singly and the rest as one, counted up to ten thousand", async () => {
+  it("records the latest hundred missed times singly and the rest as one, counted up to ten thousand", async () => {
     const hourly = await scene.addRule({ frequency: "CRON", cron: "0 * * * *" }, "2026-01-15T18:00:00Z");
     const minutely = await scene.addRule({ frequency: "CRON", cron: "* * * * *" }, "2026-01-15T17:01:00Z");
     scene.clock.set(new Date("2026-01-25T17:00:00Z"));
@@ -174,7 +174,7 @@ describe("after downtime, or after the clock was moved", () => {
 });
 
 describe("while a return has paused the rule", () => {
-  it("runs nothing, records every time as paused, and goes on when it is resumed", async () => {
+  it("runs nothing, records every time as paused, and continues when it is resumed", async () => {
     const ruleId = await scene.addRule(daily, FRIDAY);
     const where = [scene.organizationId, ruleId];
     await database.ownerPool.query(
@@ -217,16 +217,16 @@ describe("two workers at once", () => {
     }
   });
 
-  it("leave nothing half done when one is killed in the middle", async () => {
+  it("leave nothing half done when one is killed", async () => {
     const ruleId = await scene.addRule(daily, FRIDAY);
     scene.clock.set(new Date("2026-01-18T15:00:00Z"));
     const owner = await database.ownerPool.connect();
     try {
-      // Holds the worker up after it has started the run, before it has written what was skipped.
+      // Blocks the worker after it has started the run, before it records the skipped times.
       await owner.query("begin");
       await owner.query("lock table rule_skipped_times in exclusive mode");
       const killed = expect(fireSchedules(scene.services, 10)).rejects.toThrow();
-      await waitUntil("the worker waits, and is killed", async () => {
+      await waitUntil("the worker waits and is killed", async () => {
         const { rowCount } = await database.pool.query(
           `select pg_terminate_backend(pid) from pg_locks where not granted
              and relation = 'rule_skipped_times'::regclass
@@ -246,19 +246,19 @@ describe("two workers at once", () => {
   });
 });
 
-describe("a definition that this version cannot read", () => {
-  it("does not stop other rules, and loses none of its times", async () => {
+describe("a definition that this version of Sluice cannot read", () => {
+  it("does not stop other rules and loses none of its times", async () => {
     const future = await scene.addRule(daily, "2026-01-16T13:00:00.000Z", { shape: "of tomorrow" });
     const ruleId = await scene.addRule(daily, FRIDAY);
     scene.clock.set(new Date(FRIDAY));
     await fireSchedules(scene.services, 10);
     expect(await scene.runsOf(ruleId)).toHaveLength(1);
     expect(await scene.runsOf(future)).toEqual([]);
-    // Looked at again in an hour; until then it is not among what is due.
+    // Retried in an hour; until then it is not due.
     expect(await scene.nextRunOf(future)).toBe("2026-01-16T15:00:00.000Z");
     expect(await fireSchedules(scene.services, 10)).toBe(0);
 
-    // Sluice is brought up to date: here, the version becomes one that it reads.
+    // Simulates an upgrade of Sluice: the version becomes readable.
     await database.ownerPool.query("alter table rule_versions disable trigger rule_versions_append_only");
     await database.ownerPool.query(
       `update rule_versions set definition = (select definition from rule_versions where rule_id = $2)

@@ -25,16 +25,16 @@ interface ClaimedRule extends DueRule {
 
 type FiringServices = Pick<Services, "pool" | "clock" | "log" | "wake">;
 
-/** A definition of a newer Sluice is looked at again: whoever went back a version will go forward again. */
+/** A definition of a newer Sluice is retried, in case a rollback of Sluice is upgraded again. */
 const UNREADABLE_PAUSE_MS = 60 * 60_000;
 
 const IS_DUE = "r.next_run_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'";
 
 /**
- * Starts the runs of schedules whose time has come, each rule in a transaction of its own: the run of the latest missed
- * time, the record of earlier ones and the next time are one change. What broke with one rule does not hold up others.
+ * Starts the runs of due schedules, each rule in its own transaction: the run of the latest missed time, the record of
+ * earlier ones and the next time are one change. An error of one rule does not block others.
  * @returns how many were due.
- * @throws the first error, after the other rules had their turn.
+ * @throws the first error, after all rules were tried.
  */
 export async function fireSchedules(services: FiringServices, limit: number): Promise<number> {
   const { rows } = await services.pool.query<DueRule>({
@@ -52,7 +52,10 @@ export async function fireSchedules(services: FiringServices, limit: number): Pr
       const isStarted = await inTransaction(services.pool, (client) => fireRule(services, client, rule));
       hasStarted ||= isStarted;
     } catch (error) {
-      services.log.error({ err: error, ruleId: rule.id }, "a schedule could not be fired, will try again");
+      services.log.error(
+        { err: error, ruleId: rule.id },
+        "a schedule could not be fired and will be retried",
+      );
       errors.push(error);
     }
   }
@@ -61,14 +64,14 @@ export async function fireSchedules(services: FiringServices, limit: number): Pr
   return rows.length;
 }
 
-/** @returns whether a run began. */
+/** @returns whether a run was started. */
 async function fireRule(
   services: Pick<Services, "clock" | "log">,
   client: Queryable,
   { organization_id: organizationId, id }: DueRule,
 ): Promise<boolean> {
   const rule = await claim(client, { organizationId, id }, services.clock.now());
-  // Another worker has it, or has had it.
+  // Another worker holds it or has handled it.
   if (!rule) return false;
   const now = businessTime(services.clock, rule.clock_offset_ms);
   const schedule = readSchedule(rule.definition);
@@ -87,7 +90,7 @@ async function fireRule(
   return isStarted;
 }
 
-/** What passes while all gates are closed is recorded and not made up, also when it is looked at after they opened. */
+/** Times while all gates were closed are recorded and not repeated, even if processed after the gates opened. */
 async function fire(
   client: Queryable,
   rule: ClaimedRule,
@@ -102,14 +105,14 @@ async function fire(
     return { firing: plan("GATES_CLOSED"), isStarted: false };
   }
   const outcome = await startAt(client, rule, firing.run, now);
-  // Closed in this very moment.
+  // The gates closed at the same moment.
   if (outcome === "GATES_CLOSED") return { firing: plan("GATES_CLOSED"), isStarted: false };
   return { firing, isStarted: outcome === "STARTED" };
 }
 
 /**
- * The rule's row, kept from every rival until the commit: other workers, and whoever activates, pauses or deactivates.
- * It does not stand in the way of runs, which share the row.
+ * Locks the rule's row until the commit against other workers and against activating, pausing and deactivating. Runs only
+ * need a shared lock and are not blocked.
  */
 async function claim(
   client: Queryable,
@@ -137,13 +140,13 @@ function readSchedule(definition: unknown): RuleSchedule | null {
   return trigger?.type === "SCHEDULED" ? trigger.schedule : null;
 }
 
-/** Times at or before this ran, were recorded, or were before the activation. */
+/** Times up to this one ran, were recorded, or precede the activation. */
 function accountedUntil({ activated_at, scheduled_until, next_run_at }: ClaimedRule): Date {
   const known = [activated_at, scheduled_until].filter((at) => at !== null).map((at) => at.getTime());
   return new Date(known.length > 0 ? Math.max(...known) : next_run_at.getTime() - 1);
 }
 
-/** A schedule's run asks nobody: a person activated the version that names its times. */
+/** No approval: a person activated the version that contains the schedule. */
 async function startAt(
   client: Queryable,
   { organization_id: organizationId, id: ruleId }: DueRule,
@@ -165,17 +168,17 @@ async function startAt(
   });
 }
 
-/** A scheduled time without a run. More than one of `times`: a stretch that ends with `at`. */
+/** Scheduled times without a run; if `times` is more than one, the last of them is `at`. */
 interface SkippedTime {
   at: Date;
   times: number;
 }
 
-/** Why a rule whose time has come does not run at all. */
+/** Why a due rule does not run. */
 type StopReason = "PAUSED" | "GATES_CLOSED";
 
 interface Firing {
-  /** The latest time that was missed; null: nothing runs now. */
+  /** The latest missed time; null: nothing runs now. */
   run: Date | null;
   skipped: SkippedTime[];
   reason: "DOWNTIME" | StopReason;
@@ -183,17 +186,15 @@ interface Firing {
   nextRunAt: Date | null;
 }
 
-/** Of so many each has a row of its own; older ones share one. */
+/** This many skipped times have their own row; older ones share one. */
 const SINGLE_SKIPS = 100;
-/** A rule of every minute that nobody ran for a year would count half a million; its row says "10,000" then. */
+/** Bounds the count: a rule that runs every minute would miss half a million times in a year of downtime. */
 const MAXIMUM_SKIPS_COUNTED = 10_000;
 
 /**
- * What is to be done about the scheduled times since they were last accounted for: one run, for the latest of them, and
- * a record of the others; while a return has paused the rule, or all gates are closed, a record of all.
- *
- * Source: decisions page, "Schedules" after downtime.
- * @param since nothing at or before it counts
+ * Plans the scheduled times since they were last accounted for: one run for the latest one and a record of the others;
+ * while the rule is paused or all gates are closed, a record of all (docs/behavior/rules.md).
+ * @param since exclusive
  * @param now business time
  */
 export function planFiring(

@@ -15,7 +15,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 const INCOME_NAME = "Income";
-const RULE_NAME = "Split what comes in";
+const RULE_NAME = "Split incoming money";
 
 interface OpenedPod {
   id: string;
@@ -23,10 +23,10 @@ interface OpenedPod {
 }
 
 /**
- * Opens the first pods together, with the income source that money enters at, and keeps a draft of the rule that the
- * shares make. The draft does nothing until the member has saved and activated it.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, and before the identity check is approved;
- * `INVALID_PARAMETERS` for a wrong field, shares above 100%, and where there are accounts already.
+ * Opens the first pods and an income source in one transaction, and saves a draft of the rule that splits by their shares.
+ * The draft does nothing until a member saves it as a version and activates it.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, and before the identity check is approved;
+ * `INVALID_PARAMETERS` for an invalid field, shares above 100%, and if accounts already exist.
  */
 export async function openFirstPods(
   services: Pick<Services, "pool" | "wake">,
@@ -36,11 +36,11 @@ export async function openFirstPods(
   const pods = parseInput(firstPodsSchema, input);
   const together = pods.reduce((sum, { sharePercent }) => sum + sharePercent, 0);
   if (together > 100)
-    refuse(`The shares are ${together}% together. Make them 100% or less. Nothing was opened.`);
+    refuse(`The shares add up to ${together}%. Reduce them to 100% or less. Nothing was opened.`);
   const names = new Set(pods.map(({ name }) => name.toLowerCase()));
   if (names.size < pods.length) refuse("Two pods have the same name. Nothing was opened.");
   const opened = await inTransaction(services.pool, async (client) => {
-    // Of a form that is sent twice at once the second one waits here, and finds the pods.
+    // If the form is sent twice at once, the second request waits here and then finds the pods.
     await lockOrganization(client, context.organizationId);
     await requireDecider(client, context, "open an account");
     await requireNone(client, context.organizationId);
@@ -67,7 +67,7 @@ async function requireNone(client: PoolClient, organizationId: string): Promise<
     text: `select from accounts where organization_id = $1 and type <> 'EXTERNAL_ACCOUNT' and deleted_at is null limit 1`,
     values: [organizationId],
   });
-  if (rowCount !== 0) refuse("There are pods already. Load this page again; more are opened under Accounts.");
+  if (rowCount !== 0) refuse("Pods already exist. Reload this page; you can open more under Accounts.");
 }
 
 async function open(
@@ -87,7 +87,7 @@ async function open(
   return account.id;
 }
 
-/** Shares of each deposit; where they make the whole, the last one is the rest, so that no cent stays by rounding. */
+/** Shares of each deposit. If they add up to 100%, the last one is the remainder, so that rounding leaves no cent behind. */
 async function draftOf(
   services: Pick<Services, "pool">,
   { organizationId }: Context,

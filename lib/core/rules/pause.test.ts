@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 
 /**
- * $1,000.00 arrived, one rule sent $600.00 on to a pod, whose rule sent $200.00 further; then the bank took it back,
- * which paused the first.
+ * $1,000.00 arrived, one rule moved $600.00 on to a pod, whose rule moved $200.00 further; then the bank returned the
+ * deposit, which paused the first rule.
  */
 async function arrange() {
   const { services, woken } = createTestServices(database);
@@ -82,7 +82,7 @@ async function proposalsWaiting(): Promise<number> {
 }
 
 describe("a pause", () => {
-  it("names what came back and everything that rules had made of it, chains included, the last first", async () => {
+  it("names the returned money and everything that rules did with it, chains included, latest first", async () => {
     const pause = await read();
     expect(pause?.returned).toMatchObject({
       amountInCents: 100_000,
@@ -123,7 +123,7 @@ describe("a pause", () => {
     expect(await readPause(arranged.services, stranger, arranged.first.id, TIME)).toBeNull();
   });
 
-  it("lists no transfer that is still on its way, and counts it", async () => {
+  it("counts pending transfers without listing them", async () => {
     await database.ownerPool.query(
       "update transfers set status = 'PROCESSING', completed_at = null where organization_id = $1 and id = $2",
       [arranged.organization.organizationId, arranged.toSavings.transferId],
@@ -135,7 +135,7 @@ describe("a pause", () => {
 });
 
 describe("the reversals of a pause", () => {
-  it("are proposals that wait for a person, and proposing them twice proposes nothing twice", async () => {
+  it("are proposals that wait for approval, and proposing them again creates no second ones", async () => {
     expect(await proposeAll()).toEqual({ proposedCount: 2, refusals: [] });
     expect(await proposalsWaiting()).toBe(2);
     expect(await proposeAll()).toEqual({ proposedCount: 0, refusals: [] });
@@ -143,12 +143,12 @@ describe("the reversals of a pause", () => {
     expect((await read())?.transfers.map(({ reversal }) => reversal.state)).toEqual(["WAITING", "WAITING"]);
   });
 
-  it("are proposed once by any number of people at once", async () => {
+  it("are proposed once even if several people do it at once", async () => {
     await Promise.all([proposeAll(), proposeAll(), proposeAll()]);
     expect(await proposalsWaiting()).toBe(2);
   });
 
-  it("are one with the way back that somebody proposed by hand", async () => {
+  it("include one that someone proposed by hand only once", async () => {
     const { services, owner, toTaxes } = arranged;
     const input = { transferId: toTaxes.transferId, reason: "" };
     const id = await proposeMoveBack(services, owner, input);
@@ -157,7 +157,7 @@ describe("the reversals of a pause", () => {
     expect(await proposalsWaiting()).toBe(2);
   });
 
-  it("may follow one that was denied, by hand, and not by proposing all", async () => {
+  it("can be proposed again by hand after a denial, but not in bulk", async () => {
     const { services, owner, toTaxes, organization } = arranged;
     const input = { transferId: toTaxes.transferId, reason: "" };
     const id = await proposeMoveBack(services, owner, input);
@@ -170,7 +170,7 @@ describe("the reversals of a pause", () => {
     expect(await proposeMoveBack(services, owner, input)).not.toBe(id);
   });
 
-  it("do not stop at one that cannot be proposed", async () => {
+  it("continue after one that cannot be proposed", async () => {
     const { organization, savings } = arranged;
     await database.ownerPool.query(
       "update accounts set deleted_at = now() where organization_id = $1 and id = $2",
@@ -181,7 +181,7 @@ describe("the reversals of a pause", () => {
     expect(result.refusals).toEqual([expect.stringContaining("Savings to Taxes")]);
   });
 
-  it("are not proposed by a member who may not decide", async () => {
+  it("cannot be proposed by a member who may not decide", async () => {
     const reader = await arranged.organization.addMember("ACCOUNTANT", "Robin");
     await expect(proposeReversals(arranged.services, reader, arranged.first.id, TIME)).rejects.toMatchObject({
       code: "ACCESS_DENIED",
@@ -193,7 +193,7 @@ describe("the page of a run", () => {
   const readOne = (executionId: string, ruleId: string) =>
     readRun(arranged.services, arranged.owner, { ruleId, executionId }, TIME);
 
-  it("names the deposit that set it off, and the run that it set off further", async () => {
+  it("names the deposit that triggered it and the run that it triggered", async () => {
     const { first, second, toTaxes, toSavings } = arranged;
     const run = await readOne(toTaxes.executionId, first.id);
     expect(run?.startedBy).toMatchObject({
@@ -220,7 +220,7 @@ describe("the page of a run", () => {
     });
   });
 
-  it("is there for a run that stored neither facts nor plan", async () => {
+  it("exists for a run without stored facts or plan", async () => {
     const { first, toTaxes } = arranged;
     await database.ownerPool.query("update rule_executions set facts = null, plan = null where id = $1", [
       toTaxes.executionId,
@@ -228,7 +228,7 @@ describe("the page of a run", () => {
     expect(await readOne(toTaxes.executionId, first.id)).toMatchObject({ facts: null, plan: null });
   });
 
-  it("is not there under another rule, nor for another organization", async () => {
+  it("does not exist under another rule or for another organization", async () => {
     const { services, second, toTaxes, first } = arranged;
     expect(await readOne(toTaxes.executionId, second.id)).toBeNull();
     const stranger = (await arrange()).owner;

@@ -6,8 +6,8 @@ import { nextOccurrence, occurrencesBetween } from "@/lib/engine/schedule/occurr
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /**
- * A worker that looks at any moments, with pauses between and a rule that is paused now and then. Goal: every scheduled
- * time since the activation has run or is on record, once; a look starts one run at most, for the latest time.
+ * Goal: every scheduled time since the activation has run or is recorded, once, and each round starts at most one run, for
+ * the latest time. Method: a worker that polls at random moments, with downtime, and a rule that is paused occasionally.
  */
 const HOUR_MS = 3_600_000;
 const ACTIVATED_AT = new Date("2026-02-20T12:00:00Z");
@@ -30,7 +30,7 @@ const someLooks = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-it("every scheduled time since the activation runs or is on record, once", () => {
+it("every scheduled time since the activation runs or is recorded, once", () => {
   fc.assert(
     fc.property(someSchedule, someLooks, (schedule, looks) => {
       let since = ACTIVATED_AT;
@@ -40,7 +40,7 @@ it("every scheduled time since the activation runs or is on record, once", () =>
         const now = new Date(since.getTime() + Math.floor(afterHours * HOUR_MS));
         const firing = planFiring(schedule, { since, now, stoppedBecause: isPaused ? "PAUSED" : null });
         const passed = occurrencesBetween(schedule, since, now, 10_000);
-        // Nobody looks before the next time; a look that comes earlier finds nothing to do.
+        // The worker polls only when the next time is due.
         expect(passed.length > 0).toBe(nextRunAt !== null && nextRunAt <= now);
         expect(firing.run).toEqual(isPaused ? null : (passed.at(-1) ?? null));
         const times = firing.skipped.reduce((sum, skip) => sum + skip.times, 0) + (firing.run ? 1 : 0);

@@ -5,10 +5,10 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { newId } from "@/lib/platform/ids";
 
-/** A transfer of a plan, as the database writes it: one that moves, or one that failed and ended the run. */
+/** A transfer of a plan as the database writes it, including one that failed and ended the run. */
 export interface PlannedTransfer {
   id: string;
-  /** Of the entry by which it is booked, where that happens at once. */
+  /** Of its entry, if it is booked at once. */
   entryId: string;
   direction: TransferDirection;
   sourceAccountId: string;
@@ -17,12 +17,12 @@ export interface PlannedTransfer {
   description: string | null;
   limitId: string | null;
   errorCode: PlannedMove["errorCode"];
-  /** Between pods today; over ACH the bank says when it has accepted the order. */
+  /** Null over ACH, where the bank supplies it when it accepts the order. */
   expectedCompletionDate: string | null;
 }
 
 /**
- * The transfers of a plan, in order; what it skips makes none.
+ * The transfers of a plan, in order, without skipped moves.
  * @param now business time
  */
 export function plannedTransfers(
@@ -54,7 +54,7 @@ export function plannedTransfers(
     });
 }
 
-/** `checkDefinition` let no rule through that moves money between two accounts outside. */
+/** Two outside accounts do not occur: `checkDefinition` refuses such rules. */
 function directionOf(
   source: AccountFacts | undefined,
   destination: AccountFacts | undefined,
@@ -63,7 +63,7 @@ function directionOf(
   return destination?.type === "EXTERNAL_ACCOUNT" ? "MONEY_OUT" : "INTERNAL";
 }
 
-/** The counters of a plan as the API shows them: skipped transfers are attempted ones (specification, Part 2). */
+/** Skipped transfers count as attempted (specification, Part 2). */
 export function planCounters(plan: RulePlan) {
   return {
     stepIndexMatched: plan.stepIndexMatched,

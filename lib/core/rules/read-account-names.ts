@@ -10,7 +10,7 @@ interface Row {
   isClosed: boolean;
 }
 
-/** Accounts of one organization as rules are told with them, closed ones too; what it does not have is left out. */
+/** Account names for sentences about rules, closed accounts included; accounts of other organizations are omitted. */
 export async function readAccountNames(
   database: Queryable,
   organizationId: string,
@@ -28,7 +28,7 @@ export async function readAccountNames(
   return Object.fromEntries(rows.map(({ id, ...account }) => [id, account]));
 }
 
-/** The accounts of a run by the names that they had then. */
+/** The accounts of a run, by their names at that time. */
 export function namesOf(facts: Pick<RuleFacts, "accounts">): AccountNames {
   return Object.fromEntries(
     Object.entries(facts.accounts).map(([id, { name, type, externalAccountType, isClosed }]) => [

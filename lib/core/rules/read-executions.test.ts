@@ -8,12 +8,12 @@ import { makeActive, runAllRules } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
- * Goal: a key that may not read an account gets no amount of it from a rule's run, whatever else it may do. Method: keys
- * of every pair of permissions, and of all at once, write rules that lay a balance open, try them, and read everything;
- * nothing that they are answered over HTTP or MCP may hold the balance or what follows from it.
+ * Goal: a key that may not read an account gets no amount of it from a rule's run, whatever its other permissions. Method:
+ * keys with every pair of permissions, and with all, write rules that would expose a balance, try them, and read
+ * everything; no response over HTTP or MCP may contain the balance or an amount derived from it.
  */
 
-/** No deposit has this amount, so whoever tells it has read the balance. */
+/** No deposit has this amount, so a response that contains it reveals the balance. */
 const BALANCE_IN_CENTS = 608_747;
 const FLOOR_IN_CENTS = 100_047;
 const SECRETS = [
@@ -61,7 +61,7 @@ async function arrange() {
       type: "ON_FUNDS_TRANSFERRED",
       accountId: secret,
     }),
-    // The balance of one account as what another one lacks.
+    // Exposes the balance of one account as the shortage of another.
     definition([
       {
         ...route,
@@ -81,7 +81,7 @@ async function arrange() {
   for (const [index, body] of rules.entries()) {
     const { data } = Object((await call(owners.text, "POST", "/rules", { body })).body);
     ruleIds.push(data.id);
-    // One live run that has failed for want of money, and a dry run of each.
+    // One live run that failed for lack of money, and a dry run of each rule.
     if (index === 1) await makeActive(database, data.id);
     for (const simulation of index === 1 ? [true, false] : [true]) {
       const run = await call(owners.text, "POST", `/rules/${data.id}/trigger`, { body: { simulation } });
@@ -96,7 +96,7 @@ async function arrange() {
   return { organization, secret, open, call, mcp, rules, ruleIds, executions, transfers };
 }
 
-/** Everything that a key can be answered, asked over both doors. */
+/** Every response that a key can get, over both transports. */
 async function everythingTold(permissions: PermissionInput[]): Promise<string[]> {
   const { organization, secret, open, call, mcp, rules, ruleIds, executions, transfers } = world;
   const { text: key } = await organization.addKey(permissions);
@@ -169,7 +169,7 @@ const SETS: [string, PermissionInput[]][] = [
 
 describe("a key that may not read an account", () => {
   it.each(SETS)("gets no amount of it with %s", { timeout: 120_000 }, async (_, permissions) => {
-    // May read another account of the same rules.
+    // The key may read another account of the same rules.
     const told = await everythingTold([...permissions, { type: "READ_ACCOUNTS", accounts: [world.open] }]);
     for (const text of told) for (const form of SECRETS.flatMap(written)) expect(text).not.toMatch(form);
   });

@@ -36,12 +36,12 @@ interface ExecutionSummaryRow {
 
 interface ExecutionRow extends ExecutionSummaryRow {
   rule_version: number;
-  /** Of the version that ran. */
+  /** From the version that ran. */
   trigger: RuleDefinition["trigger"];
   base: RunBase;
   /** Null for a live run, and for a dry run that an earlier Sluice made. */
   live_outlook: LiveOutlook | null;
-  /** What it saw and worked out, as it was stored; null: it came to none. */
+  /** The stored facts and plan; null if it produced none. */
   facts: unknown;
   plan: unknown;
   trigger_details: z.input<typeof triggerDetailsSchema>;
@@ -68,7 +68,7 @@ function toExecutionSummary(row: ExecutionSummaryRow, appUrl: string): RuleExecu
   };
 }
 
-/** As the caller may read it: a run tells of the balances of every account that its rule names. */
+/** Reduced to what the caller may read, because a run reveals the balances of all accounts of its rule. */
 function toExecution(row: ExecutionRow, actor: CallerActor, appUrl: string): RuleExecution {
   const facts = ruleFactsSchema.safeParse(row.facts).data ?? null;
   const plan = rulePlanSchema.safeParse(row.plan).data ?? null;
@@ -92,9 +92,8 @@ function toExecution(row: ExecutionRow, actor: CallerActor, appUrl: string): Rul
 }
 
 /**
- * What a key gets to read of a rule's run. A dry run costs nothing and may use any account of the organization, so that
- * its amounts would be a way around READ_ACCOUNTS (decisions page: a key that may not read an account gets no amount of
- * it from a rule's run).
+ * What a key may read of a rule's run. A dry run can use any account of the organization, so its amounts would bypass
+ * READ_ACCOUNTS (docs/behavior/rules.md).
  */
 
 /** The base of a dry run, without a balance that the caller may not read. */
@@ -104,18 +103,18 @@ export function readableBase(
   base: SimulatedBase,
   facts: RuleFacts,
 ): DryRunBase {
-  const told = toDryRunBase(trigger, base, facts);
-  if (told.kind !== "REAL_BALANCE" || mayReadAccounts(actor, [trigger.accountId])) return told;
-  // What the caller has arrive is no secret; what stands for it where nothing does is the balance.
-  const isArrival = told.setsOff !== null;
+  const shown = toDryRunBase(trigger, base, facts);
+  if (shown.kind !== "REAL_BALANCE" || mayReadAccounts(actor, [trigger.accountId])) return shown;
+  // The caller chose the simulated arrival; without one the incoming amount is the balance.
+  const isArrival = shown.setsOff !== null;
   return {
-    ...told,
+    ...shown,
     availableInCents: null,
-    incomingAmountInCents: isArrival ? told.incomingAmountInCents : null,
+    incomingAmountInCents: isArrival ? shown.incomingAmountInCents : null,
   };
 }
 
-/** Why a run failed: in amounts only to a caller who may read every account that they may follow from. */
+/** Why a run failed, with amounts only for a caller who may read every account that they may depend on. */
 function readableError(
   actor: CallerActor,
   run: { errorMessage: string | null; facts: RuleFacts | null; plan: RulePlan | null },
@@ -128,7 +127,7 @@ function readableError(
 
 type TriggerDetails = z.infer<typeof triggerDetailsSchema>;
 
-/** What set a run off; what arrived at an account only to a caller who may read that, or its transfers. */
+/** What triggered a run, with the arrived amount only for a caller who may read the account or its transfers. */
 function readableTriggerDetails(
   actor: CallerActor,
   details: TriggerDetails,
@@ -140,7 +139,7 @@ function readableTriggerDetails(
 }
 
 /**
- * One run of a rule with what became of its transfers; without amounts of accounts that the key may not read.
+ * One run of a rule with counts of its transfers, without amounts of accounts that the key may not read.
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `RULE_EXECUTION_NOT_FOUND` (also for a run of another rule).
  */
 export async function getRuleExecution(
@@ -152,7 +151,7 @@ export async function getRuleExecution(
   await findRule(services.pool, context, rules, input.ruleId);
   const { rows } = await services.pool.query<ExecutionRow>({
     name: "get_rule_execution",
-    // A returned transfer did complete; a cancelled or denied one never will.
+    // A returned transfer did complete; a canceled or denied one never will.
     text: `
       select ${EXECUTION_SUMMARY_COLUMNS}, e.trigger_details, e.step_index_matched, e.conditions_not_met,
           e.transfers_attempted, e.error_message, e.next_attempt_at, e.rule_version, e.base, e.live_outlook, e.facts,
@@ -187,7 +186,7 @@ interface ListRuleExecutionsInput extends PageRequest {
 }
 
 /**
- * The runs of one rule, newest first; also of one that was deleted since.
+ * The runs of one rule, newest first, even of a deleted one.
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`.
  */
 export async function listRuleExecutions(
@@ -197,7 +196,7 @@ export async function listRuleExecutions(
 ): Promise<Page<RuleExecutionSummary>> {
   const { rules } = requirePermission(context.actor, "READ_RULES");
   await findRule(services.pool, context, rules, input.ruleId);
-  // Two texts, for two indexes: one plan over «mode or all» would walk past the other mode's runs.
+  // Two statements for two indexes: one plan for both would scan past the other mode's runs.
   const isOfOneMode = input.executionMode !== "ALL";
   const { rows } = await services.pool.query<ExecutionSummaryRow>({
     name: isOfOneMode ? "list_rule_executions_of_mode" : "list_rule_executions",
@@ -216,7 +215,7 @@ export async function listRuleExecutions(
   return toPage(rows, input, (row) => toExecutionSummary(row, services.appUrl));
 }
 
-/** The offset is counted on the index alone; only the page's own rows are read. */
+/** Skips the offset on the index alone; reads only the page's own rows. */
 const listExecutions = (isOfOneMode: boolean) => `
   with page as (
     select id from rule_executions

@@ -1,13 +1,13 @@
 import { type LookAlike, skeletonOf } from "@/lib/contract/plain-text";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** More names of one kind than a person tells apart. */
+/** Of one kind; a person could not distinguish more. */
 const MAXIMUM_NAMES = 2_000;
 
-/** What a person decides about. */
+/** The subjects of a decision. */
 interface Decided {
   accountIds: readonly string[];
-  /** By the name of the version that is shown. */
+  /** With the name of the version that is shown. */
   rule: { id: string; name: string } | null;
 }
 
@@ -19,8 +19,8 @@ interface NameRow {
 }
 
 /**
- * Other open accounts, rules and beneficiaries of the organization whose names a person would take for those that they
- * decide about; the first of each. Beneficiaries are those of the accounts.
+ * Other open accounts, rules and beneficiaries of the organization whose names could be mistaken for those of a decision,
+ * the first of each. Compares beneficiaries of the decided accounts.
  */
 export async function readLookAlikes(
   database: Queryable,
@@ -46,7 +46,7 @@ export async function readLookAlikes(
   for (const row of named) {
     const same = `${row.kind} ${row.skeleton}`;
     const first = firsts.get(same) ?? [];
-    // Of two that look alike, each has the other one.
+    // Two are enough, so that each of them finds another one.
     if (first.length < 2 && first.every(({ id }) => id !== row.id)) firsts.set(same, [...first, row]);
   }
   return named.flatMap(({ id, kind, name, skeleton, is_decided }) => {
@@ -55,7 +55,7 @@ export async function readLookAlikes(
   });
 }
 
-/** A rule is known by the name of its active version, and by that of its latest one. */
+/** People know a rule by the names of its active and latest versions. */
 async function readRuleNames(
   database: Queryable,
   organizationId: string,

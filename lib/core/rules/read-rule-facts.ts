@@ -5,7 +5,6 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { periodStart } from "@/lib/engine/limits";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
-/** A rule whose facts are read. */
 export interface RuleSubject {
   ruleId: string;
   definition: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
@@ -19,8 +18,8 @@ interface Where {
 }
 
 /**
- * What a plan of this rule follows from, as of now; the incoming amount is the run's own (`withBase`). Inside a
- * transaction that holds the ledgers it is what that transaction decides on.
+ * The facts that a plan of this rule depends on, as of now, without the run's incoming amount (`withBase`). Consistent
+ * only in a transaction that has locked the ledgers.
  */
 export async function readRuleFacts(
   database: Queryable,
@@ -44,7 +43,7 @@ interface AccountRow extends AccountFacts {
   id: string;
 }
 
-/** The facts of accounts of one organization by their ids; what it does not have is left out. */
+/** The facts of accounts by id; accounts of other organizations are omitted. */
 export async function readAccountFacts(
   database: Queryable,
   { organizationId }: Pick<Where, "organizationId">,
@@ -72,8 +71,8 @@ interface PaymentRow extends Payments {
 }
 
 /**
- * What Sluice has paid of the last statement and the next minimum payment of debts, by `<organization> <account>`. After
- * `lock_facts` in a transaction, it is what that transaction decides on.
+ * What Sluice has paid of the last statement and the next minimum payment of debts, by `<organization> <account>`.
+ * Consistent only in a transaction after `lock_facts`.
  */
 export async function readDebtPayments(
   database: Queryable,
@@ -96,7 +95,7 @@ export function withPayments(facts: AccountFacts, paid: Payments | undefined): A
   return paid ? { ...facts, paid } : facts;
 }
 
-/** What each limit of a rule has used in its current period, in cents by its id. */
+/** What each limit of a rule has used in its current period, in cents by id. */
 export async function readLimitsUsed(
   database: Queryable,
   where: Where,

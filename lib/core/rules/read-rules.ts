@@ -7,7 +7,7 @@ import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** The columns of every reader of rules, from `rules r` joined with its latest version `v`. */
+/** From `rules r` joined with its latest version `v`. */
 const RULE_COLUMNS = `
   r.id, r.latest_version, r.versions_made, r.active_version, r.paused_at, r.created_at, r.updated_at, r.deleted_at,
   case when r.active_version is not null then r.name end as active_name, v.definition`;
@@ -18,12 +18,12 @@ const RULE_JOIN = `
 export interface RuleRow {
   id: string;
   latest_version: number;
-  /** The highest number ever given: the latest version may have been discarded. */
+  /** The highest number ever used, because the latest version may have been discarded. */
   versions_made: number;
   active_version: number | null;
-  /** What people call the rule while it runs. */
+  /** The name of the active version. */
   active_name: string | null;
-  /** A return paused it: it keeps its active version and does not run live. */
+  /** When a return paused it; it keeps its active version but does not run live. */
   paused_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -60,7 +60,7 @@ function toRuleSummary({ steps: _, ...summary }: Rule): RuleSummary {
 }
 
 /**
- * One rule's row, as far as the caller's permission reaches.
+ * One rule's row, if the caller's permission includes it.
  * @throws AppError `RULE_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` outside the list.
  */
 export async function findRule(
@@ -139,6 +139,6 @@ export async function listRules(
     ],
   });
   const page = toPage(rows, input, (row) => toRule(row, services.appUrl));
-  // One rule that this version cannot represent must not hide all others; read by its id, it answers INVALID_RULE.
+  // A rule that this version cannot represent must not fail the whole list; read by id, it answers INVALID_RULE.
   return { ...page, items: page.items.filter((rule) => rule !== null).map(toRuleSummary) };
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The same JSON value with the names of every object in another order. */
+/** The same JSON value with the properties of every object in another order. */
 function reordered(value: unknown, order: (names: string[]) => string[]): unknown {
   if (Array.isArray(value)) return value.map((member) => reordered(member, order));
   if (typeof value !== "object" || value === null) return value;
@@ -24,7 +24,7 @@ function reordered(value: unknown, order: (names: string[]) => string[]): unknow
 }
 
 describe("a replay", () => {
-  it("gives the plan that the run stored, after facts, plan and rule went through jsonb", async () => {
+  it("computes the plan that the run stored, after facts, plan and rule went through jsonb", async () => {
     const { organization, plan, store } = await arrangeReplayedRun(database);
     const replay = await replayExecution(database.pool, organization.organizationId, await store(plan));
     expect(plan.moves.map((move) => move.amountInCents)).toEqual([130_000, 124_000, 0]);
@@ -50,7 +50,7 @@ describe("a replay", () => {
     ]);
   });
 
-  it("finds a move too many, a move too few and another step", async () => {
+  it("finds an extra move, a missing move and another step", async () => {
     const { plan } = await arrangeReplayedRun(database);
     const fewer = { ...plan, moves: plan.moves.slice(0, 1) };
     expect(comparePlans(fewer, plan).moves.map((move) => move.agrees)).toEqual([true, false, false]);
@@ -61,7 +61,7 @@ describe("a replay", () => {
     });
   });
 
-  it("depends on no order in which storage returns names", async () => {
+  it("does not depend on the order of properties in storage", async () => {
     const { rule, facts, plan } = await arrangeReplayedRun(database);
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat()), (randoms) => {
@@ -82,7 +82,7 @@ describe("a replay", () => {
     );
   });
 
-  it("says that there is nothing to replay for a run without a plan, as older ones are", async () => {
+  it("reports that there is nothing to replay for a run without a plan", async () => {
     const { organization, store } = await arrangeReplayedRun(database);
     const id = await store(null, null);
     expect(await replayExecution(database.pool, organization.organizationId, id)).toMatchObject({
@@ -90,7 +90,7 @@ describe("a replay", () => {
     });
   });
 
-  it("does not see another organization's run", async () => {
+  it("does not find another organization's run", async () => {
     const [{ plan, store }, other] = [await arrangeReplayedRun(database), await arrangeReplayedRun(database)];
     const id = await store(plan);
     expect(await replayExecution(database.pool, other.organization.organizationId, id)).toEqual({
@@ -98,7 +98,7 @@ describe("a replay", () => {
     });
   });
 
-  it("is of facts that say what they are, not of facts from a later version", async () => {
+  it("rejects facts of a later version", async () => {
     const { organization, plan, store } = await arrangeReplayedRun(database);
     const id = await store(plan);
     await database.ownerPool.query(

@@ -5,13 +5,13 @@ import type { Queryable } from "@/lib/db/transaction";
 import { comparePlans, type PlanComparison } from "@/lib/engine/compare-plans";
 import { evaluate } from "@/lib/engine/evaluate";
 
-/** What became of working a run out again. */
+/** The result of evaluating a run again. */
 export type Replay =
   | { kind: "REPLAYED"; ruleName: string; version: number; factsAt: string; comparison: PlanComparison }
   | { kind: "NOT_FOUND" }
-  /** It waits, was denied, failed before it came to a plan, or is older than stored plans. */
+  /** It waits, was denied, failed before it had a plan, or is older than stored plans. */
   | { kind: "NO_PLAN"; ruleName: string; version: number }
-  /** Facts, plan or version are none that this version of Sluice knows, or give no plan any more. */
+  /** This version of Sluice cannot represent its facts, plan or rule, or computes no plan from them. */
   | { kind: "UNREADABLE"; ruleName: string; version: number; what: "RULE" | "FACTS" | "PLAN" | "EVALUATION" };
 
 interface ReplayRow {
@@ -23,8 +23,8 @@ interface ReplayRow {
 }
 
 /**
- * Works the plan of a run out again from the facts and the version that it stored, and compares (decisions page,
- * "Trace"). It reads only: nothing moves, and nothing of today enters.
+ * Computes the plan of a run again from its stored facts and version, and compares (docs/behavior/rules.md). Reads only,
+ * and uses no present data.
  */
 export async function replayExecution(
   database: Queryable,
@@ -62,7 +62,7 @@ function replayRow(row: ReplayRow): Replay {
   const plan = rulePlanSchema.safeParse(row.plan);
   if (!plan.success) return unreadable("PLAN");
   const evaluation = evaluate(rule.data, facts.data);
-  // A stored plan says that everything was known, so facts that lack something are not those that it was made from.
+  // A plan exists only if every fact was known, so these facts cannot be those of the stored plan.
   if (evaluation.kind === "UNKNOWN") return unreadable("EVALUATION");
   return {
     kind: "REPLAYED",
@@ -72,7 +72,7 @@ function replayRow(row: ReplayRow): Replay {
   };
 }
 
-/** Which organization has a run with this id; null: none. For the operator, who knows a run only by its id. */
+/** The organization of a run; null: none. For the operator, who knows a run only by its id. */
 export async function findExecutionOrganization(
   database: Queryable,
   executionId: string,

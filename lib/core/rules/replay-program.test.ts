@@ -1,4 +1,4 @@
-/** The operator's command, run as they run it: a process of its own, beside a running server and alone. */
+/** Runs the operator's command as its own process, with and without a running server. */
 import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ let stopServer: () => Promise<void>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sluice-replay-"));
-  // Under root the server's account must pass the folder.
+  // When run as root, the server's account needs access to the folder.
   await chmod(folder, 0o711);
   program = await buildProgram("scripts/replay.ts");
   const engine = await openEmbeddedEngine({ dataDirectory: folder });
@@ -48,14 +48,14 @@ function run(...parameters: string[]) {
 }
 
 describe("npm run replay", () => {
-  it("ends with 1 where it differs, and says where", async () => {
+  it("exits with 1 and the difference if the plan differs", async () => {
     const { plan, store } = await arrangeReplayedRun(database);
     const { status, stdout } = run(await store(altered(plan)));
     expect(status).toBe(1);
     expect(stdout).toContain("DIFFERENT  1  stored $1,300.01 PERCENTAGE, recomputed $1,300.00 PERCENTAGE");
   });
 
-  it("ends with 2 and a sentence where there is no such run, none with a plan, or no id", async () => {
+  it("exits with 2 and a sentence without an id, for an unknown run, and for one without a plan", async () => {
     const { store, services } = await arrangeReplayedRun(database);
     const [missing, planless] = [newId(services.clock.now()), await store(null, null)];
     expect(run(missing)).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining(missing) });
@@ -64,7 +64,7 @@ describe("npm run replay", () => {
     expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining("EXECUTION-ID") });
   });
 
-  it("ends with 0 and every amount where the plan is the same, beside a server and without one", async () => {
+  it("exits with 0 and every amount if the plan is the same, with and without a server", async () => {
     const { plan, store } = await arrangeReplayedRun(database);
     const id = await store(plan);
     const { status, stdout, stderr } = run(id);

@@ -90,7 +90,7 @@ async function versionsOf(ruleId: string) {
 }
 
 describe("saving a rule as a member", () => {
-  it("makes an inactive rule that the member wrote, with the reason they gave", async () => {
+  it("creates an inactive rule with the member as author and their reason", async () => {
     const { save, services, mara, time } = await arrange();
     const { ruleId, version } = await save({ reason: "The accountant says 27." });
     expect(version).toBe(1);
@@ -102,7 +102,7 @@ describe("saving a rule as a member", () => {
     expect(view.work.draft).toMatchObject({ name: "Set tax aside" });
   });
 
-  it("refuses a time zone that knows no summer, and says which was meant", async () => {
+  it("refuses a time zone without daylight saving, and suggests one", async () => {
     const { save, definition, operating } = await arrange();
     const inZone = (timeZone: string): RuleDefinition => ({
       ...definition("Monthly"),
@@ -124,7 +124,7 @@ describe("saving a rule as a member", () => {
     expect(await save({ definition: inZone("America/New_York") })).toMatchObject({ version: 1 });
   });
 
-  it("makes the next version of a rule, which leaves the one before as it was", async () => {
+  it("creates the next version of a rule and leaves the previous one unchanged", async () => {
     const { save, definition } = await arrange();
     const { ruleId } = await save();
     expect(await save({ ruleId, expectedVersion: 1, definition: definition("Renamed") })).toEqual({
@@ -134,7 +134,7 @@ describe("saving a rule as a member", () => {
     expect(await versionsOf(ruleId)).toHaveLength(2);
   });
 
-  it("makes one version of one draft, however often and however fast it is sent", async () => {
+  it("creates one version from one draft, however often and fast it is sent", async () => {
     const { save } = await arrange();
     const draftId = randomUUID();
     const rules = await Promise.all(Array.from({ length: 4 }, () => save({ draftId })));
@@ -148,21 +148,21 @@ describe("saving a rule as a member", () => {
     expect(await versionsOf(ruleId)).toHaveLength(2);
   });
 
-  it("tells who was faster, and keeps the draft of who was not", async () => {
+  it("names the member who saved first and keeps the other's draft", async () => {
     const { save, keep, jonas, mara, services } = await arrange();
     const { ruleId } = await save();
     const draftId = await keep({ ruleId, baseVersion: 1 });
     await save({ ruleId, expectedVersion: 1 }, jonas);
     await expect(save({ draftId, ruleId, expectedVersion: 1 })).rejects.toMatchObject({
       code: "RULE_VERSION_CONFLICT",
-      message: "Jonas saved version 2 meanwhile. Nothing was saved; your draft is kept.",
+      message: "Jonas saved version 2 in the meantime. Nothing was saved; your draft is kept.",
     });
     expect(await readDraft(services.pool, mara, { ruleId })).toMatchObject({ id: draftId, baseVersion: 1 });
     expect(await save({ draftId, ruleId, expectedVersion: 2 })).toMatchObject({ version: 3 });
     expect(await readDraft(services.pool, mara, { ruleId })).toBeNull();
   });
 
-  it("refuses accounts that are not the organization's, and whoever may not decide", async () => {
+  it("refuses accounts of another organization, and members who may not decide", async () => {
     const { save, vera, definition } = await arrange();
     const elsewhere = await arrange();
     await expect(save({ definition: elsewhere.definition("Foreign") })).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe("saving a rule as a member", () => {
     });
   });
 
-  it("does not reach a rule of another organization", async () => {
+  it("does not find a rule of another organization", async () => {
     const { save } = await arrange();
     const elsewhere = await arrange();
     const { ruleId } = await elsewhere.save();
@@ -182,7 +182,7 @@ describe("saving a rule as a member", () => {
 });
 
 describe("drafts", () => {
-  it("keeps one draft a member and rule, which nobody else sees", async () => {
+  it("stores one draft per member and rule, which no other member sees", async () => {
     const { save, keep, work, services, mara, jonas, time } = await arrange();
     const { ruleId } = await save();
     const first = await keep({ ruleId, baseVersion: 1 });
@@ -200,7 +200,7 @@ describe("drafts", () => {
     expect(await readDraft(services.pool, mara, { draftId: newDraft })).not.toBeNull();
   });
 
-  it("keeps at most twenty drafts of new rules, and a discarded one makes room", async () => {
+  it("stores at most twenty drafts of new rules, and discarding one makes room", async () => {
     const { keep, services, mara } = await arrange();
     const ids: string[] = [];
     for (let count = 0; count < MAXIMUM_NEW_RULE_DRAFTS; count++) ids.push(await keep());
@@ -211,7 +211,7 @@ describe("drafts", () => {
     expect(await listNewDrafts(services, mara)).toHaveLength(MAXIMUM_NEW_RULE_DRAFTS);
   });
 
-  it("keeps what is not a rule yet, and nothing after it was saved as one", async () => {
+  it("stores what is not a valid rule yet, and nothing after it was saved as a version", async () => {
     const { keep, save, work, services, mara } = await arrange();
     const unfinished = work("Unfinished");
     unfinished.draft.name = "";
@@ -224,12 +224,12 @@ describe("drafts", () => {
     await expect(keep({ draftId })).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   });
 
-  it("is kept by owners and co-owners only", async () => {
+  it("can be stored by owners and co-owners only", async () => {
     const { keep, vera } = await arrange();
     await expect(keep({}, vera)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
   });
 
-  it("refuses a draft beyond its size before the database has to", async () => {
+  it("refuses a draft above the maximum size before the database does", async () => {
     const { keep, work } = await arrange();
     const large = { ...work("Large"), jsonText: "x".repeat(200_001) };
     await expect(keep({ work: large })).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
@@ -237,7 +237,7 @@ describe("drafts", () => {
     const [step] = full.draft.steps;
     const [action] = step?.actions ?? [];
     if (!step || !action) throw new Error("The draft has no action");
-    // Numbers take more room in the database than as text.
+    // Numbers take more space in the database than as text.
     while (JSON.stringify(full).length < MAXIMUM_DRAFT_LENGTH - 1_000) {
       full.draft.steps.push({ key: 1, conditions: null, actions: [{ ...action, amountInCents: 1 }, action] });
     }

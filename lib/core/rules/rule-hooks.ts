@@ -8,11 +8,11 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Lets programs start a rule: makes its hook, or gives it another secret, from which moment the old one counts no
- * longer. A secret outlives the member's session, so it takes the proof that a key takes. A new hook asks for approval;
- * a new secret changes nothing about that.
- * @returns the secret, which is stored nowhere.
- * @throws NotConfirmed without presence; AppError `ACCESS_DENIED` unless an owner or co-owner asks; `RULE_NOT_FOUND`
+ * Creates the hook of a rule, or replaces its secret, which revokes the old one at once. Requires presence like an API
+ * key, because a secret outlives the member's session. A new hook requires approval; a new secret does not change that.
+ * @returns the secret, which is not stored.
+ * @throws NotConfirmed without presence; AppError `ACCESS_DENIED` unless the actor is an owner or co-owner;
+ * `RULE_NOT_FOUND`
  */
 export async function makeHookSecret(
   services: Pick<Services, "pool" | "clock">,
@@ -38,10 +38,10 @@ export async function makeHookSecret(
 }
 
 /**
- * Whether a person is asked before a run that a program starts. Switching it off takes a proof; switching it on takes
- * none, for it only stops. What waits already stays as it was asked.
- * @throws NotConfirmed without presence; AppError `ACCESS_DENIED` unless an owner or co-owner asks; `RULE_NOT_FOUND`;
- * `INVALID_PARAMETERS` when the rule has no hook.
+ * Turns approval of a hook's runs on or off. Turning it off requires presence; turning it on does not, because it only
+ * restricts. Runs that already wait are unchanged.
+ * @throws NotConfirmed without presence; AppError `ACCESS_DENIED` unless the actor is an owner or co-owner;
+ * `RULE_NOT_FOUND`; `INVALID_PARAMETERS` if the rule has no hook.
  */
 export async function setHookApproval(
   services: Pick<Services, "pool" | "clock">,
@@ -59,7 +59,7 @@ export async function setHookApproval(
     );
     const [hook] = rows;
     if (!hook) {
-      throw new AppError("INVALID_PARAMETERS", "No program may start this rule. Nothing was changed.");
+      throw new AppError("INVALID_PARAMETERS", "This rule has no webhook trigger. Nothing was changed.");
     }
     if (hook.was_required === isRequired) return;
     await noteHookEvent(client, context, ruleId, isRequired ? "HOOK_APPROVAL_ON" : "HOOK_APPROVAL_OFF");
@@ -67,10 +67,10 @@ export async function setHookApproval(
 }
 
 /**
- * No program may start this rule any more. It takes no proof, for it only stops; what runs already goes on, and what
- * waits for approval can still be decided.
+ * Removes the hook of a rule. No presence, because it only restricts. Started runs continue, and waiting ones can still be
+ * decided.
  * @returns whether there was a hook.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `RULE_NOT_FOUND`
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `RULE_NOT_FOUND`
  */
 export async function removeHook(
   services: Pick<Services, "pool">,
@@ -92,8 +92,8 @@ export async function removeHook(
 type HookEvent = "HOOK_MADE" | "HOOK_REMOVED" | "HOOK_APPROVAL_ON" | "HOOK_APPROVAL_OFF";
 
 /**
- * In the transaction of a change to a rule's hook: the member may, the rule is there and is not deleted before the
- * commit, and no other change of its hook is under way. Membership first, then the rule, then its hook.
+ * Locks membership, then the rule, for a change of its hook: the member may decide, the rule is not deleted before the
+ * commit, and no other change of the hook is in progress.
  * @throws AppError `ACCESS_DENIED`; `RULE_NOT_FOUND`, also for a deleted rule and another organization's
  */
 async function lockForHook(client: Queryable, context: Context<MemberActor>, ruleId: string): Promise<void> {

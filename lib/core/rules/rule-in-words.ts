@@ -6,13 +6,13 @@ import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import { baseWords, triggerWords } from "@/lib/engine/words/trigger-words";
 
-/** What readers know an account by. */
+/** How readers identify an account. */
 type NameOf = (accountId: string) => string;
 
-/** For readers who know accounts by their ids: a name could be anybody's words. */
+/** For agents: names are untrusted text, so accounts appear by id. */
 const byId: NameOf = (accountId) => `account ${accountId}`;
 
-/** A rule in the sentence that its page shows. */
+/** A rule as the sentence on its page. */
 export function ruleInWords(
   rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">,
   nameOf: NameOf = byId,
@@ -21,12 +21,12 @@ export function ruleInWords(
   return `${sentence} ${shortageSentence(rule)}`;
 }
 
-/** What sets a rule off, in the same way: `when money arrives in account 019a…`. */
+/** A rule's trigger: `when money arrives in account 019a…`. */
 export function triggerInWords(trigger: RuleDefinition["trigger"], nameOf: NameOf = byId): string {
   return phrasesText(triggerWords(trigger, namesOf([trigger.accountId], nameOf)));
 }
 
-/** What a dry run was worked out from, in the same way: `the real balance of account 019a…, $100.00`. */
+/** The base of a dry run: `the real balance of account 019a…, $100.00`. */
 export function baseInWords(base: DryRunBase, nameOf: NameOf = byId): string {
   return baseWords(base, nameOf(base.accountId));
 }

@@ -1,6 +1,6 @@
 /**
- * A name belongs to a version: a key that writes a new one renames nothing that runs, is approved or is emailed, before a
- * person activates it.
+ * A name belongs to a version: a new version written by a key renames nothing that runs, is approved or is emailed until
+ * a person activates it.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rulesSearchSchema } from "@/lib/contract/list-search";
@@ -36,7 +36,7 @@ afterAll(() => database.close());
 
 const [HONEST, FORGED] = ["Set tax aside", "Approve: refund from your bank"];
 
-/** A rule that a person activated as "Set tax aside", and that its key then writes anew under another name. */
+/** A rule that a person activated as "Set tax aside", with a new version by a key under another name. */
 async function arrange() {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -94,7 +94,7 @@ describe("a key that writes a version with another name", () => {
     expect((await findAnything(services, mara, "refund", time)).things).toEqual([]);
     expect((await readRuleEditor(services, mara, time, ruleId)).rule?.name).toBe(HONEST);
     const page = await readRulePage(services, mara, { ruleId, version: null }, time);
-    // The page of the version that waits is the rule's, and shows what would change.
+    // The page of the waiting version has the rule's name and shows what would change.
     expect(page).toMatchObject({
       name: HONEST,
       definition: { name: FORGED },
@@ -133,7 +133,7 @@ describe("a key that writes a version with another name", () => {
     expect(rows).toEqual([{ name: HONEST }]);
   });
 
-  it("renames the rule with its activation, and gives the name back with what was discarded", async () => {
+  it("renames the rule when activated, and discarding it restores the name", async () => {
     const { services, mara, ruleId, rename, storedName } = await arrange();
     await rename();
     await discardVersion(services, mara, { ruleId, version: 2 });
@@ -145,14 +145,14 @@ describe("a key that writes a version with another name", () => {
     expect(await storedName()).toBe(FORGED);
   });
 
-  it("renames a rule that nobody has activated, and nothing else can write what runs", async () => {
+  it("renames a rule that was never activated, and nothing else can change an active name", async () => {
     const { services, mara, ruleId, rename, storedName } = await arrange();
     await deactivate(services, mara, ruleId);
     await rename();
     expect(await storedName()).toBe(FORGED);
     await activate(services, mara, ruleId, 1);
     expect(await storedName()).toBe(HONEST);
-    // As an older Sluice that serves during the migration writes it.
+    // As an older Sluice writes it while it still serves during the migration.
     await database.pool.query("update rules set name = 'Older' where id = $1", [ruleId]);
     expect(await storedName()).toBe(HONEST);
   });

@@ -29,7 +29,7 @@ async function arrange() {
     organization.addAccount({ name, type: "POD", balanceInCents, ...(floorInCents ? { floorInCents } : {}) });
   const key = await organization.addKey([
     ...anythingWithRules(false),
-    // The reason of a failure is told in amounts to keys that may read the balances behind it.
+    // Failures have amounts only for keys that may read the balances behind them.
     { type: "READ_ACCOUNTS", accounts: "ALL" },
   ]);
   const context = () => ({ ...key.context, now: services.clock.now() });
@@ -70,7 +70,7 @@ const move = (sourceAccountId: string, destinationAccountId: string, more: objec
 });
 
 describe("an arrival", () => {
-  it("is split at once, every cent of it, and the run says how", async () => {
+  it("is split at once, to the cent, and the run records how", async () => {
     const { services, organization, pod, activate, balanceOf, runsOf, context } = await arrange();
     const [income, taxes, profit, operating] = [
       await pod("Income"),
@@ -112,7 +112,7 @@ describe("an arrival", () => {
     expect(books).toMatchObject({ wrongLedgers: [], negative: [], wrongHolds: [], unbookedCauses: [] });
   });
 
-  it("below the rule's minimum, on a paused rule or an inactive one sets nothing off", async () => {
+  it("below the rule's minimum, or for a paused or inactive rule, triggers nothing", async () => {
     const { services, organization, pod, activate, write, runsOf } = await arrange();
     const [income, quiet, idle, taxes] = [
       await pod("Income"),
@@ -140,7 +140,7 @@ describe("an arrival", () => {
     expect(await runsOf(inactive)).toEqual([]);
   });
 
-  it("told twice by the bank sets its rule off once", async () => {
+  it("reported twice by the bank triggers its rule once", async () => {
     const { services, organization, pod, activate, runsOf } = await arrange();
     const [income, taxes] = [await pod("Income"), await pod("Taxes")];
     const ruleId = await activate({
@@ -161,7 +161,7 @@ describe("an arrival", () => {
     expect(await runsOf(ruleId)).toHaveLength(1);
   });
 
-  it("goes on from rule to rule, and the chain ends at ten", async () => {
+  it("triggers rule after rule, and the chain ends at ten", async () => {
     const { services, organization, pod, activate, balanceOf, runsOf } = await arrange();
     const pods: string[] = [];
     for (let index = 0; index < 13; index += 1) pods.push(await pod(`Pod ${index}`));
@@ -184,7 +184,7 @@ describe("an arrival", () => {
     expect(await runsOf(rules[11] ?? "")).toEqual([]);
   });
 
-  it("that rules split again and again sets off fifty runs at most, and the next one says so", async () => {
+  it("that rules split repeatedly triggers at most fifty runs, and the next one says so", async () => {
     const { services, organization, pod, activate, runsOf } = await arrange();
     // Each layer sends a third to each pod of the next: 1, 3, 9, 27, 81 runs without a bound.
     const layers: string[][] = [[await pod("Income")]];
@@ -216,7 +216,7 @@ describe("an arrival", () => {
       [over.map(({ id }) => id)],
     );
     expect(rows[0].moved).toBe(0);
-    // The next deposit is a cause of its own.
+    // The next deposit is its own cause.
     expect((await setOff()).runs.filter(({ status }) => status === "EXECUTED")).toHaveLength(100);
     expect(await auditBooks(database, organization.organizationId)).toMatchObject({
       wrongLedgers: [],
@@ -224,7 +224,7 @@ describe("an arrival", () => {
     });
   });
 
-  it("that rules split sets off fifty runs also where several workers carry them out", async () => {
+  it("that rules split triggers at most fifty runs even with several workers", async () => {
     const { services, organization, pod, activate, runsOf } = await arrange();
     const [income, ...pods] = [await pod("Income"), await pod("A"), await pod("B"), await pod("C")];
     const leaves = [await pod("X"), await pod("Y")];
@@ -256,7 +256,7 @@ describe("an arrival", () => {
     expect(runs).toHaveLength(85);
   });
 
-  it("that the bank took back before the rule ran moves nothing", async () => {
+  it("that the bank returned before the rule ran moves nothing", async () => {
     const { services, organization, pod, activate, balanceOf, runsOf } = await arrange();
     const [income, taxes] = [await pod("Income", 90_000), await pod("Taxes")];
     const ruleId = await activate({
@@ -271,7 +271,7 @@ describe("an arrival", () => {
   });
 });
 
-/** The newest deposit of this amount comes back. */
+/** Returns the newest deposit of this amount. */
 async function returnDeposit(
   organizationId: string,
   accountId: string,
@@ -295,7 +295,7 @@ async function returnDeposit(
 }
 
 describe("a return of money that a rule has split", () => {
-  it("pauses the rules on that account, once, and leaves the others alone", async () => {
+  it("pauses the rules on that account, once, and no others", async () => {
     const { services, organization, pod, activate } = await arrange();
     const [income, taxes] = [await pod("Income"), await pod("Taxes")];
     const splitting = await activate({
@@ -334,7 +334,7 @@ describe("a return of money that a rule has split", () => {
 });
 
 describe("a run", () => {
-  it("that lacks money stops there: what moved stays, the failed transfer says why, the rest did not run", async () => {
+  it("that lacks money stops there: earlier transfers stay, the failed one says why, the rest do not run", async () => {
     const { services, pod, activate, balanceOf, context } = await arrange();
     const [source, rent, payroll, profit] = [
       await pod("Operating", 100_000),
@@ -390,7 +390,7 @@ describe("a run", () => {
     expect(await balanceOf(source)).toBe(80_000);
   });
 
-  it("whose conditions do not hold has executed, and says so", async () => {
+  it("whose conditions are not met is executed, and says so", async () => {
     const { services, pod, activate, context } = await arrange();
     const [source, profit] = [await pod("Operating", 100_000), await pod("Profit")];
     const ruleId = await activate({
@@ -415,7 +415,7 @@ describe("a run", () => {
     });
   });
 
-  it("waits while a balance is not known, at 1, 5, 30 and 120 minutes, and then has failed", async () => {
+  it("retries while a balance is unknown, after 1, 5, 30 and 120 minutes, and then fails", async () => {
     const { services, clock, organization, pod, activate, context } = await arrange();
     const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
     const taxes = await pod("Taxes");
@@ -441,7 +441,7 @@ describe("a run", () => {
     expect(run.errorMessage).toMatch(/Checking.*is unknown.*5 times/);
   });
 
-  it("goes on as soon as the balance is known", async () => {
+  it("continues at the next attempt once the balance is known", async () => {
     const { services, clock, organization, pod, activate, context } = await arrange();
     const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
     const taxes = await pod("Taxes");
@@ -484,7 +484,7 @@ describe("a run", () => {
     expect(await balanceOf(profit)).toBe(0);
   });
 
-  it("of a rule that this version cannot represent fails, each time, and holds up no other", async () => {
+  it("of a rule that this version cannot represent fails each time, without blocking others", async () => {
     const { services, pod, activate, balanceOf, context, organization } = await arrange();
     const [source, profit] = [await pod("Operating", 100_000), await pod("Profit")];
     const broken = newId(services.clock.now());
@@ -517,7 +517,7 @@ describe("a run", () => {
     }
   });
 
-  it("over ACH ends with the last of its transfers, in part where the bank refuses one", async () => {
+  it("over ACH ends with its last transfer, as partial if the bank refuses one", async () => {
     const { services, clock, organization, pod, activate, context } = await arrange();
     const outside = [
       await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT", balanceInCents: 0 }),
@@ -556,7 +556,7 @@ describe("a run", () => {
 });
 
 describe("a limit", () => {
-  it("holds over runs, whether they come one by one or at once, and begins anew with its period", async () => {
+  it("applies across runs, one by one or at once, and starts over with its period", async () => {
     const { services, clock, pod, activate, balanceOf, context } = await arrange();
     const [source, profit] = [await pod("Operating", 1_000_000), await pod("Profit")];
     const ruleId = await activate({
@@ -581,7 +581,7 @@ describe("a limit", () => {
 });
 
 describe("many runs of one account at once", () => {
-  it("each see what the ones before them left, in one worker and in four", async () => {
+  it("each see what earlier ones left, with one worker and with four", async () => {
     const { services, organization, pod, activate, balanceOf, context, runsOf } = await arrange();
     const [source, profit] = [await pod("Operating", 100_000), await pod("Profit")];
     const ruleId = await activate({
@@ -594,7 +594,7 @@ describe("many runs of one account at once", () => {
     });
     await Promise.all(workers);
     await runAllRules(services);
-    // 33 of 50 fit into $1,000.00; the others failed and took nothing.
+    // $1,000.00 is enough for 33 of 50; the others fail and take nothing.
     expect(await balanceOf(profit)).toBe(99_000);
     const statuses = (await runsOf(ruleId)).map(({ status }) => status);
     expect(statuses.filter((status) => status === "EXECUTED")).toHaveLength(33);

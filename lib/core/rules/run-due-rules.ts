@@ -11,17 +11,16 @@ import type { Services } from "@/lib/platform/services";
 type RunnerServices = Pick<Services, "pool" | "clock" | "log" | "wake">;
 
 /**
- * Errors after which PostgreSQL has undone everything, and which another attempt with the same data would meet again:
- * data, constraints, raised exceptions.
+ * Errors that another attempt with the same data would meet again: data, constraints, raised exceptions.
  */
 const OF_THE_RUN = ["22", "23", "P0"];
 
 /**
- * Carries out the live runs that are due (decisions page, "Rule"): claims them, holds their money still, works out their
- * plans one after the other, each from what the ones before it left, and writes plans, transfers, entries and what they
- * set off in the same transaction. A crash leaves them as due as they were.
+ * Carries out due live runs (docs/behavior/rules.md): claims them, locks their ledgers, evaluates their plans one after
+ * the other, each from what earlier ones left, and writes plans, transfers, entries and triggered runs in the same
+ * transaction. After a crash they are still due.
  *
- * A run that the database refuses takes no other with it: the batch is undone, and each is carried out by itself.
+ * If the database refuses one run, the batch is rolled back and each run is carried out alone.
  * @returns how many runs were claimed.
  */
 export async function runDueRules(services: RunnerServices, limit: number): Promise<number> {
@@ -29,7 +28,10 @@ export async function runDueRules(services: RunnerServices, limit: number): Prom
     return await runBatch(services, limit);
   } catch (error) {
     if (!hasCodeClass(error, ...OF_THE_RUN)) throw error;
-    services.log.warn({ err: error }, "a batch of rule runs was undone; its runs are carried out one by one");
+    services.log.warn(
+      { err: error },
+      "a batch of rule runs was rolled back; its runs are carried out one by one",
+    );
     return await runOneByOne(services, limit);
   }
 }
@@ -70,7 +72,7 @@ async function carryOut(
   return results;
 }
 
-/** The run that the database refuses waits, and fails in the end, instead of being claimed for ever. */
+/** A run that the database refuses is retried and finally fails, instead of being claimed forever. */
 async function carryOutAlone(
   services: RunnerServices,
   client: PoolClient,
@@ -94,16 +96,16 @@ async function carryOutAlone(
   }
 }
 
-/** A fault of ours in the evaluator fails the run and no other (decisions page, "Shortfall"). */
+/** An internal error in the evaluator fails this run only. */
 function workOut(services: RunnerServices, run: ClaimedRun, facts: BatchFacts): RunResult {
   try {
     return resultOf(run, facts.of(run));
   } catch (error) {
     services.log.error(
       { err: error, organizationId: run.organizationId, executionId: run.id },
-      "a rule could not be worked out",
+      "a rule could not be evaluated",
     );
-    return failedRun(run, "The rule could not be worked out. Nothing moved.");
+    return failedRun(run, "The rule could not be evaluated. Nothing moved.");
   }
 }
 
@@ -111,6 +113,6 @@ function wakeFor(services: RunnerServices, results: readonly RunResult[]): void 
   if (results.some(({ outcome }) => outcome === "HELD")) services.wake(SEND_NOTICES);
   const transfers = results.flatMap((result) => result.transfers);
   if (transfers.length === 0) return;
-  // What a run moved may have set off further rules.
+  // The transfers may have triggered further rules.
   services.wake(RUN_RULES);
 }

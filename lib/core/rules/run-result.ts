@@ -10,10 +10,10 @@ import { withBase } from "@/lib/engine/run-facts";
 import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
 
 const MINUTE_MS = 60_000;
-/** Then it has failed (decisions page, "Unknown balance is never zero"). */
+/** Delays of retries while a fact is unknown; after the last one the run fails (docs/behavior/rules.md). */
 export const RETRY_DELAYS_MS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS);
 
-/** What becomes of a claimed run: the item of `carry_out_runs`. */
+/** The result of a claimed run: an item of `carry_out_runs`. */
 export interface RunResult {
   organizationId: string;
   id: string;
@@ -23,8 +23,7 @@ export interface RunResult {
   now: Date;
   outcome: "PLANNED" | "WAIT" | "FAILED" | "HELD";
   /**
-   * `IN_PROGRESS` while it waits for another attempt, or while the bank has some of its transfers; `APPROVAL_PENDING`
-   * where it is held for a person.
+   * `IN_PROGRESS` while it waits for a retry or has transfers at the bank; `APPROVAL_PENDING` if it is held for approval.
    */
   status: RuleExecutionStatus;
   stepIndexMatched: number | null;
@@ -37,19 +36,19 @@ export interface RunResult {
   attemptLog: FailedAttempt[];
   dueAt: Date | null;
   transfers: PlannedTransfer[];
-  /** Why a person is asked, and until when; null but for `HELD`. */
+  /** The cap that holds it, and until when; null except for `HELD`. */
   held: (AboveCap & { expiresAt: Date; remindAt: Date }) | null;
 }
 
 const STOPPED = {
   DEACTIVATED: "The rule was deactivated before it ran. Nothing moved.",
-  PAUSED: "The rule was paused before it ran, because money that it had routed came back. Nothing moved.",
+  PAUSED: "The rule was paused before it ran because money that it had routed was returned. Nothing moved.",
   MONEY_CAME_BACK: "The bank took the money back before the rule ran. Nothing moved.",
-  GATES_CLOSED: "All gates were closed before the rule ran. Nothing moved, and it is not made up.",
+  GATES_CLOSED: "All gates were closed before the rule ran. Nothing moved, and the run will not be repeated.",
 } as const;
 
 /**
- * Works a claimed run out from its facts. Pure but for new ids: what it answers is written, or nothing is.
+ * Evaluates a claimed run from its facts. Pure, except for new ids.
  * @param facts without the run's own incoming amount
  */
 export function resultOf(run: ClaimedRun, facts: RuleFacts): RunResult {
@@ -81,7 +80,7 @@ export function resultOf(run: ClaimedRun, facts: RuleFacts): RunResult {
   };
 }
 
-/** Between pods a transfer is over with the run; `settle_execution` says how a run ends whose transfers are not. */
+/** Transfers between own accounts complete with the run; `settle_execution` ends runs with transfers at the bank. */
 function statusAfter(transfers: readonly PlannedTransfer[]): RuleExecutionStatus {
   const isOpen = ({ errorCode, direction }: PlannedTransfer) =>
     errorCode === null && direction !== "INTERNAL";
@@ -90,7 +89,7 @@ function statusAfter(transfers: readonly PlannedTransfer[]): RuleExecutionStatus
   return transfers.some(({ errorCode }) => errorCode === null) ? "PARTIAL" : "FAILED";
 }
 
-/** Tried again later, or, after the last time, failed. */
+/** Retried later, or failed after the last attempt. */
 export function waitOrFail(run: ClaimedRun, problem: string, facts: RuleFacts | null): RunResult {
   const delayMs = RETRY_DELAYS_MS[run.attempts];
   const attemptLog = [...run.attemptLog, { at: run.now.toISOString(), problem }];
@@ -109,7 +108,6 @@ export function waitOrFail(run: ClaimedRun, problem: string, facts: RuleFacts | 
   };
 }
 
-/** It moved nothing and never will. */
 export function failedRun(run: ClaimedRun, errorMessage: string): RunResult {
   return {
     ...identity(run),

@@ -79,7 +79,7 @@ async function runsOf(ruleId: string) {
 }
 
 describe("a rule run by hand", () => {
-  it("begins at once, by whoever ran it, without another approval", async () => {
+  it("starts at once under the member's name, without further approval", async () => {
     const { owner, rule, services, woken } = arranged;
     const id = await run();
     expect(await runsOf(rule.id)).toEqual([
@@ -98,7 +98,7 @@ describe("a rule run by hand", () => {
     expect(woken).toContain(RUN_RULES);
   });
 
-  it("runs once for one request, however often and however fast it is sent", async () => {
+  it("runs once per request, however often and fast it is sent", async () => {
     const ids = await Promise.all([run(), run(), run(), run()]);
     expect(new Set([...ids, await run()]).size).toBe(1);
     expect(await runsOf(arranged.rule.id)).toHaveLength(1);
@@ -110,7 +110,7 @@ describe("a rule run by hand", () => {
     expect(await runsOf(arranged.rule.id)).toHaveLength(2);
   });
 
-  it("is refused for a rule that is not active or is paused, and may be asked again after that", async () => {
+  it("is refused if the rule is not active or is paused, and can be retried later", async () => {
     const { rule, organization, operating } = arranged;
     await organization.deposit(operating, 1_000);
     await database.ownerPool.query(
@@ -136,25 +136,25 @@ describe("a rule run by hand", () => {
     expect(await runsOf(rule.id)).toHaveLength(1);
   });
 
-  it("is refused where another version is active than the one that was shown", async () => {
+  it("is refused if another version is active than the one shown", async () => {
     await expect(run({ version: 2 })).rejects.toMatchObject({ code: "RULE_VERSION_CONFLICT" });
     expect(await runsOf(arranged.rule.id)).toEqual([]);
   });
 
-  it.each(["ACCOUNTANT", "VIEWER"] as const)("is not for a member who is %s", async (role) => {
+  it.each(["ACCOUNTANT", "VIEWER"] as const)("is refused to a member who is %s", async (role) => {
     const reader = await arranged.organization.addMember(role, "Robin");
     await expect(beginRunNow(arranged.services, reader, arranged.subject)).rejects.toMatchObject({
       code: "ACCESS_DENIED",
     });
     await expect(run({}, reader)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
-    // Also one who was an owner when the page was loaded.
+    // Even if they were an owner when the page was loaded.
     await expect(run({}, { ...reader, actor: { ...reader.actor, role: "OWNER" } })).rejects.toMatchObject({
       code: "ACCESS_DENIED",
     });
     expect(await runsOf(arranged.rule.id)).toEqual([]);
   });
 
-  it("is not begun in another organization's rule", async () => {
+  it("is refused for another organization's rule", async () => {
     const stranger = (await arrange()).owner;
     await expect(run({}, stranger)).rejects.toMatchObject({ code: "RULE_DEACTIVATED" });
     expect(await runsOf(arranged.rule.id)).toEqual([]);
@@ -168,18 +168,18 @@ describe("the confirmation of a run by hand", () => {
     ["another amount", { incomingAmountInCents: 4_000_000 }],
     ["no amount", { incomingAmountInCents: null }],
     ["another request", { requestId: randomUUID() }],
-  ])("does not answer for %s", async (_, other) => {
+  ])("is not valid for %s", async (_, other) => {
     const { services, owner, subject } = arranged;
     const { authenticator } = await enrolPasskey(services, owner.actor);
     const request = await beginRunNow(services, owner, subject);
-    if (request.kind !== "PASSKEY") throw new Error("It asks for the passkey");
+    if (request.kind !== "PASSKEY") throw new Error("It does not request the passkey");
     const confirmation: Confirmation = { kind: "PASSKEY", response: authenticator.get(request.options) };
     await expect(run({ ...other, confirmation })).rejects.toThrow(NotConfirmed);
     await run({ confirmation });
     expect(await runsOf(arranged.rule.id)).toHaveLength(1);
   });
 
-  it("is the passkey where there is one", async () => {
+  it("requires the passkey if there is one", async () => {
     await enrolPasskey(arranged.services, arranged.owner.actor);
     await expect(run()).rejects.toThrow(NotConfirmed);
     expect(await runsOf(arranged.rule.id)).toEqual([]);
@@ -196,7 +196,7 @@ describe("what a run by hand would do", () => {
       time,
     );
 
-  it("is worked out from real balances and the amount that was given, and floors bind it", async () => {
+  it("is computed from real balances and the given amount, and respects floors", async () => {
     const given = await preview(40_000);
     expect(given?.forecast.kind === "PLANNED" && given.forecast.plan.moves[0]?.amountInCents).toBe(8_000);
     const all = await preview(null);

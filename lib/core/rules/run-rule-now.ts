@@ -30,7 +30,7 @@ export const runNowSubjectSchema = z.strictObject({
 
 const MAY_NOT = "Only an owner or co-owner may run a rule. Nothing moved.";
 
-/** A confirmation of this run answers for no other rule, version, amount or request. */
+/** Binds a confirmation to one rule, version, amount and request. */
 function runNowScope(actor: MemberActor, subject: RunNowSubject): ChallengeScope {
   const { ruleId, version, incomingAmountInCents, requestId } = subject;
   return memberScope(
@@ -42,7 +42,7 @@ function runNowScope(actor: MemberActor, subject: RunNowSubject): ChallengeScope
 
 /**
  * How this member must confirm the run, with the challenge for it.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner.
  */
 export async function beginRunNow(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
@@ -54,12 +54,11 @@ export async function beginRunNow(
 }
 
 /**
- * Runs the active version of a rule because a member says so, who thereby decides: nobody approves it again. Its amounts
- * are worked out when it runs, and floors bind them, for no person has seen that very plan. One request runs once,
- * however often it is sent.
+ * Runs the active version of a rule for a member, without further approval. Amounts are computed when it runs and respect
+ * floors, because no person has seen that plan. One request runs once, however often it is sent.
  * @returns the id of the run.
  * @throws NotConfirmed; AppError `ACCESS_DENIED`, `RULE_DEACTIVATED` for a rule that is not active or is paused,
- * `RULE_VERSION_CONFLICT` when another version was activated since.
+ * `RULE_VERSION_CONFLICT` if another version has been activated.
  */
 export async function runRuleNow(
   services: Services,
@@ -70,7 +69,7 @@ export async function runRuleNow(
   const { confirmation, ...subject } = input;
   const before = await findRequested(services.pool, context, subject);
   if (before !== null) return before;
-  // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.
+  // Before the transaction: a password hash is slow on purpose, and failed attempts must be counted despite a rollback.
   const scope = runNowScope(context.actor, subject);
   const verified = await verifyConfirmationOf(services, context.actor, scope, confirmation);
   const executionId = await inTransaction(services.pool, async (client) => {
@@ -82,14 +81,14 @@ export async function runRuleNow(
       return id;
     }
     const first = await findRequested(client, context, subject);
-    if (first === null) throw new AppError("INVALID_PARAMETERS", "Load the page again. Nothing moved.");
+    if (first === null) throw new AppError("INVALID_PARAMETERS", "Reload the page. Nothing moved.");
     return first;
   });
   services.wake(RUN_RULES);
   return executionId;
 }
 
-/** The run that this request began before. */
+/** The run that this request already started. */
 async function findRequested(
   database: Queryable,
   context: Context<MemberActor>,
@@ -105,7 +104,7 @@ async function findRequested(
   return rows[0]?.execution_id ?? null;
 }
 
-/** Of any number of the same request at once one gets true: the others wait for its row. */
+/** True for one of several concurrent requests with the same id; the others wait for its row. */
 async function claimRequest(
   client: Queryable,
   context: Context<MemberActor>,
@@ -136,8 +135,7 @@ async function claimRequest(
 
 const REFUSALS: Partial<Record<RunStartOutcome, string>> = {
   NOT_ACTIVE: "This rule is not active. Activate it, or try a dry run. Nothing moved.",
-  PAUSED:
-    "This rule is paused, because money that it had split was sent back. Resume it first. Nothing moved.",
+  PAUSED: "This rule is paused because money that it had split was returned. Resume it first. Nothing moved.",
 };
 
 async function start(
@@ -162,11 +160,11 @@ async function start(
   if (outcome === "GATES_CLOSED") throw gatesClosed();
   const refusal = REFUSALS[outcome];
   if (refusal) throw new AppError("RULE_DEACTIVATED", refusal);
-  if (outcome !== "STARTED") throw new Error(`start_rule_run answered ${outcome} to a member`);
+  if (outcome !== "STARTED") throw new Error(`start_rule_run returned ${outcome} for a member`);
   await requireVersion(client, organizationId, executionId, subject.version);
 }
 
-/** The run holds the rule's row, so its version stays the active one until the commit. */
+/** The run has locked the rule's row, so the active version cannot change before the commit. */
 async function requireVersion(
   client: Queryable,
   organizationId: string,
@@ -181,6 +179,6 @@ async function requireVersion(
   if (rows[0]?.rule_version === version) return;
   throw new AppError(
     "RULE_VERSION_CONFLICT",
-    "Another version of this rule was activated meanwhile. Load the page again to see what it would do. Nothing moved.",
+    "Another version of this rule was activated in the meantime. Reload the page to see what it would do. Nothing moved.",
   );
 }

@@ -7,20 +7,20 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 interface DraftToSave {
-  /** As the editor's page handed it out; a member's earlier draft of the same rule keeps its own. */
+  /** From the editor's page; a member's earlier draft of the same rule keeps its own id. */
   draftId: string;
   /** Null: a rule that does not exist yet. */
   ruleId: string | null;
-  /** The version that the edit is of. */
+  /** The version that was edited. */
   baseVersion: number | null;
   work: RuleWork;
 }
 
 /**
- * Keeps an edit as far as it has come; nothing of it runs, and no other member sees it.
+ * Stores unfinished work on a rule. It does not run, and no other member sees it.
  * @returns the draft's id
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner edits; `RULE_NOT_FOUND`; `INVALID_PARAMETERS` for a draft
- * that is too large, one too many, one that was saved as a version meanwhile, and another member's.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `RULE_NOT_FOUND`; `INVALID_PARAMETERS` for a
+ * draft that is too large, one too many, one already saved as a version, and another member's.
  */
 export async function saveDraft(
   services: Pick<Services, "pool">,
@@ -28,13 +28,12 @@ export async function saveDraft(
   draft: DraftToSave,
 ): Promise<string> {
   const definition = JSON.stringify(draft.work);
-  if (definition.length > MAXIMUM_DRAFT_LENGTH)
-    refuse("This draft is larger than can be kept. Split the rule.");
+  if (definition.length > MAXIMUM_DRAFT_LENGTH) refuse("This draft is too large to save. Split the rule.");
   return inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "edit rules");
     await lockDrafts(client, context);
     if (await findVersionOfDraft(client, context, draft.draftId)) {
-      refuse("This draft was saved as a version meanwhile. Open the rule to edit that one.");
+      refuse("This draft was already saved as a version. Open the rule to edit that version.");
     }
     if (draft.ruleId === null) await requireRoom(client, context, draft.draftId);
     else await requireRule(client, context, draft.ruleId);
@@ -53,7 +52,7 @@ async function requireRoom(client: PoolClient, context: Context<MemberActor>, dr
   });
   if ((rows[0]?.others ?? 0) < MAXIMUM_NEW_RULE_DRAFTS) return;
   refuse(
-    `You have ${MAXIMUM_NEW_RULE_DRAFTS} drafts of new rules. Discard one under “New rule”, then this one can be kept.`,
+    `You already have ${MAXIMUM_NEW_RULE_DRAFTS} drafts of new rules. Discard one under “New rule” to save this one.`,
   );
 }
 
@@ -63,7 +62,7 @@ async function requireRule(client: PoolClient, context: Context, ruleId: string)
     text: "select from rules where organization_id = $1 and id = $2 and deleted_at is null",
     values: [context.organizationId, ruleId],
   });
-  if (rowCount !== 1) throw new AppError("RULE_NOT_FOUND", "This rule is not there any more.");
+  if (rowCount !== 1) throw new AppError("RULE_NOT_FOUND", "This rule no longer exists.");
 }
 
 async function keepNew(
@@ -112,8 +111,8 @@ function refuse(message: string): never {
 }
 
 /**
- * Throws a member's own draft away; one that is not there is gone already. The rule and its versions stay as they are.
- * @param draft of a rule: whatever id it has by now
+ * Discards a member's own draft, if it still exists. The rule and its versions are unchanged.
+ * @param draft with a `ruleId`, the member's draft of that rule whatever its id
  */
 export async function discardDraft(
   services: Pick<Services, "pool">,
@@ -132,8 +131,8 @@ export async function discardDraft(
 }
 
 /**
- * A member's drafts change one after the other: two tabs never make the twenty-first, nothing is kept of a draft after
- * it was saved as a version, and one draft sent twice makes one version. Taken after the membership, before the rule.
+ * Serializes changes to a member's drafts: two tabs cannot exceed the maximum, nothing is stored of a draft after it was
+ * saved as a version, and a draft sent twice makes one version. Taken after the membership, before the rule.
  */
 export async function lockDrafts(client: PoolClient, context: Context<MemberActor>): Promise<void> {
   // Bounded by the connection's lock timeout.

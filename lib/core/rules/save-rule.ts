@@ -15,7 +15,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Writes a rule, inactive until a human activates it (decisions page, "POST /rules"), and answers whether one could.
+ * Writes a rule, inactive until a person activates it, and returns whether a person could (docs/behavior/rules.md).
  * @throws AppError `ACCESS_DENIED` unless the key may edit all rules; `INVALID_PARAMETERS`; as `writeOnce`.
  */
 export async function createRule(
@@ -27,7 +27,7 @@ export async function createRule(
   if (requirePermission(context.actor, "CREATE_AND_EDIT_RULES").rules !== "ALL") {
     throw new AppError(
       "ACCESS_DENIED",
-      "This key may edit the rules of its list only. Creating rules needs CREATE_AND_EDIT_RULES for all rules.",
+      "This key may only edit the rules in its list. Creating rules requires CREATE_AND_EDIT_RULES for all rules.",
     );
   }
   return writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
@@ -41,13 +41,13 @@ export async function createRule(
 interface RuleEdit {
   ruleId: string;
   definition: RuleDefinition;
-  /** The version that the caller has seen; null when it does not matter to them. */
+  /** The version that the caller has seen; null: do not check. */
   expectedVersion: number | null;
 }
 
 /**
- * Replaces a rule's definition by a new version, inactive until a human activates it; an active version keeps running
- * until then (decisions page, "PUT /rules/{id}"). Answers whether a human could activate it.
+ * Replaces a rule's definition by a new version, inactive until a person activates it; an active version keeps running
+ * until then. Returns whether a person could activate it (docs/behavior/rules.md).
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `RULE_VERSION_CONFLICT`, `INVALID_PARAMETERS`; as
  * `writeOnce`.
  */
@@ -65,7 +65,7 @@ export async function updateRule(
     if (edit.expectedVersion !== null && edit.expectedVersion !== before.latest_version) {
       throw new AppError(
         "RULE_VERSION_CONFLICT",
-        `The rule is at version ${before.latest_version}, not ${edit.expectedVersion}. Read it again and edit that one.`,
+        `The rule is at version ${before.latest_version}, not ${edit.expectedVersion}. Read it again and edit that version.`,
       );
     }
     await checkDefinition(client, context, edit.definition);
@@ -79,18 +79,18 @@ interface MemberEdit {
   draftId: string;
   /** Null: a new rule. */
   ruleId: string | null;
-  /** The version that the member has seen; null of a new rule. */
+  /** The version that the member has seen; null for a new rule. */
   expectedVersion: number | null;
   definition: RuleDefinition;
-  /** What the member says of this version; null: nothing. */
+  /** The member's note on this version. */
   reason: string | null;
 }
 
 /**
- * Saves a member's draft as a rule, or as the next version of one, inactive until a person activates it; the draft is
- * gone then. The same draft sent again answers what it became, and makes nothing.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner saves, `RULE_NOT_FOUND`, `INVALID_RULE`,
- * `RULE_VERSION_CONFLICT` with who was faster, `INVALID_PARAMETERS`.
+ * Saves a member's draft as a rule, or as the next version of one, inactive until a person activates it, and deletes the
+ * draft. The same draft sent again returns the version that it became.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, `RULE_NOT_FOUND`, `INVALID_RULE`,
+ * `RULE_VERSION_CONFLICT` naming who saved first, `INVALID_PARAMETERS`.
  */
 export async function saveRuleAsMember(
   services: Pick<Services, "pool" | "appUrl">,
@@ -98,16 +98,16 @@ export async function saveRuleAsMember(
   edit: MemberEdit,
 ): Promise<SavedVersion> {
   if (JSON.stringify(edit.definition).length > MAXIMUM_DEFINITION_LENGTH) {
-    const message = `A rule takes at most ${MAXIMUM_DEFINITION_LENGTH / 1024} KiB as JSON. Split it into two.`;
+    const message = `A rule can have at most ${MAXIMUM_DEFINITION_LENGTH / 1024} KiB of JSON. Split it into two rules.`;
     throw new AppError("INVALID_PARAMETERS", message);
   }
-  const told = { ...context, calledReason: edit.reason };
+  const withReason = { ...context, calledReason: edit.reason };
   return inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "edit rules");
     await lockDrafts(client, context);
     const before = await findVersionOfDraft(client, context, edit.draftId);
     if (before) return before;
-    const saved = await write(client, told, edit, services.appUrl);
+    const saved = await write(client, withReason, edit, services.appUrl);
     await client.query({
       name: "end_rule_draft",
       text: `delete from rule_drafts where organization_id = $1 and user_id = $2 and (id = $3 or rule_id = $4)`,
@@ -131,14 +131,14 @@ async function write(
   const row = await findRule(client, context, "ALL", ruleId);
   requireReadable(row, appUrl);
   if (row.latest_version !== expectedVersion) {
-    const message = await meanwhile(client, context, ruleId, row.latest_version);
+    const message = await conflictMessage(client, context, ruleId, row.latest_version);
     throw new AppError("RULE_VERSION_CONFLICT", message);
   }
   await checkDefinition(client, context, definition);
   return { ruleId, version: await insertNextVersion(client, context, row, definition, draftId) };
 }
 
-async function meanwhile(
+async function conflictMessage(
   client: PoolClient,
   { organizationId, actor }: Context<MemberActor>,
   ruleId: string,
@@ -151,8 +151,8 @@ async function meanwhile(
     values: [organizationId, ruleId, version],
   });
   const author = rows[0];
-  const who = author?.created_by_id === actor.id ? "You" : (author?.created_by_name ?? "Somebody");
-  return `${who} saved version ${version} meanwhile. Nothing was saved; your draft is kept.`;
+  const who = author?.created_by_id === actor.id ? "You" : (author?.created_by_name ?? "Someone");
+  return `${who} saved version ${version} in the meantime. Nothing was saved; your draft is kept.`;
 }
 
 /**
@@ -179,7 +179,7 @@ async function insertRule(
 }
 
 /**
- * Makes the next version of a rule the latest; an active one keeps running. `checkDefinition` has passed.
+ * Writes the next version of a rule; an active one keeps running. `checkDefinition` has passed.
  * @param before the rule's row under its lock (`lockForEdit`)
  * @returns the number of the version
  */
@@ -209,7 +209,7 @@ async function insertNextVersion(
   return version;
 }
 
-/** Two edits at once would both make the next version. */
+/** Two concurrent edits would otherwise both write the next version. */
 async function lockForEdit(client: PoolClient, context: Context, ruleId: string): Promise<void> {
   await client.query({
     name: "lock_rule",
@@ -241,7 +241,7 @@ async function insertVersion(
       ruleId,
       version,
       JSON.stringify(definition),
-      // Of assistants too: the tables know callers.
+      // Assistants too: the tables store every caller as a key.
       actor.kind === "MEMBER" ? "MEMBER" : "API_KEY",
       actor.id,
       actor.name,

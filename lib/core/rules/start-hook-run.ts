@@ -21,7 +21,7 @@ import type { Services } from "@/lib/platform/services";
 
 export interface HookRequest {
   requestId: string;
-  /** As it came in, for the approver and the audit log. */
+  /** As received, for the approver and the audit log. */
   sent: SentRequest;
   auditAction: string;
   /** Null when the caller sent no idempotency key. */
@@ -39,10 +39,10 @@ interface OutcomeRow extends IdempotentOutcome {
 const ACCEPTED = 202;
 
 /**
- * Runs a rule for a program that knows the secret of its hook (decisions page, "REMOTE_API"): the run or its proposal,
- * the idempotent result and the audit entry in one statement; the worker does the rest.
- * @throws AppError `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the
- * hook was changed or removed meanwhile; `RATE_LIMIT_EXCEEDED` while too many of its proposals wait.
+ * Runs a rule for a program that knows the secret of its hook (docs/behavior/rules.md): writes the run or its proposal, the
+ * idempotency result and the audit entry in one statement; the worker carries it out.
+ * @throws AppError `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` if the hook
+ * was changed or removed during the request; `RATE_LIMIT_EXCEEDED` while too many of its proposals wait.
  */
 export async function startHookRun(
   services: Pick<Services, "pool" | "appUrl" | "wake">,
@@ -56,7 +56,7 @@ export async function startHookRun(
     values: [JSON.stringify(toItem(caller, request, body))],
   });
   const row = rows[0];
-  if (!row) throw new Error("start_hook_run answered no row");
+  if (!row) throw new Error("start_hook_run returned no row");
   if (row.outcome === "REPLAY" && request.idempotency) {
     return { kind: "REPLAYED", ...readReplay(request.idempotency, row) };
   }
@@ -121,13 +121,16 @@ function requireCreated({ outcome }: OutcomeRow): void {
         "The original request with this idempotency-key is still in flight. Retry in a moment with the same key.",
       );
     case "HOOK_GONE":
-      throw new AppError("UNAUTHORIZED", "This hook was changed meanwhile. Nothing moved. Try again.");
+      throw new AppError(
+        "UNAUTHORIZED",
+        "This hook was changed during the request. Nothing moved. Try again.",
+      );
     case "GATES_CLOSED":
       throw gatesClosed();
     case "TOO_MANY_WAITING":
       throw new AppError(
         "RATE_LIMIT_EXCEEDED",
-        `${MAXIMUM_WAITING_PROPOSALS} runs of this hook wait for a person already. Wait until some are decided. Nothing was asked and nothing moved.`,
+        `${MAXIMUM_WAITING_PROPOSALS} runs of this hook are already waiting for approval. Retry after some are decided. Nothing was proposed and nothing moved.`,
       );
     default:
       requireActive({ isActive: outcome === "PAUSED", isPaused: true });

@@ -5,26 +5,26 @@ import type { SentRequest } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
-/** A live run that is about to begin. */
+/** A live run before it is written. */
 export interface RunStart {
   organizationId: string;
   ruleId: string;
   triggerDetails: z.input<typeof triggerDetailsSchema>;
-  /** Cents that the run is told as incoming; null: the base is the incoming amount. */
+  /** Given as the incoming amount; null: the base is the incoming amount. */
   incomingAmountInCents: number | null;
   startedBy: {
     kind: "API_KEY" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE";
     id: string | null;
     name: string | null;
   };
-  /** Fires the rule once; null: somebody asked. */
+  /** Triggers the rule at most once; null: a person or program started it. */
   cause: {
     kind: "TRANSFER" | "CARD_TRANSACTION" | "EXTERNAL_TRANSACTION" | "SCHEDULE";
     id: string;
   } | null;
   approvalRequired: boolean;
   reasonForApproval: string | null;
-  /** As it came in, for whoever approves; null where there was no request. */
+  /** As received, for the approver; null without a request. */
   request: SentRequest | null;
   /** Business time. */
   now: Date;
@@ -39,7 +39,6 @@ export type RunStartOutcome =
   | "TOO_MANY_WAITING"
   | "GATES_CLOSED";
 
-/** The item of `start_rule_run` for this run. */
 export function toRunItem(executionId: string, run: RunStart) {
   const { incomingAmountInCents, cause, now, ...rest } = run;
   const expiresAt = new Date(now.getTime() + APPROVAL_EXPIRY_MS);
@@ -58,8 +57,8 @@ export function toRunItem(executionId: string, run: RunStart) {
 }
 
 /**
- * Begins a live run of the rule's active version, in the caller's transaction: due at once, or waiting for a person.
- * The worker is woken by the caller, after the commit (`RUN_RULES`; `SEND_NOTICES` where it waits).
+ * Starts a live run of the rule's active version in the caller's transaction, due at once or waiting for approval. The
+ * caller wakes the worker after the commit (`RUN_RULES`; `SEND_NOTICES` if it waits).
  */
 export async function startRun(
   client: Queryable,
@@ -71,6 +70,6 @@ export async function startRun(
     text: "select start_rule_run($1) as outcome",
     values: [JSON.stringify(toRunItem(executionId, run))],
   });
-  if (!rows[0]) throw new Error("start_rule_run answered no row");
+  if (!rows[0]) throw new Error("start_rule_run returned no row");
   return rows[0].outcome;
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A pod of $10.00, and a rule that moves half of its balance and a tenth of what came in. */
+/** A pod, and a rule that moves a tenth of the incoming amount and half of its balance. */
 async function arrange(approvalRequired = false, dailyCapInCents: number | null = null) {
   const { services, clock, woken } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -30,7 +30,7 @@ async function arrange(approvalRequired = false, dailyCapInCents: number | null 
   const key = await organization.addKey(
     [
       ...anythingWithRules(approvalRequired),
-      // Amounts of dry runs are for keys that may read the balances behind them.
+      // Dry runs show amounts only to keys that may read the balances behind them.
       { type: "READ_ACCOUNTS", accounts: "ALL" },
     ],
     "test-key",
@@ -86,14 +86,14 @@ async function arrange(approvalRequired = false, dailyCapInCents: number | null 
 
 describe("a dry run", () => {
   // (simulatedSourceBalance, else executeAmount, else the real balance) plus simulatedIncomingFunds; 0 counts as given.
-  // The tenth is of executeAmount, else of what arrives, else of the base; the half is of what the tenth left of the base.
+  // The tenth is of executeAmount, else of the arrival, else of the base; the half is of what the tenth leaves of the base.
   const bases: [TriggerRuleBody, tenth: number, half: number][] = [
     [{}, 100_00, 450_00],
     [{ executeAmount: 200_00 }, 20_00, 90_00],
     [{ executeAmount: 0 }, 0, 0],
     [{ simulatedSourceBalance: 400_00 }, 40_00, 180_00],
     [{ simulatedSourceBalance: 0 }, 0, 0],
-    // The rule acts on arrivals, so what would arrive is what came in: a tenth of that, and half of what is left of all.
+    // The rule triggers on arrivals, so the simulated arrival is the incoming amount.
     [{ simulatedIncomingFunds: 1_000_00 }, 100_00, 950_00],
     [{ simulatedIncomingFunds: 0 }, 0, 500_00],
     [{ executeAmount: 200_00, simulatedSourceBalance: 400_00 }, 20_00, 190_00],
@@ -101,7 +101,7 @@ describe("a dry run", () => {
     [{ simulatedSourceBalance: 400_00, simulatedIncomingFunds: 100_00 }, 10_00, 245_00],
     [{ executeAmount: 200_00, simulatedSourceBalance: 0, simulatedIncomingFunds: 100_00 }, 20_00, 40_00],
   ];
-  it.each(bases)("from %o shares out $%d and $%d", async (body, tenthInCents, halfInCents) => {
+  it.each(bases)("from %o moves $%d and $%d", async (body, tenthInCents, halfInCents) => {
     const world = await arrange();
     const executionId = await askRun(world.services, world.context, world.ruleId, {
       ...body,
@@ -117,7 +117,7 @@ describe("a dry run", () => {
     for (const row of rows) expect(row).toMatchObject({ status: "COMPLETE", execution_mode: "SIMULATION" });
   });
 
-  it("of a rule that nobody activated is told at once, moves nothing and asks nobody", async () => {
+  it("of an inactive rule has its result at once, moves nothing and needs no approval", async () => {
     const world = await arrange(true);
     const before = await world.balances();
     const executionId = await askRun(world.services, world.context, world.ruleId, {
@@ -143,7 +143,7 @@ describe("a dry run", () => {
     expect(rows[0].n).toBe(0);
   });
 
-  it("leaves transfers that are read like any, under their own mode", async () => {
+  it("leaves transfers that can be read like any, under their own mode", async () => {
     const world = await arrange();
     await askRun(world.services, world.context, world.ruleId, { simulation: true });
     const page = { page: 1, pageSize: 10 };
@@ -165,7 +165,7 @@ describe("a dry run", () => {
     ]);
   });
 
-  it("that cannot know a balance says so instead of taking it for zero", async () => {
+  it("reports an unknown balance instead of assuming zero", async () => {
     const { services, organization, context } = await arrange();
     const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
     const pod = await organization.addAccount({ name: "Savings", type: "POD" });
@@ -207,7 +207,7 @@ describe("a dry run says how the live run would start", () => {
     world?: Parameters<typeof arrange>;
     prepare: ((world: World) => Promise<unknown>)[];
     live: { outcome: string; errorCode: string | null };
-    /** What the same call does live: the run's status, or the refusal's code. */
+    /** The same call live: the run's status, or the error code. */
     liveEnd: string;
   }[] = [
     {
@@ -293,7 +293,7 @@ describe("a dry run says how the live run would start", () => {
     expect(rows[0]).toEqual({ runs: 0, proposals: 0, notices: 0 });
   });
 
-  it("of a version that is not the active one, names the active one", async () => {
+  it("of an inactive version names the active one", async () => {
     const world = await arrange();
     await activate(world);
     await database.ownerPool.query(
@@ -314,7 +314,7 @@ describe("a dry run says how the live run would start", () => {
     expect(run.live?.errorMessage).toMatch(/a live run uses version 1/);
   });
 
-  it("of money that would arrive, starts without the key's approval and cap", async () => {
+  it("of a simulated arrival starts without the key's approval and cap", async () => {
     const world = await arrange(true);
     await activate(world);
     const run = await readRun(
@@ -356,7 +356,7 @@ describe("a live run", () => {
     expect(amounts).toEqual([20_00, 490_00]);
   });
 
-  it("moves what a dry run from the same facts had said", async () => {
+  it("moves what a dry run from the same facts predicted", async () => {
     const world = await arrange();
     await makeActive(database, world.ruleId);
     const dry = await askRun(world.services, world.context, world.ruleId, {
@@ -370,7 +370,7 @@ describe("a live run", () => {
     expect(await amounts(live)).toEqual(await amounts(dry));
   });
 
-  it("that needs approval waits for a person, with its reason, and moves nothing until then", async () => {
+  it("that needs approval waits with its reason and moves nothing until approved", async () => {
     const world = await arrange(true);
     await makeActive(database, world.ruleId);
     const before = await world.balances();
@@ -387,7 +387,7 @@ describe("a live run", () => {
     expect(await world.balances()).toEqual(before);
   });
 
-  it("asked for twenty times at once with one idempotency key happens once", async () => {
+  it("requested twenty times at once with one idempotency key happens once", async () => {
     const world = await arrange();
     await makeActive(database, world.ruleId);
     const asked = await Promise.allSettled(

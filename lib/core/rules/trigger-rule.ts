@@ -1,5 +1,4 @@
 import { AppError } from "@/lib/contract/error";
-import { formatCents } from "@/lib/contract/format-cents";
 import type {
   LiveOutlook,
   RuleExecutionStatus,
@@ -26,14 +25,10 @@ import {
   type Replay,
   readReplay,
 } from "@/lib/core/shared/idempotency";
-import {
-  type AboveCap,
-  requirePermission,
-  revokedMeanwhile,
-  tooManyWaiting,
-} from "@/lib/core/shared/permits";
+import { requirePermission, revokedMeanwhile, tooManyWaiting } from "@/lib/core/shared/permits";
 
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { aboveCapWords } from "@/lib/core/transfers/create-transfer";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { evaluate } from "@/lib/engine/evaluate";
 import { isArrival, type SimulatedBase, simulatedBase, withBase } from "@/lib/engine/run-facts";
@@ -44,7 +39,7 @@ import type { Services } from "@/lib/platform/services";
 export interface TriggerRuleInput {
   ruleId: string;
   body: TriggerRuleBody;
-  /** As it came in, for the approver and the audit log. */
+  /** As received, for the approver and the audit log. */
   sent: SentRequest;
   auditAction: string;
   /** Null when the caller sent no idempotency key. */
@@ -55,7 +50,7 @@ export type TriggerRuleResult =
   | { kind: "RECORDED"; status: number; body: { data: TriggeredExecution; requestId: string } }
   | ({ kind: "REPLAYED" } & Replay);
 
-/** What `trigger_rules` answers for one item. */
+/** What `trigger_rules` returns for one item. */
 interface OutcomeRow extends IdempotentOutcome {
   outcome: Exclude<RunStartOutcome, "STARTED"> | "CREATED" | "REPLAY" | "IN_PROGRESS";
 }
@@ -73,13 +68,13 @@ const write = groupWrites<TriggerItem, OutcomeRow>({
 });
 
 /**
- * Runs a rule that a key asks for (specification, Part 4, "Trigger rules"), whatever its trigger. Live: one round trip
- * reads the rule; a second, shared with whoever asks at the same moment, writes the run or its proposal, the idempotent
- * result and the audit entry; the worker does the rest. Dry: worked out here and recorded as it came out.
- * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `INVALID_PARAMETERS` for a version that there is not,
- * `RULE_DEACTIVATED`, `RULE_EXECUTION_IN_PROGRESS`,
- * `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` when the key was revoked meanwhile; `ACCESS_DENIED` while all gates
- * are closed, but for dry runs; `RATE_LIMIT_EXCEEDED` while too many of its proposals wait.
+ * Runs a rule for a key, whatever its trigger (specification, Part 4, "Trigger rules"). Live: one round trip reads the
+ * rule; a second one, shared with concurrent requests, writes the run or its proposal, the idempotency result and the
+ * audit entry; the worker carries it out. Dry: evaluated here and recorded with its result.
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `INVALID_PARAMETERS` for an unknown version,
+ * `RULE_EXECUTION_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` if the key was revoked during the request; live
+ * runs also `RULE_DEACTIVATED`, `ACCESS_DENIED` while all gates are closed, and `RATE_LIMIT_EXCEEDED` while too many of
+ * its proposals wait.
  */
 export async function triggerRule(
   services: Services,
@@ -112,7 +107,7 @@ export async function triggerRule(
 
 const ACCEPTED = 202;
 
-/** The run as it is about to be written. */
+/** The run before it is written. */
 function describe(
   services: Services,
   context: Context<CallerActor>,
@@ -177,7 +172,7 @@ function runStart(
     ruleId,
     triggerDetails: { type: "SERVICE_API", amountInCents },
     incomingAmountInCents: amountInCents,
-    // Also for assistants: in the tables they are callers like keys.
+    // Assistants too: the tables store every caller as a key.
     startedBy: { kind: "API_KEY", id: actor.id, name: actor.name },
     cause: null,
     approvalRequired,
@@ -203,12 +198,12 @@ function requireCreated(actor: CallerActor, { outcome }: OutcomeRow): void {
     case "TOO_MANY_WAITING":
       throw tooManyWaiting(actor);
     default:
-      // Deactivated or paused between the reading and the writing.
-      throw new AppError("RULE_DEACTIVATED", "This rule is not active any more. Nothing moved.");
+      // Deactivated or paused between the two round trips.
+      throw new AppError("RULE_DEACTIVATED", "This rule is no longer active. Nothing moved.");
   }
 }
 
-/** A dry run as it came out. */
+/** A dry run with its result. */
 interface DryRun {
   id: string;
   ruleId: string;
@@ -313,7 +308,7 @@ async function foreseeRun(
     text: "select * from foresee_rule_run($1)",
     values: [JSON.stringify(toRunItem(newId(run.now), run))],
   });
-  if (!rows[0]) throw new Error("foresee_rule_run answered no row");
+  if (!rows[0]) throw new Error("foresee_rule_run returned no row");
   const { outcome, active_version, cap_in_cents, used_in_cents, room } = rows[0];
   if (outcome !== "STARTED") return refusalOf(actor, outcome);
   if (active_version !== version) {
@@ -330,7 +325,7 @@ async function foreseeRun(
     return { outcome: "STARTS", errorCode: null, errorMessage: null };
   }
   if (room === 0) return refusalOf(actor, "TOO_MANY_WAITING");
-  const errorMessage = aboveCapWords({ capInCents: cap_in_cents, usedInCents: used_in_cents });
+  const errorMessage = aboveCapWords({ capInCents: cap_in_cents, usedInCents: used_in_cents }, "run");
   return { outcome: "WAITS_FOR_APPROVAL", errorCode: "ABOVE_DAILY_CAP", errorMessage };
 }
 
@@ -353,7 +348,7 @@ function refusalOf(actor: CallerActor, outcome: Exclude<RunStartOutcome, "STARTE
         "The rule is paused because money that it routed was returned. An owner or co-owner resumes it in the dashboard.",
       );
     case "FIRED_BEFORE":
-      throw new Error("foresee_rule_run answered FIRED_BEFORE to a run without a cause");
+      throw new Error("foresee_rule_run returned FIRED_BEFORE for a run without a cause");
   }
 }
 
@@ -362,7 +357,3 @@ const refused = (errorCode: string, errorMessage: string): LiveOutlook => ({
   errorCode,
   errorMessage,
 });
-
-function aboveCapWords({ capInCents, usedInCents }: AboveCap): string {
-  return `This key may move ${formatCents(capInCents)} a day without a person, and has moved ${formatCents(usedInCents)} of it today. Live, this run waits for an owner or co-owner to approve it.`;
-}

@@ -121,13 +121,13 @@ async function foresee(
   }
   requireCreated(context.actor, { outcome });
   if (error_code === null && aboveCap) {
-    return { errorCode: "ABOVE_DAILY_CAP", errorMessage: aboveCapWords(aboveCap) };
+    return { errorCode: "ABOVE_DAILY_CAP", errorMessage: aboveCapWords(aboveCap, "transfer") };
   }
   return { errorCode: error_code, errorMessage: error_message };
 }
 
-function aboveCapWords({ capInCents, usedInCents }: AboveCap): string {
-  return `This key can move ${formatCents(capInCents)} a day without approval and has moved ${formatCents(usedInCents)} today. Live, this transfer would wait for an owner or co-owner to approve it.`;
+export function aboveCapWords({ capInCents, usedInCents }: AboveCap, what: "transfer" | "run"): string {
+  return `This key can move ${formatCents(capInCents)} a day without approval and has moved ${formatCents(usedInCents)} today. Live, this ${what} would wait for an owner or co-owner to approve it.`;
 }
 
 function finish(

@@ -47,7 +47,8 @@ begin
           when s.place > maximum_runs_of_a_cause()
             then 'One cause had set off fifty runs before this one, and no more than that may follow from it. Nothing moved.'
           when not gates_are_open(s.organization_id)
-            then 'All gates were closed when this money arrived. Nothing moved, and it is not made up.' end as ended_because) fate
+            then 'All gates were closed when this money arrived. Nothing moved, and the run will not be repeated.'
+            end as ended_because) fate
         order by s.ordinality, s.rule_id
       on conflict on constraint fired_once do nothing
       returning organization_id, chain_id, status)
