@@ -10,13 +10,6 @@ export interface DemoChange {
   story: "PLAIN" | "TROUBLE" | "WAITS";
 }
 
-interface ChangeRow {
-  resource_type: EventResourceType;
-  resource_id: string;
-  at: Date;
-  story: DemoChange["story"];
-}
-
 /** Outside accounts were refreshed every four hours, starting at this moment. */
 const FIRST_LOOK = "2020-01-01 00:12+00";
 /** Far more than thirty days of the demo produce. */
@@ -33,7 +26,7 @@ export async function readChanges(
   since: Date,
   now: Date,
 ): Promise<DemoChange[]> {
-  const { rows } = await client.query<ChangeRow>(
+  const { rows } = await client.query<DemoChange>(
     `
     with moved as (select * from transfers where organization_id = $1 and execution_mode = 'LIVE'),
     changes as (
@@ -57,14 +50,9 @@ export async function readChanges(
           date_bin('4 hours', transaction_date, '${FIRST_LOOK}') + interval '4 hours', 'PLAIN'
         from external_transactions where organization_id = $1)
     -- PLAIN sorts before the others.
-    select resource_type, resource_id, at, max(story) as story from changes where at > $2 and at <= $3
+    select resource_type as "resourceType", resource_id as "resourceId", at, max(story) as story from changes where at > $2 and at <= $3
      group by 1, 2, 3 order by at, resource_id limit ${MAXIMUM_CHANGES}`,
     [organizationId, since, now],
   );
-  return rows.map((row) => ({
-    resourceType: row.resource_type,
-    resourceId: row.resource_id,
-    at: row.at,
-    story: row.story,
-  }));
+  return rows;
 }

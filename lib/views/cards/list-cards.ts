@@ -1,7 +1,5 @@
-import type { CardStatus } from "@/lib/contract/card";
 import { accountHref } from "@/lib/contract/hrefs";
 import { type CardsSearch, cardsHref } from "@/lib/contract/list-search";
-import type { CardType } from "@/lib/contract/transactions";
 import type { CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -9,23 +7,13 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+import type { Stored } from "@/lib/views/stored";
 
 /** Cards per page; complete rows of two and of three. */
 const PAGE_SIZE = 24;
 const LAST_PURCHASES = 5;
 
-interface Row {
-  id: string;
-  name: string;
-  card_type: CardType;
-  number_last4: string;
-  holder_name: string | null;
-  account_id: string;
-  account_name: string;
-  monthly_limit_in_cents: number | null;
-  spent_in_cents: number;
-  status: CardStatus;
-}
+type Row = Omit<CardView, "account" | "purchasesHref"> & { accountId: string; accountName: string };
 
 /**
  * A page of the organization's cards with each one's spending this month, for any member. Open cards come first. Only
@@ -66,8 +54,9 @@ export async function listCards(
 
 /** Cards `c` of organization `$1` with their month at `$2`. */
 const COLUMNS = `
-  c.id, c.name, c.card_type, c.number_last4, u.name as holder_name, c.account_id, a.name as account_name,
-      c.monthly_limit_in_cents, coalesce(m.spent_in_cents, 0) as spent_in_cents, c.status`;
+  c.id, c.name, c.card_type as "cardType", c.number_last4 as "numberEnding", u.name as "holderName",
+      c.account_id as "accountId", a.name as "accountName", c.monthly_limit_in_cents as "monthlyLimitInCents",
+      coalesce(m.spent_in_cents, 0) as "spentInCents", c.status`;
 const JOINS = `
   join organizations o on o.id = c.organization_id
   join accounts a on a.organization_id = c.organization_id and a.id = c.account_id
@@ -127,20 +116,12 @@ async function readCounts(database: Queryable, organizationId: string): Promise<
   return counts;
 }
 
-interface PurchaseRow {
-  id: string;
-  created_at: Date;
-  card_name: string;
-  description: string;
-  subtype: CardPurchaseView["kind"];
-  amount_in_cents: number;
-}
-
 async function readPurchases(database: Queryable, organizationId: string): Promise<CardPurchaseView[]> {
-  const { rows } = await database.query<PurchaseRow>({
+  const { rows } = await database.query<Stored<CardPurchaseView, "at">>({
     name: "list_last_purchases",
     text: `
-      select t.id, t.created_at, c.name as card_name, t.description, t.subtype, t.amount_in_cents
+      select t.id, t.created_at as at, c.name as "cardName", t.description as "shopName", t.subtype as kind,
+          t.amount_in_cents as "amountInCents"
         from card_transactions t
         join cards c on c.organization_id = t.organization_id and c.id = t.card_id
        where t.organization_id = $1
@@ -148,27 +129,13 @@ async function readPurchases(database: Queryable, organizationId: string): Promi
        limit ${LAST_PURCHASES}`,
     values: [organizationId],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    at: row.created_at.toISOString(),
-    cardName: row.card_name,
-    shopName: row.description,
-    kind: row.subtype,
-    amountInCents: row.amount_in_cents,
-  }));
+  return rows.map(({ at, ...purchase }) => ({ ...purchase, at: at.toISOString() }));
 }
 
-function toView(row: Row): CardView {
+function toView({ accountId, accountName, ...card }: Row): CardView {
   return {
-    id: row.id,
-    name: row.name,
-    cardType: row.card_type,
-    numberEnding: row.number_last4,
-    holderName: row.holder_name,
-    account: { name: row.account_name, href: accountHref(row.account_id) },
-    monthlyLimitInCents: row.monthly_limit_in_cents,
-    spentInCents: row.spent_in_cents,
-    status: row.status,
-    purchasesHref: `/transfers/cards?card=${row.id}`,
+    ...card,
+    account: { name: accountName, href: accountHref(accountId) },
+    purchasesHref: `/transfers/cards?card=${card.id}`,
   };
 }

@@ -1,7 +1,5 @@
-import type { ExternalAccountType } from "@/lib/contract/account";
 import { isBankingDay } from "@/lib/contract/banking-days";
 import { accountHref, ruleHref } from "@/lib/contract/hrefs";
-
 import type {
   ConnectionAccountView,
   ConnectionPageView,
@@ -15,23 +13,18 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
+import type { Stored } from "@/lib/views/stored";
 
 const DAYS = 14;
 const MAXIMUM_ACCOUNTS = 100;
 /** More are not listed. */
 const MAXIMUM_HELD_UP = 20;
 
-interface ConnectionRow {
-  id: string;
-  provider: AggregatorPort["provider"];
-  institution_name: string;
-  status: ConnectionPageView["status"];
-  error_code: string | null;
-  failing_since: Date | null;
-  created_at: Date;
-  last_refreshed_at: Date | null;
-  refresh_due_at: Date | null;
-}
+type Moments = "failingSince" | "connectedAt" | "lastRefreshedAt" | "nextRefreshAt";
+type ConnectionRow = Stored<
+  Pick<ConnectionPageView, "id" | "institutionName" | "status" | "errorCode" | Moments>,
+  Moments
+> & { provider: AggregatorPort["provider"] };
 
 /** One connection for any member; null: the organization has none with this ID. */
 export async function readConnectionPage(
@@ -45,13 +38,14 @@ export async function readConnectionPage(
   const { rows } = await pool.query<ConnectionRow>({
     name: "read_connection",
     text: `
-      select id, provider, institution_name, status, error_code, failing_since, created_at, last_refreshed_at,
-          refresh_due_at
+      select id, provider, institution_name as "institutionName", status, error_code as "errorCode",
+          failing_since as "failingSince", created_at as "connectedAt", last_refreshed_at as "lastRefreshedAt",
+          refresh_due_at as "nextRefreshAt"
         from connections where organization_id = $1 and id = $2`,
     values: [organizationId, connectionId],
   });
-  const row = rows[0];
-  if (!row) return null;
+  if (!rows[0]) return null;
+  const { provider, ...row } = rows[0];
   const [accounts, days, viewerHasPasskey] = await Promise.all([
     readAccounts(pool, organizationId, connectionId),
     readDays(pool, context, connectionId),
@@ -59,32 +53,18 @@ export async function readConnectionPage(
   ]);
   const accountIds = accounts.map(({ id }) => id);
   return {
-    id: row.id,
-    institutionName: row.institution_name,
-    status: row.status,
-    errorCode: row.error_code,
-    failingSince: row.failing_since?.toISOString() ?? null,
-    connectedAt: row.created_at.toISOString(),
-    lastRefreshedAt: row.last_refreshed_at?.toISOString() ?? null,
-    nextRefreshAt: row.refresh_due_at?.toISOString() ?? null,
+    ...row,
+    failingSince: row.failingSince?.toISOString() ?? null,
+    connectedAt: row.connectedAt.toISOString(),
+    lastRefreshedAt: row.lastRefreshedAt?.toISOString() ?? null,
+    nextRefreshAt: row.nextRefreshAt?.toISOString() ?? null,
     accounts,
     days,
     heldUp: await readHeldUp(pool, context, accountIds),
     isSandbox: aggregator.isSandbox,
-    isServed: row.provider === aggregator.provider,
+    isServed: provider === aggregator.provider,
     viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
   };
-}
-
-interface AccountRow {
-  id: string;
-  name: string;
-  external_account_type: ExternalAccountType;
-  account_number_last4: string | null;
-  balance_in_cents: number | null;
-  is_known: boolean;
-  refreshed_at: Date | null;
-  is_closed: boolean;
 }
 
 async function readAccounts(
@@ -92,12 +72,14 @@ async function readAccounts(
   organizationId: string,
   connectionId: string,
 ): Promise<ConnectionAccountView[]> {
-  const { rows } = await database.query<AccountRow>({
+  const { rows } = await database.query<Stored<Omit<ConnectionAccountView, "href">, "balanceAt">>({
     name: "read_connection_accounts",
     text: `
-      select a.id, a.name, a.external_account_type, a.account_number_last4, p.refreshed_at,
-          coalesce(p.balance_in_cents, p.last_known_balance_in_cents) as balance_in_cents,
-          p.balance_in_cents is not null as is_known, a.deleted_at is not null as is_closed
+      select a.id, a.name, a.external_account_type as "externalAccountType", a.account_number_last4 as "numberEnding",
+          coalesce(p.balance_in_cents, p.last_known_balance_in_cents) as "balanceInCents",
+          case when coalesce(p.balance_in_cents, p.last_known_balance_in_cents) is not null then p.refreshed_at end
+            as "balanceAt",
+          p.balance_in_cents is not null as "isKnown", a.deleted_at is not null as "isClosed"
         from accounts a
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
        where a.organization_id = $1 and a.connection_id = $2
@@ -106,15 +88,9 @@ async function readAccounts(
     values: [organizationId, connectionId],
   });
   return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
+    ...row,
     href: accountHref(row.id),
-    externalAccountType: row.external_account_type,
-    numberEnding: row.account_number_last4,
-    balanceInCents: row.balance_in_cents,
-    balanceAt: row.balance_in_cents === null ? null : (row.refreshed_at?.toISOString() ?? null),
-    isKnown: row.is_known,
-    isClosed: row.is_closed,
+    balanceAt: row.balanceAt?.toISOString() ?? null,
   }));
 }
 
@@ -151,10 +127,10 @@ async function readHeldUp(
 ): Promise<HeldUpView> {
   if (accountIds.length === 0) return { proposals: [], rules: [] };
   const [proposals, rules] = await Promise.all([
-    database.query<{ id: string; to_name: string; amount_in_cents: number }>({
+    database.query<Omit<HeldUpView["proposals"][number], "href">>({
       name: "read_held_up_proposals",
       text: `
-        select t.id, coalesce(d.name, t.counterparty_name, '') as to_name, t.amount_in_cents
+        select t.id, coalesce(d.name, t.counterparty_name, '') as "toName", t.amount_in_cents as "amountInCents"
           from proposals p
           join transfers t on t.organization_id = p.organization_id and t.id = p.id
           left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
@@ -180,12 +156,7 @@ async function readHeldUp(
     }),
   ]);
   return {
-    proposals: proposals.rows.map((row) => ({
-      id: row.id,
-      href: proposalHref(row.id),
-      toName: row.to_name,
-      amountInCents: row.amount_in_cents,
-    })),
+    proposals: proposals.rows.map((row) => ({ ...row, href: proposalHref(row.id) })),
     rules: rules.rows.map(({ id, name }) => ({ id, name, href: ruleHref(id) })),
   };
 }

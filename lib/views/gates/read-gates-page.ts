@@ -10,6 +10,7 @@ import { maskRecipient } from "@/lib/core/shared/queue-message";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import type { Stored } from "@/lib/views/stored";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** Fifty deciders, two channels each. */
@@ -51,7 +52,7 @@ export async function readGatesPage(
     closed ? countSkipped(pool, organizationId, closed) : 0,
     listDeciders(pool, organizationId),
     hasPasskey(pool, actor.id),
-    closed ? listTold(pool, organizationId, closed) : [],
+    closed ? listNotified(pool, organizationId, closed) : [],
     readPast(pool, organizationId),
   ]);
   return {
@@ -91,16 +92,10 @@ async function countStopped(
 /** Each step has a partial index, so only pending transfers are read. */
 const STEPS = { HELD: ["BOOK", "SUBMIT"], LEFT: ["ASK", "AWAIT"] } as const;
 
-interface UnderWayRow {
-  id: string;
-  source_name: string;
-  destination_name: string;
-  amount_in_cents: number;
-  expected_completion_date: string | null;
-  accepted_at: Date;
+type PendingRow = Stored<Omit<GateTransfersView["newest"][number], "href">, "acceptedAt"> & {
   count: number;
   total: number;
-}
+};
 
 async function readTransfers(
   database: Queryable,
@@ -110,12 +105,13 @@ async function readTransfers(
   const [first, second] = STEPS[which];
   const ofStep = (step: string) =>
     `select * from transfers where organization_id = $1 and next_step = '${step}'`;
-  const { rows } = await database.query<UnderWayRow>({
+  const { rows } = await database.query<PendingRow>({
     name: `read_transfers_${which.toLowerCase()}_by_gates`,
     text: `
-      select t.id, coalesce(s.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as source_name,
-          coalesce(d.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as destination_name, t.amount_in_cents,
-          t.expected_completion_date, t.accepted_at,
+      select t.id, coalesce(s.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as "sourceName",
+          coalesce(d.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as "destinationName",
+          t.amount_in_cents as "amountInCents", t.expected_completion_date as "expectedCompletionDate",
+          t.accepted_at as "acceptedAt",
           count(*) over ()::int as count, sum(t.amount_in_cents) over ()::bigint as total
         from (${ofStep(first)} union all ${ofStep(second)}) t
         left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
@@ -126,14 +122,10 @@ async function readTransfers(
   return {
     count: rows[0]?.count ?? 0,
     totalInCents: rows[0]?.total ?? 0,
-    newest: rows.map((row) => ({
-      id: row.id,
-      href: `/transfers/${row.id}`,
-      sourceName: row.source_name,
-      destinationName: row.destination_name,
-      amountInCents: row.amount_in_cents,
-      expectedCompletionDate: row.expected_completion_date,
-      acceptedAt: row.accepted_at.toISOString(),
+    newest: rows.map(({ count: _count, total: _total, acceptedAt, ...transfer }) => ({
+      ...transfer,
+      href: `/transfers/${transfer.id}`,
+      acceptedAt: acceptedAt.toISOString(),
     })),
   };
 }
@@ -203,34 +195,30 @@ async function countSkipped(
   return rows[0]?.count ?? 0;
 }
 
-interface PastRow {
-  id: string;
-  closed_at: Date;
-  closed_by_name: string | null;
-  opened_at: Date;
-  opened_by_name: string;
-}
+type PastRow = Stored<Omit<GatesView["past"][number], "closedByName">, "closedAt" | "openedAt"> & {
+  closedByName: string | null;
+};
 
 async function readPast(database: Queryable, organizationId: string): Promise<GatesView["past"]> {
   const { rows } = await database.query<PastRow>({
     name: "list_past_closings",
     text: `
-      select g.id, g.closed_at, c.name as closed_by_name, g.opened_at, o.name as opened_by_name
+      select g.id, g.closed_at as "closedAt", c.name as "closedByName", g.opened_at as "openedAt",
+          o.name as "openedByName"
         from gate_closings g left join users c on c.id = g.closed_by join users o on o.id = g.opened_by
        where g.organization_id = $1
        order by g.closed_at desc limit ${MAXIMUM_PAST}`,
     values: [organizationId],
   });
   return rows.map((row) => ({
-    id: row.id,
-    closedAt: row.closed_at.toISOString(),
-    closedByName: row.closed_by_name ?? RESTORE_NAME,
-    openedAt: row.opened_at.toISOString(),
-    openedByName: row.opened_by_name,
+    ...row,
+    closedAt: row.closedAt.toISOString(),
+    closedByName: row.closedByName ?? RESTORE_NAME,
+    openedAt: row.openedAt.toISOString(),
   }));
 }
 
-interface ToldRow {
+interface NotifiedRow {
   channel: MessageChannel;
   name: string;
   recipient: string;
@@ -239,12 +227,12 @@ interface ToldRow {
 }
 
 /** Who was notified of a closing, and whether it was sent. Phone numbers are masked: every member may read this. */
-async function listTold(
+async function listNotified(
   database: Queryable,
   organizationId: string,
   { closedAt }: ClosedGates,
 ): Promise<GatesView["told"]> {
-  const { rows } = await database.query<ToldRow>({
+  const { rows } = await database.query<NotifiedRow>({
     name: "list_told_of_closing",
     text: `
       select m.id, m.channel, u.name, m.recipient, m.status

@@ -1,5 +1,6 @@
 import type { KeyActivityView } from "@/lib/contract/views/keys-view";
 import type { Queryable } from "@/lib/db/transaction";
+import type { Stored } from "@/lib/views/stored";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -11,15 +12,6 @@ interface ActivityRow {
   total: number;
   days: { date: string; succeeded: number; failed: number }[];
   failures: { code: string; count: number }[] | null;
-}
-
-interface RequestRow {
-  id: string;
-  created_at: Date;
-  method: string;
-  path: string;
-  error_code: string | null;
-  reason: string | null;
 }
 
 /**
@@ -52,10 +44,10 @@ export async function readActivity(
                       group by error_code) f) as failures`,
       values: [organizationId, keyId, timeZone, lowestId(new Date(now.getTime() - DAYS * DAY_MS)), now],
     }),
-    database.query<RequestRow>({
+    database.query<Stored<KeyActivityView["lastRequests"][number], "at">>({
       name: "read_key_requests",
       text: `
-        select id, created_at, method, path, error_code, reason from audit_entries
+        select id, created_at as at, method, path, error_code as "errorCode", reason from audit_entries
          where organization_id = $1 and api_key_id = $2 order by id desc limit ${LISTED}`,
       values: [organizationId, keyId],
     }),
@@ -68,14 +60,7 @@ export async function readActivity(
     failedCount: days.reduce((sum, day) => sum + day.failed, 0),
     failures: row?.failures ?? [],
     isTruncated: (row?.total ?? 0) >= COUNTED,
-    lastRequests: requests.rows.map((request) => ({
-      id: request.id,
-      at: request.created_at.toISOString(),
-      method: request.method,
-      path: request.path,
-      errorCode: request.error_code,
-      reason: request.reason,
-    })),
+    lastRequests: requests.rows.map(({ at, ...request }) => ({ ...request, at: at.toISOString() })),
   };
 }
 

@@ -5,7 +5,6 @@ import type {
   MembersView,
   RemovalView,
 } from "@/lib/contract/views/members-view";
-
 import { keyHref } from "@/lib/core/keys/key-facts";
 import { requireDone } from "@/lib/core/organizations/change-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -13,6 +12,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
+import type { Stored } from "@/lib/views/stored";
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;
@@ -107,16 +107,10 @@ async function readMembers(
   }));
 }
 
-interface InvitationRow {
-  id: string;
-  email: string;
-  role: MemberRole;
-  invited_by: string;
-  invited_by_name: string;
-  invited_at: Date;
-  expires_at: Date;
-  is_good: boolean;
-}
+type InvitationRow = Stored<
+  Omit<InvitationRowView, "isByYou" | "isOver" | "canChange">,
+  "invitedAt" | "expiresAt"
+> & { invitedBy: string; isGood: boolean };
 
 /** For members who may invite; to others it would only expose people who have not accepted. */
 async function readInvitations(
@@ -129,23 +123,21 @@ async function readInvitations(
   const { rows } = await services.pool.query<InvitationRow>({
     name: "list_invitations",
     text: `
-      select v.id, v.email, v.role, v.invited_by, u.name as invited_by_name, v.invited_at, v.expires_at,
-          coalesce(may_manage_role(m.role, v.role), false) as is_good
+      select v.id, v.email, v.role, v.invited_by as "invitedBy", u.name as "invitedByName",
+          v.invited_at as "invitedAt", v.expires_at as "expiresAt",
+          coalesce(may_manage_role(m.role, v.role), false) as "isGood"
         from invitations v join users u on u.id = v.invited_by
         left join memberships m on m.organization_id = v.organization_id and m.user_id = v.invited_by
        where v.organization_id = $1
        order by v.invited_at desc, v.id desc limit ${MAXIMUM_INVITATIONS + 1}`,
     values: [organizationId],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    email: row.email,
-    role: row.role,
-    invitedByName: row.invited_by_name,
-    isByYou: row.invited_by === actor.id,
-    invitedAt: row.invited_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    isOver: !row.is_good || row.expires_at <= now,
+  return rows.map(({ invitedBy, isGood, ...row }) => ({
+    ...row,
+    isByYou: invitedBy === actor.id,
+    invitedAt: row.invitedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    isOver: !isGood || row.expiresAt <= now,
     canChange: given.includes(row.role),
   }));
 }

@@ -11,15 +11,15 @@ const NAMED_RUNS = 3;
 
 interface Row {
   id: string;
-  created_at: Date;
-  member_name: string;
+  at: Date;
+  memberName: string;
   action: unknown;
   settled: number;
   failed: number;
   returned: number;
   expired: number;
-  run_count: number;
-  runs: { id: string; rule_id: string; rule_name: string }[] | null;
+  runCount: number;
+  runs: { id: string; ruleId: string; ruleName: string }[] | null;
 }
 
 /**
@@ -46,7 +46,8 @@ export async function readActions(
         select id, rule_id, cause_kind, cause_id, created_at from rule_executions
          where organization_id = $1 and execution_mode = 'LIVE' and cause_kind is not null
          order by id desc limit ${LATEST_RUNS})
-      select a.id, a.created_at, a.member_name, a.action, came.*, coalesce(ran.count, 0) as run_count, ran.first as runs
+      select a.id, a.created_at as at, a.member_name as "memberName", a.action, came.*,
+          coalesce(ran.count, 0) as "runCount", ran.first as runs
         from actions a
         cross join lateral (
           select count(*) filter (where t.status = 'COMPLETE')::int as settled,
@@ -64,7 +65,7 @@ export async function readActions(
              else false end) came
         cross join lateral (
           select count(*)::int as count,
-              json_agg(json_build_object('id', e.id, 'rule_id', e.rule_id, 'rule_name', r.name) order by e.id)
+              json_agg(json_build_object('id', e.id, 'ruleId', e.rule_id, 'ruleName', r.name) order by e.id)
                 filter (where e.position <= ${NAMED_RUNS}) as first
             from (
               select l.id, l.rule_id, row_number() over (order by l.id) as position from latest_runs l
@@ -79,15 +80,15 @@ export async function readActions(
        order by a.id desc`,
     values: [context.organizationId],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    at: row.created_at.toISOString(),
-    memberName: row.member_name,
-    action: sandboxActionSchema.parse(row.action),
-    outcome: { settled: row.settled, failed: row.failed, returned: row.returned, expired: row.expired },
+  return rows.map(({ id, at, memberName, action, runCount, runs, ...outcome }) => ({
+    id,
+    at: at.toISOString(),
+    memberName,
+    action: sandboxActionSchema.parse(action),
+    outcome,
     setOff: {
-      count: row.run_count,
-      runs: (row.runs ?? []).map((run) => ({ href: runHref(run.rule_id, run.id), ruleName: run.rule_name })),
+      count: runCount,
+      runs: (runs ?? []).map((run) => ({ href: runHref(run.ruleId, run.id), ruleName: run.ruleName })),
     },
   }));
 }

@@ -40,10 +40,10 @@ const MAXIMUM_PAYERS = 12;
 
 interface MovingRow {
   id: string;
-  amount_in_cents: number;
-  party_name: string;
-  is_settled: boolean;
-  expected_completion_date: string | null;
+  amountInCents: number;
+  partyName: string;
+  isSettled: boolean;
+  expectedCompletionDate: string | null;
 }
 
 /** What the sandbox page shows: business time, available actions, and their effects. */
@@ -68,9 +68,9 @@ export async function readSandboxPage(
     ]);
   const canDrive = mayDecide(context.actor);
   const expected = moving.flatMap((row) =>
-    row.is_settled || row.expected_completion_date === null
+    row.isSettled || row.expectedCompletionDate === null
       ? []
-      : { date: row.expected_completion_date, label: `${row.party_name} settles` },
+      : { date: row.expectedCompletionDate, label: `${row.partyName} settles` },
   );
   return {
     canDrive,
@@ -89,8 +89,8 @@ export async function readSandboxPage(
       .map(({ id, name }) => ({ id, label: name })),
     connections: connections.map(({ id, institutionName }) => ({ id, label: institutionName })),
     pending: canDrive ? await listPendingOutside(services, sandbox, context) : [],
-    returnable: moving.filter((row) => row.is_settled).map(toChoice),
-    refusable: moving.filter((row) => !row.is_settled).map(toChoice),
+    returnable: moving.filter((row) => row.isSettled).map(toChoice),
+    refusable: moving.filter((row) => !row.isSettled).map(toChoice),
     silentUntil: silentUntil?.toISOString() ?? null,
     receiver,
     actions,
@@ -98,19 +98,19 @@ export async function readSandboxPage(
 }
 
 function toChoice(row: MovingRow): SandboxChoice {
-  return { id: row.id, label: `${row.party_name}, ${formatCents(row.amount_in_cents)}` };
+  return { id: row.id, label: `${row.partyName}, ${formatCents(row.amountInCents)}` };
 }
 
 async function readReceivers(services: Pick<Services, "pool">, context: Context): Promise<SandboxChoice[]> {
-  const { rows } = await services.pool.query<{ id: string; name: string }>({
+  const { rows } = await services.pool.query<SandboxChoice>({
     name: "read_receivers",
     text: `
-      select id, name from accounts
+      select id, name as label from accounts
        where organization_id = $1 and type <> 'EXTERNAL_ACCOUNT' and deleted_at is null
        order by type, id limit 200`,
     values: [context.organizationId],
   });
-  return rows.map((row) => ({ id: row.id, label: row.name }));
+  return rows;
 }
 
 /** Recent payers, as suggestions for a deposit. */
@@ -129,13 +129,13 @@ async function readPayerNames(services: Pick<Services, "pool">, context: Context
 }
 
 async function readCards(services: Pick<Services, "pool">, context: Context): Promise<SandboxChoice[]> {
-  const { rows } = await services.pool.query<{ id: string; name: string; number_last4: string }>({
+  const { rows } = await services.pool.query<SandboxChoice>({
     name: "read_sandbox_cards",
-    text: `select id, name, number_last4 from cards where organization_id = $1 and status <> 'CLOSED'
+    text: `select id, name || ' ••' || number_last4 as label from cards where organization_id = $1 and status <> 'CLOSED'
             order by id limit 200`,
     values: [context.organizationId],
   });
-  return rows.map((row) => ({ id: row.id, label: `${row.name} ••${row.number_last4}` }));
+  return rows;
 }
 
 async function readMerchants(services: Pick<Services, "pool">, context: Context): Promise<string[]> {
@@ -162,9 +162,10 @@ async function readMoving(services: Pick<Services, "pool">, context: Context): P
           select * from transfers where organization_id = $1 order by id desc limit ${LATEST_TRANSFERS}) t
          where t.direction <> 'INTERNAL' and t.execution_mode = 'LIVE'
            and (t.status = 'COMPLETE' or t.next_step in ('ASK', 'AWAIT')))
-      select t.id, t.amount_in_cents, t.status = 'COMPLETE' as is_settled,
-          t.expected_completion_date::text as expected_completion_date,
-          coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end) as party_name
+      select t.id, t.amount_in_cents as "amountInCents", t.status = 'COMPLETE' as "isSettled",
+          t.expected_completion_date::text as "expectedCompletionDate",
+          coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end)
+            as "partyName"
         from moving t
         left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
         left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id

@@ -13,25 +13,17 @@ import {
 } from "@/lib/contract/webhooks";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
+import type { Stored } from "@/lib/views/stored";
 
 const LISTED_ATTEMPTS = 50;
 
 /** As stored. */
 interface OpenedRow extends DeliveryRow {
-  resent_at: Date | null;
-  resent_by_name: string | null;
+  resentAt: Date | null;
+  resentByName: string | null;
 }
 
-interface AttemptRow {
-  number: number;
-  attempted_at: Date;
-  signed_at: Date;
-  signature_start: string | null;
-  duration_ms: number;
-  status_code: number | null;
-  problem: DeliveryProblem | null;
-  answer: string | null;
-}
+type AttemptRow = Stored<Omit<AttemptView, "signedAtSeconds">, "at"> & { signedAt: Date };
 
 interface DeliveryKey {
   organizationId: string;
@@ -47,7 +39,7 @@ export async function readDelivery(
   const { rows } = await database.query<OpenedRow>({
     name: "read_delivery",
     text: `
-      select ${DELIVERY_COLUMNS}, d.resent_at, resender.name as resent_by_name
+      select ${DELIVERY_COLUMNS}, d.resent_at as "resentAt", resender.name as "resentByName"
         from webhook_deliveries d
         join webhook_events v on v.organization_id = $1 and v.id = d.event_id
         left join users resender on resender.id = d.resent_by
@@ -65,7 +57,8 @@ export async function readAttempts(
   const { rows } = await database.query<AttemptRow>({
     name: "read_delivery_attempts",
     text: `
-      select number, attempted_at, signed_at, signature_start, duration_ms, status_code, problem, answer
+      select number, attempted_at as at, signed_at as "signedAt", signature_start as "signatureStart",
+          duration_ms as "durationMs", status_code as "statusCode", problem, answer
         from webhook_attempts where organization_id = $1 and endpoint_id = $2 and event_id = $3
        order by number desc limit ${LISTED_ATTEMPTS}`,
     values: [organizationId, endpointId, eventId],
@@ -92,60 +85,46 @@ export function toDelivery(
     ...toDeliveryRow(row, endpointId, look, isHeld),
     history,
     nextAttempts: isHeld ? [] : nextAttempts(row, now),
-    body: eventBody({
-      id: row.event_id,
-      type: row.type,
-      resourceType: row.resource_type,
-      resourceId: row.resource_id,
-      createdAt: row.created_at,
-    }),
-    resent: row.resent_at ? { at: row.resent_at.toISOString(), byName: row.resent_by_name } : null,
+    body: eventBody({ ...row, id: row.eventId }),
+    resent: row.resentAt ? { at: row.resentAt.toISOString(), byName: row.resentByName } : null,
   };
 }
 
-function toAttempt(row: AttemptRow): AttemptView {
-  return {
-    number: row.number,
-    at: row.attempted_at.toISOString(),
-    durationMs: row.duration_ms,
-    statusCode: row.status_code,
-    problem: row.problem,
-    answer: row.answer,
-    signedAtSeconds: Math.floor(row.signed_at.getTime() / 1_000),
-    signatureStart: row.signature_start,
-  };
+function toAttempt({ signedAt, ...row }: AttemptRow): AttemptView {
+  return { ...row, at: row.at.toISOString(), signedAtSeconds: Math.floor(signedAt.getTime() / 1_000) };
 }
 
 /** The scheduled attempts after the one that is due, if each fails. */
-function nextAttempts(row: Pick<OpenedRow, "due_at" | "round_attempts">, now: Date): string[] {
-  if (!row.due_at) return [];
-  let at = Math.max(row.due_at.getTime(), now.getTime());
-  return RETRY_DELAYS_MS.slice(row.round_attempts).map((delayMs) => {
+function nextAttempts(row: Pick<OpenedRow, "dueAt" | "roundAttempts">, now: Date): string[] {
+  if (!row.dueAt) return [];
+  let at = Math.max(row.dueAt.getTime(), now.getTime());
+  return RETRY_DELAYS_MS.slice(row.roundAttempts).map((delayMs) => {
     at += delayMs;
     return new Date(at).toISOString();
   });
 }
 
 export interface DeliveryRow {
-  event_id: string;
+  eventId: string;
   type: EventType;
-  resource_type: EventResourceType;
-  resource_id: string;
-  is_test: boolean;
-  created_at: Date;
-  status: "PENDING" | "DELIVERED" | "DEAD";
-  due_at: Date | null;
+  resourceType: EventResourceType;
+  resourceId: string;
+  isTest: boolean;
+  createdAt: Date;
+  dueAt: Date | null;
   attempts: number;
-  round_attempts: number;
-  last_status_code: number | null;
-  last_problem: DeliveryProblem | null;
-  delivered_at: Date | null;
+  roundAttempts: number;
+  lastStatusCode: number | null;
+  lastProblem: DeliveryProblem | null;
+  deliveredAt: Date | null;
 }
 
 /** Columns of `webhook_deliveries d` and `webhook_events v`. */
 export const DELIVERY_COLUMNS = `
-  d.event_id, v.type, v.resource_type, v.resource_id, v.is_test, v.created_at, d.status, d.due_at, d.attempts,
-  d.round_attempts, d.last_status_code, d.last_problem, d.delivered_at`;
+  d.event_id as "eventId", v.type, v.resource_type as "resourceType", v.resource_id as "resourceId",
+  v.is_test as "isTest", v.created_at as "createdAt", d.due_at as "dueAt", d.attempts,
+  d.round_attempts as "roundAttempts", d.last_status_code as "lastStatusCode", d.last_problem as "lastProblem",
+  d.delivered_at as "deliveredAt"`;
 
 /** @param isHeld its endpoint is disabled */
 export function toDeliveryRow(
@@ -154,25 +133,25 @@ export function toDeliveryRow(
   look: EndpointLook,
   isHeld: boolean,
 ): DeliveryRowView {
-  const openedEventId = look.openedEventId === row.event_id ? null : row.event_id;
+  const openedEventId = look.openedEventId === row.eventId ? null : row.eventId;
   return {
-    eventId: row.event_id,
+    eventId: row.eventId,
     type: row.type,
-    resource: { type: row.resource_type, id: row.resource_id },
-    isTest: row.is_test,
-    createdAt: row.created_at.toISOString(),
+    resource: { type: row.resourceType, id: row.resourceId },
+    isTest: row.isTest,
+    createdAt: row.createdAt.toISOString(),
     state: stateOf(row, isHeld),
     attempts: row.attempts,
-    statusCode: row.last_status_code,
-    problem: row.last_problem,
+    statusCode: row.lastStatusCode,
+    problem: row.lastProblem,
     href: endpointLookHref(endpointId, { ...look, openedEventId }),
   };
 }
 
 function stateOf(row: DeliveryRow, isHeld: boolean): DeliveryStateView {
-  if (row.delivered_at) return { kind: "DELIVERED", at: row.delivered_at.toISOString() };
-  if (!row.due_at) return { kind: "GAVE_UP" };
+  if (row.deliveredAt) return { kind: "DELIVERED", at: row.deliveredAt.toISOString() };
+  if (!row.dueAt) return { kind: "GAVE_UP" };
   // Delivered once and resent by hand: it has not failed.
-  const kind = row.last_problem === null ? "WAITING" : "RETRYING";
-  return { kind, dueAt: row.due_at.toISOString(), isHeld };
+  const kind = row.lastProblem === null ? "WAITING" : "RETRYING";
+  return { kind, dueAt: row.dueAt.toISOString(), isHeld };
 }

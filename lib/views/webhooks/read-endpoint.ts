@@ -73,7 +73,7 @@ export async function readEndpoint(
     filterHrefs: { ALL: lookHref({ filter: "ALL" }), FAILING: lookHref({ filter: "FAILING" }) },
     deliveries: shown.map((row) => toDeliveryRow(row, endpointId, look, isHeld)),
     opened: openedRow && toDelivery(openedRow, history, { endpointId, look, isHeld, now }),
-    olderHref: rows.length > PAGE_SIZE && last ? lookHref({ before: last.event_id }) : null,
+    olderHref: rows.length > PAGE_SIZE && last ? lookHref({ before: last.eventId }) : null,
     newestHref: look.before === null ? null : lookHref({}),
     allowsPrivate: setting.allowsPrivate,
     viewer: { canChange: mayDecide(context.actor) },
