@@ -8,7 +8,7 @@ import { openItem } from "@/lib/ports/aggregator/sandbox/open-item";
 
 type OutsideName = (typeof OUTSIDE_NAMES)[number];
 
-export interface OutsideLink {
+interface OutsideLink {
   connectionId: string;
   providerAccountId: string;
 }

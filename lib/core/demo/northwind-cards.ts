@@ -4,7 +4,7 @@ import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
 export const CARD_NAMES = ["Studio", "Travel", "Subscriptions", "Ads"] as const;
 export type CardName = (typeof CARD_NAMES)[number];
 
-export interface DemoCard {
+interface DemoCard {
   cardType: CardType;
   numberLast4: string;
   /** The pod that funds it. */

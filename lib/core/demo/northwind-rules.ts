@@ -36,7 +36,7 @@ export const SPLIT_SHARES: readonly Share[] = [
   { to: "Operating", percent: 20 },
 ];
 /** Smaller payments need approval. */
-export const SPLIT_MINIMUM_IN_CENTS = 500_000;
+const SPLIT_MINIMUM_IN_CENTS = 500_000;
 export const OWNERS_PAY_IN_CENTS = 62_000;
 /** Also Payroll's closing balance: it has just been filled. */
 export const PAYROLL_TARGET_IN_CENTS = ACCOUNTS.Payroll.balanceInCents;

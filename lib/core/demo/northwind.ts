@@ -37,7 +37,7 @@ export const ACCOUNT_NAMES = [
 ] as const;
 export type AccountName = (typeof ACCOUNT_NAMES)[number];
 
-export interface DemoAccount {
+interface DemoAccount {
   type: AccountType;
   externalAccountType?: ExternalAccountType;
   description?: string;
@@ -107,7 +107,7 @@ export const KEY_NAMES = [
 ] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
-export interface DemoRoute {
+interface DemoRoute {
   from: AccountName;
   to: AccountName;
   /** Absent: no cap. */

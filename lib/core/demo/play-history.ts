@@ -187,17 +187,17 @@ async function ask(stage: Stage, movement: DemoMovement): Promise<void> {
   if (result.kind !== "CREATED") throw new Error("A demo transfer was requested twice");
   stage.proposalIds.set(movement, result.body.data.id);
   if (movement.end.kind === "NOT_ASKED") await carryOut(stage, movement);
-  if (isWaiting) await tell(stage);
+  if (isWaiting) await notify(stage);
 }
 
 async function askRun(stage: Stage, { run }: Extract<HistoryStep, { kind: "ASK_RUN" }>): Promise<void> {
   await forgetNotices(stage);
   await stage.rules.askRun(run, stage.keyTexts.get(run.key));
-  await tell(stage);
+  await notify(stage);
 }
 
 /** Sent at that time, so that messages say what was true then; they leave when the worker starts. */
-async function tell({ services, bank }: Stage): Promise<void> {
+async function notify({ services, bank }: Stage): Promise<void> {
   await sendNotices(services, { isSandboxBank: bank.isSandbox }, 1);
 }
 

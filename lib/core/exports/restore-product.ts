@@ -5,7 +5,7 @@ import { type RestoredBackup, type RestoreOptions, restoreBackup } from "@/lib/d
 import type { Queryable } from "@/lib/db/transaction";
 import type { Clock } from "@/lib/platform/clock";
 
-const MAXIMUM_TOLD = 20;
+const MAXIMUM_REPORTED = 20;
 
 export interface RestoreProductOptions extends Omit<RestoreOptions, "beforeCommit"> {
   clock: Clock;
@@ -65,7 +65,7 @@ export async function checkRestored(owner: Queryable): Promise<string[]> {
   for await (const organizationId of listAudited(owner)) {
     const { problems } = await verifyAuditLog(owner, organizationId, null, { isSealed: false });
     found.push(...problems.map((problem) => `The audit log of organization ${organizationId}: ${problem}.`));
-    if (found.length >= MAXIMUM_TOLD) break;
+    if (found.length >= MAXIMUM_REPORTED) break;
   }
-  return found.slice(0, MAXIMUM_TOLD);
+  return found.slice(0, MAXIMUM_REPORTED);
 }

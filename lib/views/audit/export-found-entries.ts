@@ -11,7 +11,7 @@ const ENTRIES_PER_BATCH = 1_000;
 /** About what a spreadsheet holds; larger exports are split by days. */
 const MAXIMUM_EXPORTED = 1_000_000;
 
-export type AuditExportFormat = "csv" | "json";
+type AuditExportFormat = "csv" | "json";
 
 const COLUMNS: readonly CsvColumn<CanonicalEntry>[] = [
   { header: "Time (UTC)", value: ({ createdAt }) => createdAt },

@@ -1,5 +1,6 @@
 import type { KeyActivityView } from "@/lib/contract/views/keys-view";
 import type { Queryable } from "@/lib/db/transaction";
+import { firstIdAt } from "@/lib/platform/ids";
 import type { Stored } from "@/lib/views/stored";
 
 const DAYS = 30;
@@ -42,7 +43,7 @@ export async function readActivity(
             (select json_agg(json_build_object('code', f.error_code, 'count', f.count) order by f.count desc, f.error_code)
                from (select error_code, count(*)::int as count from counted where error_code is not null
                       group by error_code) f) as failures`,
-      values: [organizationId, keyId, timeZone, lowestId(new Date(now.getTime() - DAYS * DAY_MS)), now],
+      values: [organizationId, keyId, timeZone, firstIdAt(new Date(now.getTime() - DAYS * DAY_MS)), now],
     }),
     database.query<Stored<KeyActivityView["lastRequests"][number], "at">>({
       name: "read_key_requests",
@@ -62,10 +63,4 @@ export async function readActivity(
     isTruncated: (row?.total ?? 0) >= COUNTED,
     lastRequests: requests.rows.map(({ at, ...request }) => ({ ...request, at: at.toISOString() })),
   };
-}
-
-/** No UUIDv7 from this moment on sorts before it. */
-function lowestId(at: Date): string {
-  const milliseconds = at.getTime().toString(16).padStart(12, "0");
-  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7000-8000-000000000000`;
 }

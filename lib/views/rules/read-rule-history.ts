@@ -16,7 +16,7 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { firstIdAt } from "@/lib/platform/ids";
 
 /** The most movements read; the earliest are left out. */
-export const MAXIMUM_MOVEMENTS = 3_000;
+const MAXIMUM_MOVEMENTS = 3_000;
 
 interface HistoryInput {
   ruleId: string;
