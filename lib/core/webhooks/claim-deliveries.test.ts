@@ -1,6 +1,6 @@
 /**
- * A process asks for deliveries from its start on, and PostgreSQL keeps what it planned then. What would be lost: the
- * first thousands of events after a restore, or in a database that somebody vacuumed, leave ten times slower.
+ * A process claims deliveries from its start, and PostgreSQL keeps the plan that it made then. With a bad one, the first
+ * thousands of events after a restore, or after a vacuum of empty tables, are sent ten times slower.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claimDeliveries } from "@/lib/core/webhooks/claim-deliveries";
@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { addEndpoint, arrangeWebhooks } from "@/lib/testing/webhooks";
 
 const EVENTS = 500;
-/** PostgreSQL plans anew for each of the first five. */
+/** PostgreSQL makes a new plan for each of the first five executions. */
 const CLAIMS_UNTIL_PLANNED = 8;
 const LIMITS = {
   perEndpoint: 32,
@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it("a claim that was planned while there was nothing to deliver reads no table from end to end afterwards", async () => {
+it("a claim planned while there was nothing to deliver does not scan whole tables later", async () => {
   const { ownerPool } = database;
   const scene = await arrangeWebhooks(database);
   const add = (path: string) =>
     addEndpoint(scene.services, scene.setting, scene.organizationId, `https://receiver.example.com/${path}`);
   const endpoints = [await add("first"), await add("second")];
   for (const table of ["webhook_events", "webhook_deliveries"]) {
-    // Nor does PostgreSQL gather statistics meanwhile, which would plan anew.
+    // Autovacuum would gather statistics and cause a new plan.
     await ownerPool.query(`alter table ${table} set (autovacuum_enabled = false)`);
     await ownerPool.query(`vacuum analyze ${table}`);
   }

@@ -5,28 +5,28 @@ export interface ClaimedDelivery {
   organizationId: string;
   endpointId: string;
   url: string;
-  sealedSecret: Buffer;
+  encryptedSecret: Buffer;
   event: StoredEvent;
-  /** Made in this round before. */
+  /** Earlier attempts of this round. */
   roundAttempts: number;
 }
 
 export interface ClaimLimits {
-  /** Of this claim. */
+  /** Deliveries per claim. */
   total: number;
-  /** Deliveries that are being sent to one endpoint at the same time, those of `busy` included. */
+  /** Deliveries being sent to one endpoint at the same time, including those of `busy`. */
   perEndpoint: number;
-  /** Deliveries to one endpoint that are being sent or recorded: as many are sent twice when this process dies. */
+  /** Deliveries to one endpoint being sent or recorded: this many are repeated if the process crashes. */
   unrecordedPerEndpoint: number;
-  /** Both for one that has only failed lately: it is asked, and not leaned on. */
+  /** Both limits for an endpoint that only fails: enough to notice when it answers again. */
   perFailingEndpoint: number;
   leaseMs: number;
 }
 
-/** What a process has under way to one endpoint. */
+/** What a process is sending to one endpoint. */
 export interface EndpointLoad {
   sending: number;
-  /** Being sent, or answered and not yet recorded. */
+  /** Being sent, or answered but not recorded yet. */
   unrecorded: number;
 }
 
@@ -43,14 +43,14 @@ interface ClaimedRow {
   round_attempts: number;
 }
 
-/** In a row; then an endpoint is taken for dead until it answers again. */
+/** Consecutive failures after which an endpoint is considered dead until it answers. */
 const FAILURES_OF_A_DEAD_ENDPOINT = 10;
 
 /**
- * Leases due deliveries, oldest first, to each endpoint no more than it has room for: thousands that wait for a dead
- * receiver keep nobody else's from leaving. What another process leased is passed over.
- * @param busy what this process has under way, by endpoint
- * @param realNow each organization has its own business time
+ * Leases due deliveries, oldest first, up to the limits of each endpoint, so that thousands for a dead receiver do not
+ * block others. Skips what another process leased.
+ * @param busy what this process is sending, by endpoint
+ * @param realNow each organization's business time follows from it
  */
 export async function claimDeliveries(
   pool: Queryable,
@@ -78,7 +78,7 @@ export async function claimDeliveries(
     organizationId: row.organization_id,
     endpointId: row.endpoint_id,
     url: row.url,
-    sealedSecret: row.sealed_secret,
+    encryptedSecret: row.sealed_secret,
     roundAttempts: row.round_attempts,
     event: {
       id: row.event_id,

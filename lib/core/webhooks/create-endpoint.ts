@@ -18,11 +18,11 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Makes an endpoint that gets every event from now on (specification, Part 6, "Registration and delivery"). Its
- * signing secret is in this answer and nowhere after it.
- * @returns `REFUSED` with a sentence for the form where the address cannot be, is taken, or there are too many
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; NotConfirmed without presence: a browser left open
- * must not send the organization's events to a stranger.
+ * Adds an endpoint that gets every event from now on (specification, Part 6, "Registration and delivery"). Its signing
+ * secret is only in this result.
+ * @returns `REFUSED` with a sentence for the form if the address is not allowed or in use, or there are too many
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; NotConfirmed without presence: an unattended
+ * browser must not be used to send the organization's events to a stranger.
  */
 export async function createEndpoint(
   services: Pick<Services, "pool" | "clock">,
@@ -30,23 +30,23 @@ export async function createEndpoint(
   context: Context<MemberActor>,
   input: { url: string },
 ): Promise<NewEndpointResult> {
-  // Before the address is looked up: whoever may not make endpoints has no names resolved for them.
+  // Before the DNS lookup, so that members who may not add endpoints cannot cause one.
   if (!mayDecide(context.actor)) {
     throw new AppError(
       "ACCESS_DENIED",
-      "Only an owner or co-owner may make an endpoint. Nothing was changed.",
+      "Only an owner or co-owner may add an endpoint. Nothing was changed.",
     );
   }
   const url = input.url.trim();
   const problem = await setting.sender.checkUrl(url);
   if (problem !== null) return { kind: "REFUSED", message: problem, problems: { url: problem } };
   return inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
-    await requireDecider(client, context, "make an endpoint");
+    await requireDecider(client, context, "add an endpoint");
     await requirePresence(client, context.actor, services.clock.now());
     const existing = await lockEndpoints(client, context);
     const same = existing.find((endpoint) => sameAddress(endpoint.url, url));
     if (same) {
-      const message = `There is an endpoint for this address already; its secret ends in ${same.secretHint}. To change the secret, recreate that one.`;
+      const message = `An endpoint for this address already exists; its secret ends in ${same.secretHint}. To change the secret, recreate that endpoint.`;
       return { kind: "REFUSED", message, problems: { url: message } };
     }
     if (existing.length >= MAXIMUM_ENDPOINTS) return { kind: "REFUSED", message: NO_ROOM };
@@ -61,17 +61,17 @@ export async function createEndpoint(
   });
 }
 
-/** Written differently, an address is the same where a request to it is. */
+/** Addresses that resolve to the same request are the same. */
 function sameAddress(left: string, right: string): boolean {
   return new URL(left).href === new URL(right).href;
 }
 
 /**
- * A new secret without a gap: makes a second endpoint at the same address (specification, Part 6, "To rotate, delete and
- * recreate the endpoint"). Both are sent every event under the same id, each signed with its own secret. The first time
- * that the new one succeeds the old one goes, and what it still had to send is handed on (`take_endpoint_over`).
- * @returns `REFUSED` where a replacement waits already, this is one that waits, or there are too many
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint;
+ * Rotates the secret without a gap, with a second endpoint at the same address (specification, Part 6, "To rotate, delete
+ * and recreate the endpoint"). Both get every event under the same id, each signed with its own secret. When the new one
+ * first succeeds, the old one is deleted and hands over what it still had to send (`take_endpoint_over`).
+ * @returns `REFUSED` if a replacement is pending, this is a pending one, or there are too many
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `INVALID_PARAMETERS` for an unknown endpoint;
  * NotConfirmed without presence: the secret lets its holder forge events.
  */
 export async function recreateEndpoint(
@@ -103,18 +103,18 @@ export async function recreateEndpoint(
 
 function refusal(old: LockedEndpoint, existingCount: number): string | null {
   if (old.replacedById !== null) {
-    return "A new endpoint for this address waits already to take this one's place. If its secret is lost, delete that one, and recreate this one again.";
+    return "A replacement for this endpoint is already waiting. If its secret is lost, delete the replacement and recreate this endpoint again.";
   }
   if (old.waitsForId !== null) {
-    return "This endpoint has yet to take another one's place. If its secret is lost, delete it, and recreate the first one.";
+    return "This endpoint is a replacement that has not taken over yet. If its secret is lost, delete it and recreate the first one.";
   }
   return existingCount >= MAXIMUM_ENDPOINTS ? NO_ROOM : null;
 }
 
-/** At once; more is handed on with each success. */
+/** Handed over at once; the rest follows with each success. */
 const TAKEN = 10_000;
 
-/** An endpoint that is off sends nothing more: were the new one to wait for its own first event, what waits would too. */
+/** An endpoint that is off has no more successes to wait for, so its waiting deliveries are handed over at once. */
 async function takeWaiting(
   client: PoolClient,
   { organizationId, now }: Context<MemberActor>,
@@ -131,7 +131,7 @@ async function takeWaiting(
   });
 }
 
-const NO_ROOM = `An organization has at most ${MAXIMUM_ENDPOINTS} endpoints. Delete one that is not needed, and try again.`;
+const NO_ROOM = `An organization has at most ${MAXIMUM_ENDPOINTS} endpoints. Delete one that is no longer needed and try again.`;
 
 interface ExistingEndpoint {
   id: string;
@@ -140,8 +140,8 @@ interface ExistingEndpoint {
 }
 
 /**
- * The endpoints that there are, none more until the commit: two members at once never make the twenty-first, nor one
- * address twice. Taken after the membership, before any endpoint's row.
+ * The existing endpoints, locked so that none is added until the commit: two members at once cannot exceed the maximum or
+ * add one address twice. Taken after the membership, before any endpoint's row.
  */
 async function lockEndpoints(
   client: PoolClient,
@@ -153,19 +153,19 @@ async function lockEndpoints(
     text: "select pg_advisory_xact_lock(hashtextextended(concat_ws('|', 'webhook endpoints', $1::text), 0))",
     values: [organizationId],
   });
-  const { rows } = await client.query<{ id: string; url: string; secret_hint: string }>({
+  const { rows } = await client.query<ExistingEndpoint>({
     name: "read_existing_endpoints",
-    text: `select id, url, secret_hint from webhook_endpoints where organization_id = $1 and status <> 'DELETED'
-            order by id`,
+    text: `select id, url, secret_hint as "secretHint" from webhook_endpoints
+            where organization_id = $1 and status <> 'DELETED' order by id`,
     values: [organizationId],
   });
-  return rows.map((row) => ({ id: row.id, url: row.url, secretHint: row.secret_hint }));
+  return rows;
 }
 
-/** Who makes it, and when (business time). */
+/** `now` is business time. */
 type MadeBy = Pick<Context, "organizationId" | "now"> & { actor: Pick<MemberActor, "id"> };
 
-/** Writes an endpoint that has been checked. Its secret is in the answer, and nowhere else but sealed. */
+/** Writes an endpoint without checks. Its secret is in the result, and otherwise only stored encrypted. */
 export async function writeEndpoint(
   database: Queryable,
   secrets: WebhookSetting["secrets"],

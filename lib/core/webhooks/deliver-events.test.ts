@@ -1,6 +1,5 @@
 /**
- * Events of changes that were really made, sent by the worker's own code to receivers on this machine, on a clock that
- * the test moves.
+ * Events of real changes, sent by the worker's own code to local receivers, on a clock that the test moves.
  */
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -27,7 +26,7 @@ afterAll(() => database.close());
 const receivers: TestReceiver[] = [];
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-  // Endpoints of one test would be tried again in the next.
+  // Endpoints of one test would be retried in the next.
   await database.ownerPool.query(
     "update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = created_at where status <> 'DELETED'",
   );
@@ -58,7 +57,7 @@ async function arrange() {
         destinationAccountId: destination,
         amountInCents: 1_000,
       }),
-    /** Everything that is due at this moment, to its end. */
+    /** Delivers everything that is due now. */
     deliver: async () => {
       let count = 0;
       for (let round = 0; round < 100; round++) {
@@ -88,7 +87,7 @@ async function arrange() {
 }
 
 describe("an event", () => {
-  it("is sent for a transfer's creation and for its booking, signed as the specification says", async () => {
+  it("is sent for a transfer's creation and booking, signed as specified", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 204);
     const { secret } = await scene.listen(receiver.url);
@@ -109,7 +108,7 @@ describe("an event", () => {
     }
   });
 
-  it("reaches only endpoints of its own organization, and only those that there were when it happened", async () => {
+  it("reaches only endpoints of its own organization that existed when it happened", async () => {
     const [ours, theirs] = [await arrange(), await arrange()];
     const [here, there, late] = [
       await receive(() => 200),
@@ -128,7 +127,7 @@ describe("an event", () => {
 });
 
 describe("two processes", () => {
-  it("never have the same delivery under way: each event is sent once while nothing fails", async () => {
+  it("never send the same delivery at once: each event is sent once while nothing fails", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 204);
     await scene.listen(receiver.url);
@@ -145,7 +144,7 @@ describe("two processes", () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  it("send what a dead one had leased when its lease is over, and not before", async () => {
+  it("send what a crashed one had leased once the lease expires, and not before", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 204);
     const { id } = await scene.listen(receiver.url);
@@ -168,7 +167,7 @@ describe("two processes", () => {
 });
 
 describe("a receiver that fails", () => {
-  it("is tried at the times of the schedule and at no other, eight times within a day, then given up", async () => {
+  it("gets eight attempts within a day, at the scheduled times only, and then the delivery fails", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 503);
     const { id } = await scene.listen(receiver.url);
@@ -178,7 +177,7 @@ describe("a receiver that fails", () => {
     for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
       expect(receiver.received).toHaveLength(index + 1);
       scene.clock.advance(Math.floor(delayMs * 0.9) - 1);
-      expect(await scene.deliver(), "jitter shortens by a tenth at most").toBe(0);
+      expect(await scene.deliver(), "jitter shortens by at most a tenth").toBe(0);
       scene.clock.advance(delayMs - Math.floor(delayMs * 0.9) + 1);
       expect(await scene.deliver(), "jitter never lengthens").toBe(1);
     }
@@ -196,10 +195,10 @@ describe("a receiver that fails", () => {
     const ids = new Set(receiver.received.map(({ headers }) => headers["x-service-event-id"]));
     const signatures = new Set(receiver.received.map(({ headers }) => headers["x-service-signature"]));
     expect(ids.size, "every attempt names the same event").toBe(1);
-    expect(signatures.size, "every attempt is signed anew").toBe(MAXIMUM_ATTEMPTS);
+    expect(signatures.size, "every attempt has a new signature").toBe(MAXIMUM_ATTEMPTS);
   });
 
-  it("is switched off after five days of nothing but failure, and its owners are told", async () => {
+  it("is switched off after five days of only failures, and owners are notified", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 500);
     const { id } = await scene.listen(receiver.url);
@@ -216,10 +215,10 @@ describe("a receiver that fails", () => {
       [scene.organization.organizationId],
     );
     expect(rows).toEqual([{ kind: "ENDPOINT_DISABLED", subject_id: id }]);
-    expect(await scene.deliver(), "one that is switched off is left alone").toBe(0);
+    expect(await scene.deliver(), "one that is switched off gets nothing").toBe(0);
   });
 
-  it("is not switched off while one delivery in between succeeds", async () => {
+  it("is not switched off if one delivery in between succeeds", async () => {
     const scene = await arrange();
     let isUp = false;
     const receiver = await receive(() => (isUp ? 200 : 500));
@@ -233,7 +232,7 @@ describe("a receiver that fails", () => {
     expect((await scene.endpoint(id)).status).toBe("ENABLED");
   });
 
-  it("is switched off at once when it says 410 Gone", async () => {
+  it("is switched off at once when it answers 410 Gone", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 410);
     const { id } = await scene.listen(receiver.url);
@@ -242,7 +241,7 @@ describe("a receiver that fails", () => {
     expect(await scene.endpoint(id)).toMatchObject({ status: "DISABLED", disabled_because: "GONE" });
   });
 
-  it("is not asked when its secret does not open, and its history says so", async () => {
+  it("gets no request if its secret cannot be decrypted, and its history says so", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 200);
     const { id } = await scene.listen(receiver.url);
@@ -261,7 +260,7 @@ describe("a receiver that fails", () => {
     ]);
   });
 
-  it("keeps nobody else's deliveries from leaving, however many of its own wait", async () => {
+  it("does not block deliveries to others, however many of its own wait", async () => {
     const scene = await arrange();
     const silent = await receive(() => null);
     const prompt = await receive(() => 200);
@@ -278,12 +277,12 @@ describe("a receiver that fails", () => {
     );
     expect(silent.received.length).toBeLessThanOrEqual(32);
     const ended = (await scene.deliveries(silentId)).filter(({ attempts }) => attempts > 0);
-    expect(ended, "no attempt at the silent one had ended").toEqual([]);
+    expect(ended, "no attempt to the silent one has ended").toEqual([]);
     await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
     await delivery.drain();
   });
 
-  it("has a bounded number sent and not recorded, however slowly that is done, and each is sent once", async () => {
+  it("gets a bounded number of unrecorded deliveries, each once, even while recording is slow", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 200);
     const { id } = await scene.listen(receiver.url);
@@ -292,7 +291,7 @@ describe("a receiver that fails", () => {
     const client = await database.ownerPool.connect();
     try {
       await client.query("begin");
-      // Whoever records an attempt locks its endpoint first.
+      // Recording an attempt locks its endpoint first.
       await client.query("select from webhook_endpoints where id = $1 for update", [id]);
       await vi.waitUntil(
         async () => (await delivery.runBatch(128)) === 0 && receiver.received.length >= 128,

@@ -18,36 +18,36 @@ import type { Services } from "@/lib/platform/services";
 import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
 
 export interface EventDelivery {
-  /** Leases what there is room for and starts to send it. Waits for no receiver. @returns how many it started. */
+  /** Leases deliveries up to the limits and starts sending them, without waiting for receivers. @returns how many. */
   runBatch(limit: number): Promise<number>;
-  /** Resolves when all that is under way is recorded. */
+  /** Resolves when all started attempts are recorded. */
   drain(): Promise<void>;
 }
 
-/** Under way at once in this process. */
-const MAXIMUM_UNDER_WAY = 512;
+/** Concurrent attempts of this process. */
+const MAXIMUM_RUNNING = 512;
 const LIMITS: Omit<ClaimLimits, "total"> = {
   perEndpoint: 32,
-  // Recording waits for the disk: the receiver meanwhile gets the next ones.
+  // More than `perEndpoint`, because recording waits for the disk while the receiver could get the next ones.
   unrecordedPerEndpoint: 128,
   perFailingEndpoint: 2,
-  // Longer than an attempt may take and be recorded: two processes do not send one delivery at a time.
+  // Longer than an attempt and its recording, so that two processes never send one delivery at the same time.
   leaseMs: DELIVERY_TIMEOUT_MS + 20_000,
 };
 
 /**
- * Sends events to their endpoints, at least once each: leased, sent outside any transaction, recorded. One whose
- * process died is sent again when its lease is over, under the same event id. Nothing here waits for a slow receiver
- * but the deliveries to that receiver (specification, Part 6; decisions page, "Webhooks").
+ * Sends events to their endpoints, at least once each: leased, sent outside any transaction, recorded. After a crash a
+ * delivery is repeated under the same event id when its lease expires. A slow receiver delays only its own deliveries
+ * (specification, Part 6; docs/behavior/webhooks.md).
  */
 export function createEventDelivery(
   services: Pick<Services, "pool" | "clock" | "log" | "wake">,
   setting: Pick<WebhookSetting, "sender" | "secrets">,
 ): EventDelivery {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const busy = new Map<string, EndpointLoad>();
 
-  function begin(delivery: ClaimedDelivery): void {
+  function start(delivery: ClaimedDelivery): void {
     const { endpointId } = delivery;
     const load = busy.get(endpointId) ?? { sending: 0, unrecorded: 0 };
     busy.set(endpointId, load);
@@ -55,35 +55,34 @@ export function createEventDelivery(
     load.unrecorded += 1;
     const answered = () => {
       load.sending -= 1;
-      // There is room again.
       services.wake(DELIVER_EVENTS);
     };
     const ended = deliverOne(services, setting, delivery, answered).finally(() => {
-      underWay.delete(ended);
+      running.delete(ended);
       load.unrecorded -= 1;
       if (load.unrecorded === 0) busy.delete(endpointId);
       services.wake(DELIVER_EVENTS);
     });
-    underWay.add(ended);
+    running.add(ended);
   }
 
   return {
     runBatch: async (limit) => {
-      const total = Math.min(limit, MAXIMUM_UNDER_WAY - underWay.size);
+      const total = Math.min(limit, MAXIMUM_RUNNING - running.size);
       if (total <= 0) return 0;
       const claimed = await claimDeliveries(services.pool, services.clock.now(), busy, { ...LIMITS, total });
-      for (const delivery of claimed) begin(delivery);
+      for (const delivery of claimed) start(delivery);
       return claimed.length;
     },
     drain: async () => {
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }
 
 /**
- * Never rejects: what cannot be recorded stays leased, and is sent again when the lease is over.
- * @param answered called once, when the receiver has nothing more to do
+ * Never rejects: an attempt that cannot be recorded stays leased and is repeated when the lease expires.
+ * @param answered called once, when the request has ended
  */
 async function deliverOne(
   services: Pick<Services, "pool" | "clock" | "log">,
@@ -109,7 +108,7 @@ async function deliverOne(
   } catch (error) {
     services.log.error(
       { err: error, organizationId, endpointId, eventId: event.id },
-      "an attempt to deliver could not be recorded",
+      "a delivery attempt could not be recorded",
     );
   }
 }
@@ -118,10 +117,10 @@ type Attempt = WebhookAnswer & { signatureStart: string | null };
 
 async function attemptOnce(
   { sender, secrets }: Pick<WebhookSetting, "sender" | "secrets">,
-  { organizationId, endpointId, url, sealedSecret, event }: ClaimedDelivery,
+  { organizationId, endpointId, url, encryptedSecret, event }: ClaimedDelivery,
   at: Date,
 ): Promise<Attempt> {
-  const secret = openSecret(secrets, sealedSecret, secretContext(organizationId, endpointId));
+  const secret = openSecret(secrets, encryptedSecret, secretContext(organizationId, endpointId));
   if (secret === null) return UNSIGNED;
   const body = eventBody(event);
   const signature = signDelivery(secret, body, at);
@@ -145,7 +144,7 @@ const UNSIGNED: Attempt = {
   signatureStart: null,
 };
 
-/** @returns null when it does not open: the endpoint's history tells its owners, who can recreate it. */
+/** @returns null if it cannot be decrypted, which the endpoint's history shows to its owners, who can recreate it. */
 function openSecret(secrets: Encryption, sealed: Buffer, context: string): string | null {
   try {
     return secrets.decrypt(sealed, context);

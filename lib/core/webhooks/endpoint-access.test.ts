@@ -1,4 +1,4 @@
-/** Who may, and what is seen of an endpoint: nothing of another organization's, and its secret never again. */
+/** Who may read and change an endpoint: nothing crosses organizations, and its secret is shown only once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EndpointView } from "@/lib/contract/views/webhooks-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** An endpoint with a delivery that fails. */
+/** An endpoint with a failed delivery. */
 async function arrange() {
   const scene = await arrangeWebhooks(database);
   const made = await createEndpoint(scene.services, scene.setting, scene.owner(), { url: receiver.url });
@@ -52,7 +52,7 @@ async function arrange() {
       time: scene.time(),
     });
   const list = (by: Context<MemberActor>) => listEndpoints(services, setting, by, scene.time());
-  /** Everything that changes an endpoint, by its name. */
+  /** Every command that changes an endpoint, by name. */
   const changes: Record<string, (by: Context<MemberActor>) => Promise<unknown>> = {
     recreate: (by) => recreateEndpoint(services, setting, by, target.endpointId),
     "switch off": (by) => switchOffEndpoint(services, by, target.endpointId),
@@ -77,7 +77,7 @@ async function arrange() {
 }
 
 describe("a member of another organization", () => {
-  it("neither reads nor changes an endpoint, by any verb, whatever their role there", async () => {
+  it("can neither read nor change an endpoint with any command, whatever their role there", async () => {
     const ours = await arrange();
     const theirs = await arrangeWebhooks(database);
     const stranger = theirs.owner();
@@ -93,7 +93,7 @@ describe("a member of another organization", () => {
     expect(await ours.snapshot()).toEqual(before);
   });
 
-  it("who claims this one in their context has no role here", async () => {
+  it("has no role here, even if their context names this organization", async () => {
     const ours = await arrange();
     const theirs = await arrangeWebhooks(database);
     const stranger = { ...theirs.owner(), organizationId: ours.organizationId };
@@ -129,7 +129,7 @@ describe.each(["ACCOUNTANT", "VIEWER"] as const)("a member who is %s", (role) =>
         url: "http://127.0.0.1:9090/hooks",
       }),
     ).rejects.toMatchObject({ code: "ACCESS_DENIED" });
-    expect(lookUps, "nor has names looked up").toEqual([]);
+    expect(lookUps, "nor causes DNS lookups").toEqual([]);
     expect(await scene.snapshot()).toEqual(before);
     expect(await scene.read(member)).toMatchObject({
       endpoint: { id: scene.target.endpointId },
@@ -143,7 +143,7 @@ describe.each(["ACCOUNTANT", "VIEWER"] as const)("a member who is %s", (role) =>
   });
 });
 
-it("an old session adds, recreates and deletes no endpoint before its owner proved who sits there", async () => {
+it("an old session cannot add, recreate or delete an endpoint without step-up", async () => {
   const scene = await arrange();
   const url = `${receiver.url}/another`;
   const guarded = {
@@ -166,7 +166,7 @@ it("an old session adds, recreates and deletes no endpoint before its owner prov
   }
 });
 
-it("a co-owner changes endpoints as an owner does", async () => {
+it("a co-owner can change endpoints like an owner", async () => {
   const scene = await arrange();
   const coOwner = { ...(await scene.organization.addMember("CO_OWNER", "Jonas")), now: scene.clock.now() };
   for (const [name, change] of Object.entries(scene.changes)) {
@@ -174,7 +174,7 @@ it("a co-owner changes endpoints as an owner does", async () => {
   }
 });
 
-it("a secret is in no table and in no view, from the moment in which it was shown", async () => {
+it("a secret is in no table and in no view after it was shown", async () => {
   const scene = await arrange();
   const again = await recreateEndpoint(scene.services, scene.setting, scene.owner(), scene.target.endpointId);
   if (again.kind !== "CREATED") throw new Error(again.message);
@@ -190,10 +190,10 @@ it("a secret is in no table and in no view, from the moment in which it was show
   for (const { secret } of [scene.made, again]) {
     const bare = secret.slice("whsec_".length);
     expect(views).not.toContain(bare);
-    expect(views, "but for the characters that tell secrets apart").toContain(secret.slice(-4));
+    expect(views, "except for the characters that identify secrets").toContain(secret.slice(-4));
     for (const { name } of rows) {
       const found = await database.ownerPool.query(
-        // Bytes are written as hex digits.
+        // Bytes appear as hex digits.
         `select from "${name}" t where strpos(to_jsonb(t)::text, $1) > 0 or strpos(to_jsonb(t)::text, $2) > 0 limit 1`,
         [bare, Buffer.from(bare).toString("hex")],
       );

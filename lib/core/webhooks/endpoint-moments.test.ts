@@ -6,8 +6,8 @@ import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing
 
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
-// A page looks again while its opened delivery is on its way, and then no more. What it shows at that moment stays: it
-// must not be from before the attempt. Method: the attempt is recorded between any two statements of one reading.
+// A page polls only until its opened delivery has arrived, so its last read stays on screen and must not mix in data from
+// before the attempt. Method: record the attempt between any two statements of one read.
 
 let database: TestDatabase;
 let receiver: TestReceiver;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => receiver.close());
 afterAll(() => database.close());
 
-/** Does something once, after a statement of this name was answered. */
+/** Runs an action once, after the statement with this name returned. */
 function afterStatement(pool: Pool, name: string, run: () => Promise<unknown>): Pool {
   let isDone = false;
   return new Proxy(pool, {
@@ -36,7 +36,7 @@ function afterStatement(pool: Pool, name: string, run: () => Promise<unknown>): 
 }
 
 it.each(["read_delivery", "read_deliveries", "read_delivery_attempts", "read_endpoint_facts"])(
-  "shows nothing from before the attempt beside a delivery that has arrived: recorded after %s",
+  "shows nothing from before the attempt next to an arrived delivery: recorded after %s",
   async (statement) => {
     let status = 500;
     receiver = await startReceiver(() => status);
@@ -63,7 +63,7 @@ it.each(["read_delivery", "read_deliveries", "read_delivery_attempts", "read_end
 
     const during = await read({ pool });
     expect(recorded).toBe(1);
-    // It is read again until it has arrived there.
+    // Polls until it has arrived.
     expect(during?.opened?.state.kind).toBe("RETRYING");
     const after = await read(scene.services);
     expect(after?.opened).toMatchObject({ state: { kind: "DELIVERED" }, attempts: 2 });

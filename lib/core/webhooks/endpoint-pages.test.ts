@@ -25,7 +25,7 @@ afterAll(() => database.close());
 const receivers: TestReceiver[] = [];
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-  // Endpoints of one test would be tried again in the next.
+  // Endpoints of one test would be retried in the next.
   await database.ownerPool.query(
     "update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = created_at where status <> 'DELETED'",
   );
@@ -50,7 +50,7 @@ async function arrange(answer: Parameters<typeof startReceiver>[0]) {
       time: scene.time(),
       ...look,
     });
-    if (!view) throw new Error("The endpoint is not read");
+    if (!view) throw new Error("The endpoint was not found");
     return view;
   };
   return {
@@ -61,7 +61,7 @@ async function arrange(answer: Parameters<typeof startReceiver>[0]) {
     read,
     facts: async () => (await read()).endpoint,
     list: () => listEndpoints(scene.services, scene.setting, scene.owner(), scene.time()),
-    /** Through the whole schedule. */
+    /** Runs through the whole schedule. */
     failToTheEnd: async () => {
       await scene.deliver();
       for (const delayMs of RETRY_DELAYS_MS) {
@@ -72,8 +72,8 @@ async function arrange(answer: Parameters<typeof startReceiver>[0]) {
   };
 }
 
-describe("what is said of an endpoint", () => {
-  it("follows it: new, receiving, failing until a named moment, off by whom", async () => {
+describe("the state of an endpoint", () => {
+  it("is new, receiving, failing until a given time, or off with the reason", async () => {
     let status = 200;
     const scene = await arrange(() => status);
     expect(await scene.facts()).toMatchObject({
@@ -119,12 +119,12 @@ describe("what is said of an endpoint", () => {
     expect((await scene.list()).endpoints).toEqual([await scene.facts()]);
   });
 
-  it("is switched off at the very moment that was named", async () => {
+  it("becomes off at the time that was shown", async () => {
     const scene = await arrange(() => 500);
     await scene.move();
     await scene.deliver();
     const { state } = await scene.facts();
-    if (state.kind !== "FAILING") throw new Error("It does not fail");
+    if (state.kind !== "FAILING") throw new Error("It is not failing");
     scene.clock.set(new Date(new Date(state.disablesAt).getTime() - 2));
     await scene.move();
     await scene.deliver();
@@ -135,10 +135,10 @@ describe("what is said of an endpoint", () => {
     expect((await scene.facts()).state).toMatchObject({ kind: "OFF", because: "FAILING", byName: null });
   });
 
-  it("counts thirty days of the organization's zone, empty ones among them", async () => {
+  it("has counts for thirty days in the organization's zone, including empty ones", async () => {
     let status = 200;
     const scene = await arrange(() => status);
-    // 23:30 in New York, and the next day in UTC.
+    // 23:30 in New York is the next day in UTC.
     scene.clock.set(new Date("2026-01-17T04:30:00.000Z"));
     await scene.move();
     await scene.deliver();
@@ -162,7 +162,7 @@ describe("what is said of an endpoint", () => {
     expect(await scene.facts()).toMatchObject({ deliveredShare: null });
   });
 
-  it("names the one whose place it takes, and the other way round", async () => {
+  it("names the endpoint that it replaces, and the reverse", async () => {
     const scene = await arrange(() => 500);
     const again = await recreateEndpoint(scene.services, scene.setting, scene.owner(), scene.endpointId);
     if (again.kind !== "CREATED") throw new Error(again.message);
@@ -174,7 +174,7 @@ describe("what is said of an endpoint", () => {
 });
 
 describe("a list of deliveries", () => {
-  it("shows each once over all its pages, newest first, also while new ones come in", async () => {
+  it("shows each once over all pages, newest first, even while new ones arrive", async () => {
     const scene = await arrange(() => 200);
     for (let moved = 0; moved < 60; moved++) await scene.move();
     const all = (await scene.deliveries(scene.endpointId)).map((row) => row.event_id).reverse();
@@ -191,7 +191,7 @@ describe("a list of deliveries", () => {
     expect(seen).toEqual(all);
   });
 
-  it("of what fails leaves out what was delivered and what was not tried yet", async () => {
+  it("filtered to failing ones omits delivered and untried ones", async () => {
     let status = 500;
     const scene = await arrange(() => status);
     await scene.move();
@@ -221,7 +221,7 @@ describe("a list of deliveries", () => {
     expect(older.deliveries.map(({ eventId }) => eventId)).toEqual([failing.deliveries[1]?.eventId]);
   });
 
-  it("does not call failing what was delivered and is sent once more", async () => {
+  it("does not show a delivered one as failing while it is resent", async () => {
     const scene = await arrange(() => 200);
     await scene.move();
     await scene.deliver();
@@ -232,7 +232,7 @@ describe("a list of deliveries", () => {
     expect((await scene.read()).deliveries[0]?.state).toMatchObject({ kind: "WAITING", isHeld: true });
   });
 
-  it("takes the same statements however long it is", async () => {
+  it("uses the same number of statements however long it is", async () => {
     const scene = await arrange(() => 500);
     const statements = async () => {
       const counted = countQueries(scene.services.pool);
@@ -253,7 +253,7 @@ describe("a list of deliveries", () => {
 });
 
 describe("a delivery that is opened", () => {
-  it("shows what was sent, byte for byte, and every attempt with what was answered", async () => {
+  it("shows the sent bytes and every attempt with its response", async () => {
     const scene = await arrange(() => 503);
     await scene.move();
     await scene.deliver();
@@ -272,16 +272,18 @@ describe("a delivery that is opened", () => {
       expect(header).toMatch(new RegExp(`^t=${attempt.signedAtSeconds},v1=${attempt.signatureStart}`));
     }
     expect(opened?.resent).toEqual({ at: scene.clock.now().toISOString(), byName: "Mara" });
-    expect(deliveries[0]?.href, "its row closes it").toBe(`/settings/webhooks/${scene.endpointId}`);
+    expect(deliveries[0]?.href, "its row is a link that closes it").toBe(
+      `/settings/webhooks/${scene.endpointId}`,
+    );
   });
 
-  it("says when each further attempt comes at the latest, and comes then", async () => {
+  it("shows the latest time of each further attempt, and the attempt happens by then", async () => {
     const scene = await arrange(() => 500);
     await scene.move();
     await scene.deliver();
     const eventId = (await scene.read()).deliveries[0]?.eventId ?? "";
     const { opened } = await scene.read({ openedEventId: eventId });
-    if (opened?.state.kind !== "RETRYING") throw new Error("It is not retried");
+    if (opened?.state.kind !== "RETRYING") throw new Error("It is not being retried");
     const times = [opened.state.dueAt, ...opened.nextAttempts];
     expect(times).toHaveLength(MAXIMUM_ATTEMPTS - 1);
     for (const time of times) {
@@ -292,7 +294,7 @@ describe("a delivery that is opened", () => {
     expect(after.opened).toMatchObject({ state: { kind: "GAVE_UP" }, nextAttempts: [] });
   });
 
-  it("names no time at which an endpoint that is off would be sent it", async () => {
+  it("shows no next attempt for an endpoint that is off", async () => {
     const scene = await arrange(() => 500);
     await scene.move();
     await scene.deliver();
@@ -302,7 +304,7 @@ describe("a delivery that is opened", () => {
     expect(opened).toMatchObject({ state: { kind: "RETRYING", isHeld: true }, nextAttempts: [] });
   });
 
-  it("is told apart where a member made it as a test", async () => {
+  it("is marked if a member sent it as a test", async () => {
     const scene = await arrange(() => 200);
     await scene.move();
     const sent = await sendTestEvent(scene.services, scene.owner(), scene.endpointId);
@@ -314,7 +316,7 @@ describe("a delivery that is opened", () => {
     ]);
   });
 
-  it("is none where the address names another endpoint's event, or no event", async () => {
+  it("does not open for another endpoint's event or an invalid id", async () => {
     const [ours, theirs] = [await arrange(() => 200), await arrange(() => 200)];
     await theirs.move();
     const foreign = (await theirs.read()).deliveries[0]?.eventId ?? "";

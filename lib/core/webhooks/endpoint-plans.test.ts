@@ -1,8 +1,8 @@
 /**
- * What members see and do costs the same however many deliveries there are. Method: endpoints with two hundred
- * thousand of them (fewer in `npm test`), the statements that the verbs really send, and their plans: with the values that were sent and
- * without, with statistics and in a table that has none yet. No long table is read from end to end, and no verb reads
- * more of it than it shows or changes.
+ * Goal: the cost of pages and commands does not depend on the number of deliveries. Method: endpoints with two hundred
+ * thousand deliveries (fewer in `npm test`), and the plans of the statements that are really sent: with their values and
+ * generic, with and without statistics. No long table is scanned as a whole, and no command reads more of it than it
+ * shows or changes.
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const DELIVERIES = proofSize(60_000, 200_000);
-/** As many as are looked at for those that wait, and a few for what is beside them. */
+/** As many as are read to count waiting ones, and a few extra. */
 const READ_AT_MOST = 20_100;
 const LONG_TABLES = ["webhook_events", "webhook_deliveries", "webhook_attempts", "webhook_days", "transfers"];
 
@@ -33,7 +33,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** Notes every statement, also those inside transactions, to explain it afterwards. */
+/** Records every statement, including those inside transactions, to explain it later. */
 function noting(pool: pg.Pool, sent: Statement[]): pg.Pool {
   const note = <T extends pg.Pool | pg.PoolClient>(target: T): T =>
     new Proxy(target, {
@@ -64,11 +64,11 @@ async function arrange(database: TestDatabase) {
   const superuser = new pg.Client({ ...database.ownerConnection, user: SUPERUSER });
   await superuser.connect();
   await superuser.query("set statement_timeout = 0");
-  // No foreign keys while rows are seeded.
+  // Disables foreign keys while rows are seeded.
   await superuser.query("set session_replication_role = replica");
   await superuser.query("set synchronous_commit = off");
   for (const table of LONG_TABLES) {
-    // Nor may PostgreSQL gather statistics by itself meanwhile.
+    // Keeps PostgreSQL from gathering statistics by itself.
     await superuser.query(`alter table ${table} set (autovacuum_enabled = false)`);
   }
   const add = (url: string) => addEndpoint(scene.services, scene.setting, scene.organizationId, url);
@@ -109,7 +109,7 @@ async function arrange(database: TestDatabase) {
          from webhook_deliveries d where d.organization_id = $1 and d.endpoint_id = $2`,
     [scene.organizationId, busy.id, now],
   );
-  // Off since long ago: nothing was tried, but for a few that had failed before.
+  // Off for a long time: nothing was tried except a few that had failed before.
   const off = await add("https://off.example.com/hooks");
   await superuser.query(
     `insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at, attempts, last_problem)
@@ -144,14 +144,16 @@ async function arrange(database: TestDatabase) {
 
 type Side = Awaited<ReturnType<typeof arrange>>;
 
-/** What a verb sends, with a fresh endpoint's worth of deliveries: whatever it changed is undone by the next one's. */
-const VERBS: Record<string, (side: Side, services: Side["services"]) => Promise<unknown>> = {
+/** Pages and commands by name. Each one's changes are undone by the next. */
+const COMMANDS: Record<string, (side: Side, services: Side["services"]) => Promise<unknown>> = {
   "the list of endpoints": (side, services) =>
     listEndpoints(services, side.setting, side.owner(), side.time()),
   "the page of an endpoint": (side, services) => readPage(side, services, side.busy, "ALL"),
   "what fails": (side, services) => readPage(side, services, side.busy, "FAILING"),
-  "what fails, of one that does not": (side, services) => readPage(side, services, side.healthy, "FAILING"),
-  "what fails, of one that is off": (side, services) => readPage(side, services, side.off, "FAILING"),
+  "failing deliveries of a healthy endpoint": (side, services) =>
+    readPage(side, services, side.healthy, "FAILING"),
+  "failing deliveries of an endpoint that is off": (side, services) =>
+    readPage(side, services, side.off, "FAILING"),
   "a test event": (side, services) => sendTestEvent(services, side.owner(), side.busy),
   "sending again": async (side, services) => {
     const { rows } = await side.superuser.query(
@@ -199,7 +201,7 @@ afterAll(async () => {
   await database.close();
 });
 
-// In this order: what was gathered is not forgotten.
+// In this order, because gathered statistics cannot be removed.
 describe.each(["absent", "fresh"])("with statistics that are %s", (statistics) => {
   beforeAll(async () => {
     const { rows } = await side.superuser.query(
@@ -209,9 +211,9 @@ describe.each(["absent", "fresh"])("with statistics that are %s", (statistics) =
     if (statistics === "fresh") await side.superuser.query("analyze");
   });
 
-  it.each(Object.keys(VERBS))("%s: every statement goes down an index", async (name) => {
+  it.each(Object.keys(COMMANDS))("%s: every statement uses an index", async (name) => {
     const sent: Statement[] = [];
-    await VERBS[name]?.(side, { ...side.services, pool: noting(side.services.pool, sent) });
+    await COMMANDS[name]?.(side, { ...side.services, pool: noting(side.services.pool, sent) });
     const statements = sent.filter(({ text }) => /webhook_/.test(text) && !/advisory/.test(text));
     expect(statements.length).toBeGreaterThan(0);
     for (const { text, values } of statements) {
@@ -223,10 +225,10 @@ describe.each(["absent", "fresh"])("with statistics that are %s", (statistics) =
   });
 });
 
-/** As it is carried out, in a transaction that is undone; and as it is planned for any values. */
+/** The plan as executed, in a transaction that is rolled back, and the generic plan. */
 async function explain({ superuser }: Side, text: string, values: unknown[]): Promise<string[]> {
   const plan = (rows: { "QUERY PLAN": string }[]) => rows.map((row) => row["QUERY PLAN"]).join("\n");
-  // What was inserted is there already.
+  // An insert cannot run again, because its rows already exist.
   const how = text.includes("insert into") ? "costs off" : "analyze, costs off, timing off, buffers off";
   await superuser.query("begin");
   const carriedOut = await superuser.query(`explain (${how}) ${text}`, values);
@@ -235,7 +237,7 @@ async function explain({ superuser }: Side, text: string, values: unknown[]): Pr
   return [plan(carriedOut.rows), plan(generic.rows)];
 }
 
-/** The most that a step of a plan read or turned away, each time that it was taken. */
+/** The most rows that a step of a plan read or filtered out per execution. */
 function mostRows(plan: string): number {
   const counts = [...plan.matchAll(/(?:actual rows=|Rows Removed by [\w ]+: )([\d.]+)/g)];
   return Math.max(0, ...counts.map(([, count]) => Number(count)));

@@ -1,6 +1,6 @@
 /**
- * A new secret without a gap. The receivers of these tests are told a secret and turn away what is signed with another
- * one, as a real one does.
+ * Rotating a secret without a gap. The receivers of these tests know one secret and reject other signatures, like real
+ * ones.
  */
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ afterAll(() => database.close());
 const receivers: TestReceiver[] = [];
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-  // Endpoints of one test would be tried again in the next.
+  // Endpoints of one test would be retried in the next.
   await database.ownerPool.query(
     "update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = created_at where status <> 'DELETED'",
   );
@@ -41,7 +41,7 @@ function isSignedWith(secret: string, { headers, body }: ReceivedDelivery): bool
   return signature?.[2] === createHmac("sha256", secret).update(`${signature?.[1]}.${body}`).digest("hex");
 }
 
-/** A receiver that takes only what is signed with the secret that it knows. */
+/** A receiver that accepts only signatures with the secret that it knows. */
 async function receive() {
   const known = { secret: "" };
   const accepted: string[] = [];
@@ -79,8 +79,8 @@ async function eventIds(scene: WebhookScene): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-describe("a receiver that is given the new secret at some moment", () => {
-  it("misses nothing, and tells duplicates by their event id", async () => {
+describe("a receiver that switches to the new secret", () => {
+  it("misses nothing, and recognizes duplicates by their event id", async () => {
     const scene = await arrange();
     await scene.move();
     await scene.deliver();
@@ -88,14 +88,14 @@ describe("a receiver that is given the new secret at some moment", () => {
     expect(made).toMatchObject({ url: scene.old.url });
     expect(made.secret).not.toBe(scene.old.secret);
 
-    // Before it knows the new one: the old one is accepted, the new one turned away.
+    // It does not know the new secret yet: it accepts the old one and rejects the new one.
     await scene.move();
     await scene.deliver();
     expect(await scene.endpoint(scene.old.id)).toMatchObject({ status: "ENABLED" });
     const between = [...scene.accepted];
     expect(new Set(between)).toEqual(new Set(await eventIds(scene)));
 
-    // Now it knows the new one alone. What the old one has still to send is handed on when the new one succeeds.
+    // Now it only knows the new secret. The old endpoint's remaining deliveries are handed over when the new one succeeds.
     scene.known.secret = made.secret;
     await scene.move();
     await scene.deliver();
@@ -110,21 +110,21 @@ describe("a receiver that is given the new secret at some moment", () => {
       await scene.deliver();
     }
     expect(new Set(scene.accepted)).toEqual(new Set(await eventIds(scene)));
-    expect(scene.accepted.length, "what both were sent arrived twice, under one id").toBe(4);
+    expect(scene.accepted.length, "events sent to both arrived twice, under one id").toBe(4);
 
     const sent = scene.receiver.received.length;
     await scene.move();
     await scene.deliver();
-    expect(scene.receiver.received.length, "only the new one is sent anything").toBe(sent + 1);
+    expect(scene.receiver.received.length, "only the new one gets events").toBe(sent + 1);
     expect(new Set(scene.accepted)).toEqual(new Set(await eventIds(scene)));
   });
 
-  it("is sent, too, what was still being committed while the old one went", async () => {
+  it("also gets events of changes that committed while the old endpoint was deleted", async () => {
     const scene = await arrange();
     const slow = await database.ownerPool.connect();
     try {
       await slow.query("begin");
-      // A change that knows the old endpoint alone, and commits when that one is gone.
+      // A change that only sees the old endpoint and commits after its deletion.
       await slow.query(
         "select emit_events('transfer.changed', array[$1::uuid], array[$2::uuid], array[$3::timestamptz])",
         [scene.organizationId, newId(scene.clock.now()), scene.clock.now()],
@@ -144,7 +144,7 @@ describe("a receiver that is given the new secret at some moment", () => {
     expect(new Set(scene.accepted)).toEqual(new Set(await eventIds(scene)));
   });
 
-  it("gets what waited for an endpoint that was switched off, without waiting for a new event", async () => {
+  it("gets what waited for an endpoint that was off, without waiting for a new event", async () => {
     const scene = await arrange();
     await switchOffEndpoint(scene.services, scene.owner(), scene.old.id);
     await scene.move();
@@ -161,7 +161,7 @@ describe("a receiver that is given the new secret at some moment", () => {
   });
 });
 
-it("what waits for an endpoint is handed on in pieces, however much it is, and all of it", async () => {
+it("waiting deliveries of an endpoint are handed over in batches, completely", async () => {
   const scene = await arrange();
   await switchOffEndpoint(scene.services, scene.owner(), scene.old.id);
   await database.ownerPool.query(
@@ -183,7 +183,7 @@ it("what waits for an endpoint is handed on in pieces, however much it is, and a
 });
 
 describe("a replacement", () => {
-  it("is one, however many ask for it at once", async () => {
+  it("is created once, however many members request it at once", async () => {
     const scene = await arrange();
     const results = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -198,7 +198,7 @@ describe("a replacement", () => {
     expect(made?.replaces).toMatchObject({ id: old?.id, secretHint: old?.secretHint });
   });
 
-  it("is itself replaced only when it has taken the other's place", async () => {
+  it("can itself be replaced only after it has taken over", async () => {
     const scene = await arrange();
     const made = await recreate(scene, scene.old.id);
     expect(await recreateEndpoint(scene.services, scene.setting, scene.owner(), made.id)).toMatchObject({
@@ -211,7 +211,7 @@ describe("a replacement", () => {
     expect(await recreate(scene, made.id)).toMatchObject({ kind: "CREATED" });
   });
 
-  it("that is deleted leaves the first one as it was, also by a success that was under way", async () => {
+  it("that is deleted leaves the first one unchanged, even if a running attempt succeeds", async () => {
     const scene = await arrange();
     const made = await recreate(scene, scene.old.id);
     const other = await startReceiver(async (delivery) => {
@@ -233,7 +233,7 @@ describe("a replacement", () => {
     });
   });
 
-  it("stays where the first one is deleted, and is sent nothing that a member deleted", async () => {
+  it("remains if the first one is deleted, and gets none of its deleted deliveries", async () => {
     const scene = await arrange();
     await scene.move();
     const made = await recreate(scene, scene.old.id);

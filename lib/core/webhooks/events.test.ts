@@ -1,7 +1,7 @@
 /**
- * Which changes are told of: each transfer at its creation and at each change of its status, whatever makes them; each
- * card transaction; each external transaction when first seen and when it settles; and nothing else. The status of a
- * transfer is followed by a trigger of the test's own, so that what should have been told is not read from what was.
+ * Changes that emit events: each transfer at its creation and at each change of its status, whatever the cause; each card
+ * transaction; each external transaction when first seen and when it settles; and nothing else. The test records statuses
+ * of transfers with its own trigger, so that expected events are not derived from emitted ones.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
@@ -77,8 +77,8 @@ async function arrange() {
       await collectBankNotices(services, bank, 50);
     }
   };
-  /** How often each resource was told of. */
-  const told = async (type: string) => {
+  /** How many events each resource has. */
+  const emitted = async (type: string) => {
     const { rows } = await database.pool.query<{ resource_id: string; count: number }>(
       `select e.resource_id, count(*)::int as count from webhook_events e
         where e.organization_id = $1 and e.type = $2
@@ -89,7 +89,7 @@ async function arrange() {
     );
     return new Map(rows.map((row) => [row.resource_id, row.count]));
   };
-  /** How often each live transfer was made or changed its status, and the statuses that there were. */
+  /** How often each live transfer was created or changed its status, and those statuses. */
   const seen = async () => {
     const { rows } = await database.ownerPool.query<{ id: string; statuses: string[] }>(
       `select transfer_id as id, array_agg(status) as statuses from seen_statuses
@@ -105,12 +105,12 @@ async function arrange() {
     database.ownerPool.query("delete from seen_statuses where organization_id = $1", [organizationId]);
   return {
     ...{ services, clock, organization, organizationId, operating, taxes, checking, listen, free, asking },
-    ...{ move, owner, passDays, told, seen, forget },
+    ...{ move, owner, passDays, emitted, seen, forget },
   };
 }
 
 describe("a transfer", () => {
-  it("is told of at its creation and at each change of its status, however it comes about", async () => {
+  it("emits an event at its creation and at each change of its status, whatever the cause", async () => {
     const scene = await arrange();
     const { services, free, asking, move, owner } = scene;
     await scene.listen();
@@ -131,7 +131,7 @@ describe("a transfer", () => {
     });
     expect(decided).toEqual({ kind: "DECIDED" });
     await move(asking, 1_300);
-    // The sandbox bank refuses, returns or settles by the cents.
+    // The cents of an amount decide whether the sandbox bank refuses, returns or settles.
     for (const amount of [10_001, 10_002, 10_003, 20_000]) await move(free, amount, scene.checking);
     await scene.organization.deposit(scene.operating, 5_000);
     await scene.passDays(14);
@@ -141,7 +141,7 @@ describe("a transfer", () => {
     expect(waiting.status).toBe("APPROVAL_PENDING");
 
     const { counts, statuses } = await scene.seen();
-    expect(await scene.told("transfer.changed")).toEqual(counts);
+    expect(await scene.emitted("transfer.changed")).toEqual(counts);
     expect(statuses).toEqual(
       new Set([
         "APPROVAL_PENDING",
@@ -155,7 +155,7 @@ describe("a transfer", () => {
     );
   });
 
-  it("of a rule's run is told of like any other", async () => {
+  it("of a rule's run emits events like any other", async () => {
     const scene = await arrange();
     const ruleId = await writeRule(scene.services, scene.free.context, {
       trigger: { type: "MANUAL", accountId: scene.operating },
@@ -180,10 +180,10 @@ describe("a transfer", () => {
     const { counts, statuses } = await scene.seen();
     expect(counts.size).toBe(2);
     expect(statuses).toEqual(new Set(["PROCESSING", "COMPLETE"]));
-    expect(await scene.told("transfer.changed")).toEqual(counts);
+    expect(await scene.emitted("transfer.changed")).toEqual(counts);
   });
 
-  it("of a dry run is told to nobody: nothing changed", async () => {
+  it("of a dry run emits nothing", async () => {
     const scene = await arrange();
     const ruleId = await writeRule(scene.services, scene.free.context, {
       trigger: { type: "MANUAL", accountId: scene.operating },
@@ -210,10 +210,10 @@ describe("a transfer", () => {
       [scene.organizationId],
     );
     expect(rows).toHaveLength(1);
-    expect(await scene.told("transfer.changed")).toEqual(new Map());
+    expect(await scene.emitted("transfer.changed")).toEqual(new Map());
   });
 
-  it("is told to nobody when its change is undone: event and change are one transaction", async () => {
+  it("emits nothing if its change is rolled back: event and change share a transaction", async () => {
     const scene = await arrange();
     await scene.listen();
     const { id } = await scene.move(scene.free, 1_000, scene.checking);
@@ -228,10 +228,10 @@ describe("a transfer", () => {
     } finally {
       client.release();
     }
-    expect((await scene.told("transfer.changed")).get(id)).toBe(1);
+    expect((await scene.emitted("transfer.changed")).get(id)).toBe(1);
   });
 
-  it("leaves nothing behind where nobody listens", async () => {
+  it("writes no event without endpoints", async () => {
     const scene = await arrange();
     await scene.move(scene.free, 1_000);
     const { rowCount } = await database.pool.query("select from webhook_events where organization_id = $1", [
@@ -242,15 +242,16 @@ describe("a transfer", () => {
 });
 
 describe("a card transaction", () => {
-  it("is told of once, be it a purchase, a refund or a payout", async () => {
+  it("emits one event, whether it is a purchase, a refund or a payout", async () => {
     const scene = await arrange();
     const cards = createTestCards(database, scene.services, scene.organization);
     const cardId = await cards.issue({ accountId: scene.operating });
     await scene.listen();
     await cards.ask(cardId, 4_000, "auth-1");
-    expect(await scene.told("card_transaction.changed"), "an authorization is recorded nowhere yet").toEqual(
-      new Map(),
-    );
+    expect(
+      await scene.emitted("card_transaction.changed"),
+      "an authorization is not a card transaction yet",
+    ).toEqual(new Map());
     await cards.tell({
       kind: "SETTLED",
       cardId,
@@ -272,12 +273,12 @@ describe("a card transaction", () => {
       [scene.organizationId],
     );
     expect(rows).toHaveLength(3);
-    expect(await scene.told("card_transaction.changed")).toEqual(new Map(rows.map(({ id }) => [id, 1])));
+    expect(await scene.emitted("card_transaction.changed")).toEqual(new Map(rows.map(({ id }) => [id, 1])));
   });
 });
 
 describe("an external transaction", () => {
-  it("is told of when it is first seen and when it settles, and not when it is only seen again", async () => {
+  it("emits an event when first seen and when it settles, but not when it is seen again", async () => {
     const scene = await arrange();
     const { services, owner } = scene;
     const aggregator = createSandboxAggregator(database.pool);
@@ -288,8 +289,8 @@ describe("an external transaction", () => {
       templates: ["first_harbor_checking"],
     });
     await refreshDueConnections(services, aggregator, 100);
-    const first = await scene.told("external_transaction.changed");
-    expect(first.size, "a new connection's history is first seen too").toBeGreaterThan(10);
+    const first = await scene.emitted("external_transaction.changed");
+    expect(first.size, "a new connection's history counts as first seen").toBeGreaterThan(10);
     expect(new Set(first.values())).toEqual(new Set([1]));
 
     const [view] = await listConnections(services, owner());
@@ -311,16 +312,16 @@ describe("an external transaction", () => {
       await refreshNow(services, owner(), connectionId);
       await refreshDueConnections(services, aggregator, 100);
     }
-    // By its words: one of the institution's hundreds of others may have any amount.
+    // Found by its description, because other transactions may have the same amount.
     const { rows } = await database.pool.query<{ id: string; status: string; wasPending: boolean }>(
       `select id, status, description = 'Seen while pending' as "wasPending"
          from external_transactions where organization_id = $1`,
       [scene.organizationId],
     );
-    const told = await scene.told("external_transaction.changed");
+    const emitted = await scene.emitted("external_transaction.changed");
     const played = rows.find(({ wasPending }) => wasPending);
     expect(played?.status).toBe("COMPLETE");
-    expect(told.get(played?.id ?? ""), "seen while pending, and settled").toBe(2);
-    expect(new Set(told.keys())).toEqual(new Set(rows.map(({ id }) => id)));
+    expect(emitted.get(played?.id ?? ""), "seen while pending, and settled").toBe(2);
+    expect(new Set(emitted.keys())).toEqual(new Set(rows.map(({ id }) => id)));
   });
 });

@@ -3,17 +3,16 @@ import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Deletes what is older than the history that endpoints show, so that it does not grow without bound: deliveries with
- * their attempts first, then events that none is left of,
- * and the days that no page shows any more.
- * @returns how many events and deliveries went, at most twice `limit`.
+ * Deletes what is past its retention: deliveries with their attempts, events, and daily figures that no page shows
+ * anymore.
+ * @returns how many events and deliveries were deleted, at most twice `limit`.
  */
 export async function forgetEvents(
   services: Pick<Services, "pool" | "clock">,
   limit: number,
 ): Promise<number> {
   const values = [services.clock.now(), EVENT_RETENTION_DAYS, limit];
-  // An id begins with its time, and the least of a moment is before all of it.
+  // Ids start with their time, so this is below all ids of that moment.
   const tooOld = `first_id_at($1::timestamptz + o.clock_offset_ms * interval '1 millisecond' - $2 * interval '1 day')`;
   return await inTransaction(services.pool, async (client) => {
     const deliveries = await client.query({
@@ -41,7 +40,7 @@ export async function forgetEvents(
     });
     await client.query({
       name: "forget_webhook_days",
-      // A day more than is shown: each organization has a calendar of its own.
+      // One day more than pages show, because days depend on the organization's zone.
       text: `
         delete from webhook_days w using organizations o
          where o.id = w.organization_id

@@ -5,8 +5,8 @@ import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing
 
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 
-// What a page says of a failing receiver must be what that receiver did last: a stale reason sends people to a fault
-// that is mended. Method: a receiver that fails in one way, then in another, then works.
+// A page must show a receiver's latest failure: a stale one makes people look for a problem that is already fixed. Method:
+// a receiver that fails in one way, then in another, then works.
 
 let database: TestDatabase;
 let receiver: TestReceiver;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => receiver.close());
 afterAll(() => database.close());
 
-it("tells what came of the newest event that has not arrived, and nothing once all have", async () => {
+it("shows the failure of the newest event that has not arrived, and none once all have", async () => {
   let status = 500;
   receiver = await startReceiver(() => status);
   const scene = await arrangeWebhooks(database);

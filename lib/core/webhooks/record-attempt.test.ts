@@ -47,7 +47,7 @@ async function arrange(events: number) {
 }
 
 describe("attempts that end at the same moment", () => {
-  it("are each kept, and answered in their own order, whatever became of the others", async () => {
+  it("are all recorded, and each gets its own result, whatever the others' outcomes", async () => {
     const { eventIds, attempt, endpointId } = await arrange(40);
     const failed = { statusCode: 500, problem: "STATUS" } as const;
     const statuses = await Promise.all(
@@ -69,7 +69,7 @@ describe("attempts that end at the same moment", () => {
     );
   });
 
-  it("and are of one delivery, sent twice because its lease was over, are all kept", async () => {
+  it("for one delivery, sent twice because its lease expired, are all recorded", async () => {
     const { eventIds, attempt, endpointId } = await arrange(1);
     const [eventId = ""] = eventIds;
     const ended = Array.from({ length: 6 }, () => recordAttempt(database.pool, attempt(eventId)));
@@ -83,6 +83,6 @@ describe("attempts that end at the same moment", () => {
       "select sum(delivered)::int as delivered from webhook_days where endpoint_id = $1",
       [endpointId],
     );
-    expect(days, "counted once each, also where a group was undone").toEqual([{ delivered: 6 }]);
+    expect(days, "counted once each, even if a group was rolled back").toEqual([{ delivered: 6 }]);
   });
 });

@@ -1,7 +1,7 @@
 import type { DeliveryProblem } from "@/lib/contract/webhooks";
 import { groupWrites } from "@/lib/core/shared/group-writes";
 
-/** One attempt, as `record_webhook_attempts` takes it. */
+/** An item of `record_webhook_attempts`. */
 export interface AttemptRecord {
   organizationId: string;
   endpointId: string;
@@ -9,13 +9,13 @@ export interface AttemptRecord {
   /** Real time, ISO. */
   startedAt: string;
   finishedAt: string;
-  /** Null: it could not be signed. */
+  /** Null if it could not be signed. */
   signatureStart: string | null;
   durationMs: number;
   statusCode: number | null;
   problem: DeliveryProblem | null;
   answer: string | null;
-  /** Made in its round before this one, as it was claimed. */
+  /** Earlier attempts of its round, when it was claimed. */
   roundAttempts: number;
   /** Null after the last attempt of the round. */
   retryInMs: number | null;
@@ -25,7 +25,7 @@ export interface RecordedAttempt {
   status: "PENDING" | "DELIVERED" | "DEAD" | "FORGOTTEN";
 }
 
-/** Writes an attempt together with others that end at the same moment: its history, what comes next, the endpoint's health. */
+/** Records an attempt, grouped with concurrent ones: its history, the next attempt, and the endpoint's health. */
 export const recordAttempt = groupWrites<AttemptRecord, RecordedAttempt>({
   name: "record_webhook_attempts",
   text: "select status from record_webhook_attempts($1)",

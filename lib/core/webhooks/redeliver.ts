@@ -12,10 +12,10 @@ import { firstIdAt, newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Sends an event to an endpoint again, now, under its own id. What was delivered or given up begins a new round of the
- * schedule; what waits for its next try keeps its place.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint,
- * it is switched off, or the event is not kept any more
+ * Resends an event to an endpoint now, under its own id. A delivered or failed one starts a new round of the schedule; one
+ * that waits for its next attempt keeps its place.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `INVALID_PARAMETERS` if the endpoint is unknown
+ * or off, or the event is past its retention
  */
 export async function redeliver(
   services: Pick<Services, "pool" | "wake">,
@@ -23,17 +23,17 @@ export async function redeliver(
   { endpointId, eventId }: { endpointId: string; eventId: string },
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
-    await requireDecider(client, context, "send an event again");
+    await requireDecider(client, context, "resend an event");
     const endpoint = await lockEndpoint(client, context, endpointId);
     if (endpoint.status === "DISABLED") {
       throw new AppError(
         "INVALID_PARAMETERS",
-        "This endpoint is switched off. Switch it on to send the event again.",
+        "This endpoint is switched off. Switch it on to resend the event.",
       );
     }
     const { rowCount } = await client.query({
       name: "redeliver",
-      // A lease stays: an attempt that is under way at this moment is not made twice.
+      // Does not touch the lease, so that a running attempt is not repeated.
       text: `update webhook_deliveries
                 set status = 'PENDING', due_at = $4, delivered_at = null, resent_at = $4, resent_by = $5,
                     round_attempts = case when status = 'PENDING' then round_attempts else 0 end
@@ -49,7 +49,7 @@ export async function redeliver(
     if (rowCount === 0) {
       throw new AppError(
         "INVALID_PARAMETERS",
-        `This event is not kept any more. Events are kept for ${EVENT_RETENTION_DAYS} days.`,
+        `This event is no longer available. Events are kept for ${EVENT_RETENTION_DAYS} days.`,
       );
     }
   });
@@ -57,15 +57,15 @@ export async function redeliver(
 }
 
 const DAY_MS = 86_400_000;
-/** In one call. */
+/** Per call. */
 export const REPLAYED_AT_MOST = 10_000;
 
 /**
- * Sends again, now, what has not arrived of events since a moment: what was given up begins a new round of the schedule,
- * what waits for its next try keeps its place. The oldest first, at most 10,000 a call; a further call takes the others.
- * @param input `since`: business time; earlier than events are kept means all of them
- * @returns `REFUSED` for an endpoint that is off, and for a moment in the future
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint
+ * Resends now the events since a given time that have not arrived. Failed ones start a new round of the schedule; those
+ * that wait for their next attempt keep their place. Oldest first, at most 10,000 per call.
+ * @param input `since`: business time; a time before the retention means all events
+ * @returns `REFUSED` for an endpoint that is off, and for a time in the future
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `INVALID_PARAMETERS` for an unknown endpoint
  */
 export async function replayFailed(
   services: Pick<Services, "pool" | "wake">,
@@ -73,17 +73,17 @@ export async function replayFailed(
   { endpointId, since }: { endpointId: string; since: Date },
 ): Promise<ReplayResult> {
   const result = await inTransaction(services.pool, async (client): Promise<ReplayResult> => {
-    await requireDecider(client, context, "send events again");
+    await requireDecider(client, context, "resend events");
     const endpoint = await lockEndpoint(client, context, endpointId);
     if (endpoint.status === "DISABLED") {
       return {
         kind: "REFUSED",
-        message: "This endpoint is switched off. Switch it on to send events again.",
+        message: "This endpoint is switched off. Switch it on to resend events.",
       };
     }
-    // Also for a date that is none.
+    // Negated, so that an invalid date is refused too.
     if (!(since.getTime() <= context.now.getTime())) {
-      return { kind: "REFUSED", message: "Enter a time that has passed." };
+      return { kind: "REFUSED", message: "Enter a time in the past." };
     }
     return replay(client, context, endpoint.id, since);
   });
@@ -113,8 +113,8 @@ function oldestThat(condition: string): string {
 }
 
 /**
- * What is due already is left alone: it is being sent, or was asked for before. Each half goes down the partial index, in
- * the order of events and no further than it needs; "is true" keeps the database from the index by time, which has another.
+ * Skips what is already due: it is being sent or was requested before. Each half reads the partial index in event order, no
+ * further than needed; "is true" keeps PostgreSQL from choosing the index by time, which has another order.
  */
 const REPLAY_FAILED = `
   with failing as materialized (
@@ -135,16 +135,16 @@ const REPLAY_FAILED = `
 
 const PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
-/** Of a minute, the last so many deliveries are looked at. */
+/** The most deliveries of a minute that are searched for test events. */
 const COUNTED = 20_000;
-/** Among the last so many transfers one is looked for that is no simulation. */
+/** The most recent transfers that are searched for a live one. */
 const LOOKED_AT = 1_000;
 
 /**
- * Sends one event to this endpoint alone. It is like any other, so that what receives it is tested and not only what
- * answers: it tells of the organization's newest transfer, which the receiver can read.
- * @returns `REFUSED` for an endpoint that is off, and beyond 10 a minute
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint
+ * Sends a test event to this endpoint only. It looks like a real one and names the organization's newest live transfer, so
+ * that the receiver's `GET` of it works too.
+ * @returns `REFUSED` for an endpoint that is off, and above 10 a minute
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `INVALID_PARAMETERS` for an unknown endpoint
  */
 export async function sendTestEvent(
   services: Pick<Services, "pool" | "wake">,
@@ -161,7 +161,7 @@ export async function sendTestEvent(
       };
     }
     if ((await countLastMinute(client, context, endpoint.id)) >= PER_MINUTE) {
-      const message = `An endpoint gets at most ${PER_MINUTE} test events a minute. Wait a minute, and send the next one.`;
+      const message = `An endpoint gets at most ${PER_MINUTE} test events a minute. Wait a minute and try again.`;
       return { kind: "REFUSED", message };
     }
     const eventId = await writeTestEvent(client, context, endpoint.id);
@@ -172,7 +172,7 @@ export async function sendTestEvent(
   return result;
 }
 
-/** Under the endpoint's lock, so that two at once are both counted. */
+/** Under the endpoint's lock, so that concurrent test events are counted. */
 async function countLastMinute(
   client: Queryable,
   { organizationId, now }: Context<MemberActor>,
@@ -180,7 +180,7 @@ async function countLastMinute(
 ): Promise<number> {
   const { rows } = await client.query<{ count: number }>({
     name: "count_test_events",
-    // One by one: test events are so rare that the database would look for them in the table's whole length.
+    // Looks up each event, because test events are so rare that PostgreSQL would scan the whole table for them.
     text: `
       select count(*)::int as count
         from (select event_id from webhook_deliveries
@@ -201,7 +201,7 @@ async function writeTestEvent(
   const eventId = newId(now);
   await client.query({
     name: "write_test_event",
-    // Where there was no transfer yet, the id is one that nothing has.
+    // Without a live transfer, the id does not exist.
     text: `
       with newest as (
         select last.id from (

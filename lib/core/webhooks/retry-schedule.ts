@@ -1,13 +1,13 @@
 import { RETRY_DELAYS_MS } from "@/lib/contract/webhooks";
 
-/** Jitter takes away up to this part of a delay: it spreads what failed together, and only ever shortens. */
+/** The largest fraction that jitter subtracts from a delay, to spread deliveries that failed together. */
 const JITTER = 0.1;
 
 /**
- * How long to wait after a failed attempt (decisions page, "Webhooks").
- * @param attempts how many were made in this round, the failed one included
+ * The delay after a failed attempt (docs/behavior/webhooks.md).
+ * @param attempts of this round, including the failed one
  * @param random in [0, 1)
- * @returns null after the last one: the delivery is dead.
+ * @returns null after the last attempt: the delivery has failed.
  */
 export function nextDelayMs(attempts: number, random: () => number): number | null {
   const delayMs = RETRY_DELAYS_MS[attempts - 1];

@@ -1,4 +1,4 @@
-/** What members do to what has failed or waits: nothing of it is ever lost, and nothing leaves that should not. */
+/** Resending failed and waiting deliveries: nothing is lost, and nothing is sent that should not be. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   EVENT_RETENTION_DAYS,
@@ -30,13 +30,13 @@ afterAll(() => database.close());
 const receivers: TestReceiver[] = [];
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-  // Endpoints of one test would be tried again in the next.
+  // Endpoints of one test would be retried in the next.
   await database.ownerPool.query(
     "update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = created_at where status <> 'DELETED'",
   );
 });
 
-/** An endpoint whose receiver answers what `answer` returns at that moment. */
+/** An endpoint whose receiver responds with what `answer` returns. */
 async function arrange(answer: Parameters<typeof startReceiver>[0]) {
   const scene = await arrangeWebhooks(database);
   const receiver = await startReceiver(answer);
@@ -48,7 +48,7 @@ async function arrange(answer: Parameters<typeof startReceiver>[0]) {
     ...scene,
     receiver,
     endpointId,
-    /** Through the whole schedule. */
+    /** Runs through the whole schedule. */
     failToTheEnd: async () => {
       await scene.deliver();
       for (const delayMs of RETRY_DELAYS_MS) {
@@ -66,8 +66,8 @@ async function arrange(answer: Parameters<typeof startReceiver>[0]) {
   };
 }
 
-describe("sent again by hand", () => {
-  it("what was delivered arrives once more under its own id, and is known as resent", async () => {
+describe("resending by hand", () => {
+  it("sends a delivered event once more under its own id, marked as resent", async () => {
     const scene = await arrange(() => 200);
     await scene.move();
     await scene.deliver();
@@ -82,7 +82,7 @@ describe("sent again by hand", () => {
     ]);
   });
 
-  it("what was given up has the whole schedule before it again", async () => {
+  it("restarts the whole schedule of a failed one", async () => {
     const scene = await arrange(() => 500);
     await scene.move();
     await scene.failToTheEnd();
@@ -95,7 +95,7 @@ describe("sent again by hand", () => {
     ]);
   });
 
-  it("what waits for its next try is tried now, and keeps its place in the schedule", async () => {
+  it("tries one that waits for its next attempt now, and keeps its place in the schedule", async () => {
     const scene = await arrange(() => 500);
     await scene.move();
     await scene.deliver();
@@ -111,24 +111,24 @@ describe("sent again by hand", () => {
     expect(waitMs).toBeLessThanOrEqual(RETRY_DELAYS_MS[2]);
   });
 
-  it("is refused where the endpoint is off, and where the event is unknown or kept no more", async () => {
+  it("is refused if the endpoint is off, or the event is unknown or past its retention", async () => {
     const scene = await arrange(() => 200);
     await scene.move();
     await scene.deliver();
     const [event] = await scene.stored();
     for (const eventId of [newId(scene.clock.now()), "no id"]) {
-      await expect(scene.redeliver(eventId)).rejects.toThrow("This event is not kept any more.");
+      await expect(scene.redeliver(eventId)).rejects.toThrow("This event is no longer available.");
     }
     await scene.switchOff();
     await expect(scene.redeliver(event.event_id)).rejects.toThrow("This endpoint is switched off.");
     await scene.switchOn();
     scene.clock.advance((EVENT_RETENTION_DAYS + 1) * DAY_MS);
     await forgetEvents(scene.services, 100);
-    await expect(scene.redeliver(event.event_id)).rejects.toThrow("This event is not kept any more.");
+    await expect(scene.redeliver(event.event_id)).rejects.toThrow("This event is no longer available.");
     expect(await scene.deliver()).toBe(0);
   });
 
-  it("is not lost to an attempt of the round before, whenever that one is recorded", async () => {
+  it("is not overwritten by an attempt of the previous round, whenever that is recorded", async () => {
     let hangs = () => {};
     const hanging = new Promise<void>((resolve) => {
       hangs = resolve;
@@ -149,7 +149,7 @@ describe("sent again by hand", () => {
       await scene.deliver();
     }
     scene.clock.advance(RETRY_DELAYS_MS[RETRY_DELAYS_MS.length - 1] ?? 0);
-    // The last attempt hangs in one process until its lease is over; another one makes it, and gives up.
+    // The last attempt hangs in one process until its lease expires; another process makes it and it fails.
     expect(await scene.delivery.runBatch(1)).toBe(1);
     const rival = createEventDelivery(scene.services, scene.setting);
     scene.clock.advance(MINUTE_MS);
@@ -169,8 +169,8 @@ describe("sent again by hand", () => {
   });
 });
 
-describe("replaying what failed", () => {
-  it("takes what was given up and what waits for its next try, since a moment, and nothing else", async () => {
+describe("replaying failed deliveries", () => {
+  it("includes failed ones and those waiting for their next attempt, since a given time, and nothing else", async () => {
     let status = 500;
     const scene = await arrange(() => status);
     await scene.move();
@@ -194,7 +194,9 @@ describe("replaying what failed", () => {
     ]);
     scene.receiver.received.length = 0;
     expect(await scene.replay(since)).toEqual({ kind: "REPLAYED", count: 2, hasMore: false });
-    expect(await scene.replay(since), "what was asked for is not counted again").toMatchObject({ count: 0 });
+    expect(await scene.replay(since), "replayed deliveries are not counted again").toMatchObject({
+      count: 0,
+    });
     status = 200;
     expect(await scene.deliver()).toBe(2);
     expect(scene.idsReceived().sort()).toEqual([dead.event_id, waiting.event_id]);
@@ -206,7 +208,7 @@ describe("replaying what failed", () => {
     ]);
   });
 
-  it("reaches back as long as events are kept, never into the future, and not while the endpoint is off", async () => {
+  it("covers the retention, and is refused for the future and while the endpoint is off", async () => {
     const scene = await arrange(() => 500);
     await scene.move();
     await scene.failToTheEnd();
@@ -221,10 +223,10 @@ describe("replaying what failed", () => {
     expect(await scene.replay(new Date(0))).toMatchObject({ count: 1 });
     await scene.failToTheEnd();
     scene.clock.advance(EVENT_RETENTION_DAYS * DAY_MS);
-    expect(await scene.replay(new Date(0)), "older than events are kept").toMatchObject({ count: 0 });
+    expect(await scene.replay(new Date(0)), "past the retention").toMatchObject({ count: 0 });
   });
 
-  it("loses nothing where members replay and redeliver while two workers deliver", async () => {
+  it("loses nothing while members replay and resend and two workers deliver", async () => {
     let fails = true;
     const accepted = new Set<unknown>();
     const scene = await arrange(({ headers }, place) => {
@@ -245,7 +247,7 @@ describe("replaying what failed", () => {
       ]);
     };
     for (let round = 0; round < 12; round++) {
-      // A member who meets the moment in which it is off is refused; they try again.
+      // A member is refused while it is off, and retries.
       await disturb(round).catch((error: unknown) => {
         if (!(error instanceof Error) || !error.message.includes("switched off")) throw error;
       });
@@ -266,7 +268,7 @@ describe("replaying what failed", () => {
 });
 
 describe("an endpoint that is switched off and on", () => {
-  it("is sent what happened meanwhile, and what was in its schedule has the whole of it again", async () => {
+  it("gets the events of that time, and interrupted schedules start over", async () => {
     let status = 500;
     const scene = await arrange(() => status);
     await scene.move();
@@ -301,7 +303,7 @@ describe("an endpoint that is switched off and on", () => {
     expect(await scene.deliver()).toBe(2);
   });
 
-  it("is not switched off again by the failures before, but by five days of new ones", async () => {
+  it("is switched off again only by five days of new failures, not by earlier ones", async () => {
     const scene = await arrange(() => 500);
     for (let day = 0; day <= 5; day++) {
       await scene.move();
@@ -313,7 +315,7 @@ describe("an endpoint that is switched off and on", () => {
       disabled_because: "FAILING",
     });
     await scene.switchOff();
-    expect(await scene.endpoint(scene.endpointId), "why it is off stays").toMatchObject({
+    expect(await scene.endpoint(scene.endpointId), "the reason for being off is unchanged").toMatchObject({
       disabled_because: "FAILING",
       disabled_by: null,
     });
@@ -324,7 +326,7 @@ describe("an endpoint that is switched off and on", () => {
 });
 
 describe("a test event", () => {
-  it("is exactly like a real one, to this endpoint alone, about a transfer that the receiver can read", async () => {
+  it("looks exactly like a real one, goes to this endpoint only, and names a transfer that can be read", async () => {
     const scene = await arrange(() => 200);
     const other = await startReceiver(() => 200);
     receivers.push(other);
@@ -347,7 +349,7 @@ describe("a test event", () => {
     });
   });
 
-  it("is sent where there is no transfer yet, and never tells of a simulation", async () => {
+  it("is sent even without a transfer, and never names a simulation", async () => {
     const scene = await arrange(() => 200);
     const simulated = await scene.move({ simulation: true });
     const [first, second] = [await scene.test(), await scene.test()];
@@ -358,7 +360,7 @@ describe("a test event", () => {
     }
   });
 
-  it("is refused while the endpoint is off, and after the tenth of a minute, however many ask at once", async () => {
+  it("is refused while the endpoint is off, and after ten in a minute, however many are sent at once", async () => {
     const scene = await arrange(() => 200);
     await scene.switchOff();
     expect(await scene.test()).toMatchObject({

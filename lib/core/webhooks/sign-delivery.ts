@@ -3,13 +3,13 @@ import { createHmac, randomBytes } from "node:crypto";
 interface DeliverySignature {
   /** Value of `X-Service-Signature`. */
   header: string;
-  /** First eight hex digits of `v1`, for people who compare. */
+  /** First eight hex digits of `v1`, for people to compare. */
   start: string;
 }
 
 /**
  * Signs one attempt: HMAC-SHA256, keyed with the endpoint's secret, over `<t>.<body>` (specification, Part 6). Every
- * attempt is signed anew: a receiver refuses one whose `t` is five minutes old.
+ * attempt has a new signature, because receivers reject a `t` older than five minutes.
  * @param at real time, whatever the organization's clock says
  */
 export function signDelivery(secret: string, body: string, at: Date): DeliverySignature {
@@ -21,12 +21,12 @@ export function signDelivery(secret: string, body: string, at: Date): DeliverySi
 const SECRET_BYTES = 32;
 const HINT_LENGTH = 4;
 
-/** A new signing secret. Its whole text, prefix included, is the key of the signature. */
+/** The whole text, prefix included, is the key of the signature. */
 export function makeSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64url")}`;
 }
 
-/** The last characters, by which a person tells secrets apart. */
+/** The last characters, by which people distinguish secrets. */
 export function secretHint(secret: string): string {
   return secret.slice(-HINT_LENGTH);
 }

@@ -9,9 +9,9 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Sends to an endpoint again, whoever or whatever switched it off. Its failures are forgotten, what waited meanwhile
- * leaves now, and what was in the midst of its schedule has the whole of it before it.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint
+ * Switches an endpoint on, whether a member or Sluice switched it off. Resets its failures, sends what waited, and restarts
+ * interrupted schedules.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `INVALID_PARAMETERS` for an unknown endpoint
  */
 export async function switchOnEndpoint(
   services: Pick<Services, "pool" | "wake">,
@@ -36,19 +36,19 @@ export async function switchOnEndpoint(
       before: null,
       after: "ON" satisfies EndpointChange,
     });
-    await beginRoundsAnew(client, context, endpoint.id);
+    await restartRounds(client, context, endpoint.id);
   });
   services.wake(DELIVER_EVENTS);
 }
 
-/** What was never tried is due since it was made. */
-async function beginRoundsAnew(
+/** Untried deliveries are due already. */
+async function restartRounds(
   client: Queryable,
   { organizationId, now }: Context<MemberActor>,
   endpointId: string,
 ): Promise<void> {
   await client.query({
-    name: "begin_delivery_rounds_anew",
+    name: "restart_delivery_rounds",
     text: `update webhook_deliveries set due_at = $3, round_attempts = 0
             where organization_id = $1 and endpoint_id = $2 and status = 'PENDING' and attempts > 0
               and (round_attempts > 0 or due_at > $3)`,
@@ -57,9 +57,8 @@ async function beginRoundsAnew(
 }
 
 /**
- * Sends nothing to an endpoint until it is switched on again. What happens meanwhile waits for it, as long as events
- * are kept. One that is off stays as it is, with who or what switched it off.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint
+ * Switches an endpoint off. Events wait for it as long as they are kept. One that is already off keeps its reason.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `INVALID_PARAMETERS` for an unknown endpoint
  */
 export async function switchOffEndpoint(
   services: Pick<Services, "pool">,
@@ -87,11 +86,10 @@ export async function switchOffEndpoint(
 }
 
 /**
- * Deletes an endpoint for good, with its secret. What it still had to be sent never leaves; of an attempt that is under
- * way the answer is recorded, and nothing follows from it. The endpoint that it was to replace stays as it is, and so
- * does the one that was to replace it.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when there is no such endpoint;
- * NotConfirmed without presence: deleting silences whoever watches, and drops what waits.
+ * Deletes an endpoint for good, with its secret. Its waiting deliveries are never sent; the response of a running attempt
+ * is recorded without effect. An endpoint that it would replace, or that would replace it, is unchanged.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `INVALID_PARAMETERS` for an unknown endpoint;
+ * NotConfirmed without presence: deleting silences a receiver and drops its waiting events.
  */
 export async function deleteEndpoint(
   services: Pick<Services, "pool" | "clock">,

@@ -33,8 +33,8 @@ async function make(scene: WebhookScene, url: string) {
 
 const page = { filter: "ALL", openedEventId: null, before: null } as const;
 
-describe("an endpoint that an owner makes", () => {
-  it("is sent what happens from then on, signed with the secret that was shown", async () => {
+describe("an endpoint that an owner adds", () => {
+  it("gets events from then on, signed with the secret that was shown", async () => {
     const scene = await arrangeWebhooks(database);
     const receiver = await receive(() => 204);
     const made = await make(scene, `  ${receiver.url} `);
@@ -54,7 +54,7 @@ describe("an endpoint that an owner makes", () => {
     });
   });
 
-  it("leaves a trace of who made it, recreated it, switched it off and on, and deleted it", async () => {
+  it("records who added it, recreated it, switched it off and on, and deleted it", async () => {
     const scene = await arrangeWebhooks(database);
     const { url } = await receive(() => 204);
     const { id } = await make(scene, url);
@@ -72,7 +72,7 @@ describe("an endpoint that an owner makes", () => {
     expect(changes.map(({ after }) => after).sort()).toEqual(["ADDED", "DELETED", "OFF", "ON", "RECREATED"]);
   });
 
-  it("is refused without an address, with half of one, or with one that there is already", async () => {
+  it("is refused without an address, with an incomplete one, or with one that is in use", async () => {
     const scene = await arrangeWebhooks(database);
     const create = (url: string) => createEndpoint(scene.services, scene.setting, scene.owner(), { url });
     for (const url of ["", "   ", "hooks.example.com", `https://example.com/${"a".repeat(2_000)}`]) {
@@ -86,7 +86,7 @@ describe("an endpoint that an owner makes", () => {
     expect(await create("http://127.0.0.1:9090")).toMatchObject({ kind: "CREATED" });
   });
 
-  it("is refused with the sender's own sentence where it leads somewhere that is not allowed", async () => {
+  it("is refused with the sender's sentence if its address is not allowed", async () => {
     const scene = await arrangeWebhooks(database);
     const sender = { ...scene.setting.sender, checkUrl: async () => "This address is private." };
     const result = await createEndpoint(scene.services, { ...scene.setting, sender }, scene.owner(), {
@@ -99,7 +99,7 @@ describe("an endpoint that an owner makes", () => {
     });
   });
 
-  it("never is one more than the bound, however many ask at once", async () => {
+  it("never exceeds the maximum, however many are added at once", async () => {
     const scene = await arrangeWebhooks(database);
     const results = await Promise.all(
       Array.from({ length: MAXIMUM_ENDPOINTS + 10 }, (_, index) =>
@@ -118,7 +118,7 @@ describe("an endpoint that an owner makes", () => {
     });
   });
 
-  it("is made once where one address is asked for twice at once", async () => {
+  it("is added once if one address is sent twice at once", async () => {
     const scene = await arrangeWebhooks(database);
     const results = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -130,7 +130,7 @@ describe("an endpoint that an owner makes", () => {
 });
 
 describe("a deleted endpoint", () => {
-  it("keeps no secret, is read by nobody, and is sent nothing that still waited", async () => {
+  it("has no secret, cannot be read, and gets none of its waiting deliveries", async () => {
     const scene = await arrangeWebhooks(database);
     const receiver = await receive(() => 200);
     const made = await make(scene, receiver.url);
@@ -148,11 +148,11 @@ describe("a deleted endpoint", () => {
     );
   });
 
-  it("stays deleted whatever comes of an attempt that was under way", async () => {
+  it("stays deleted whatever the outcome of a running attempt", async () => {
     for (const status of [200, 410, 500]) {
       const scene = await arrangeWebhooks(database);
       const receiver = await receive(async () => {
-        // The attempt is on its way, and leased, at this moment.
+        // The attempt is running, and leased.
         await deleteEndpoint(scene.services, scene.owner(), made.id);
         return status;
       });
