@@ -30,8 +30,8 @@ export default defineConfig({
     { name: "access", testMatch: ACCESS, workers: 1, metadata: { demo: "second" } },
   ],
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   reporter: [["./e2e/product-log.ts"], ["list"], ["json"]],
   use: {
     // The demo organization's own: what a journey reads of times does not hang on where it runs.
