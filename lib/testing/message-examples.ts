@@ -233,7 +233,7 @@ function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] 
   return [
     { name: "rule-run-failed", why: "CHOSEN", ...renderRuleRunFailed(run, setting) },
     { name: "rule-run-failed-in-part", why: "CHOSEN", ...renderRuleRunFailed(inPart, setting) },
-    { name: "told-together", why: "CHOSEN", ...renderDigest(together, setting) },
+    { name: "digest", why: "CHOSEN", ...renderDigest(together, setting) },
   ];
 }
 

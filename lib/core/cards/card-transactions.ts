@@ -1,57 +1,30 @@
-import type { AccountType } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ResourceList } from "@/lib/contract/permissions";
-import type { CardTransaction, CardTransactionSubtype, CardType } from "@/lib/contract/transactions";
+import type { CardTransaction } from "@/lib/contract/transactions";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
-/** From `card_transactions t` with its card `c` and account `a`. */
+/** From `card_transactions t` with its card `c` and account `a`: specification, Part 2, "Card transaction". */
 const CARD_TRANSACTION_COLUMNS = `
-  t.id, t.card_id, c.card_type, t.account_id, a.name as account_name, a.type as account_type,
-  a.deleted_at is not null as account_is_deleted, t.subtype, t.amount_in_cents, t.description, t.created_at,
-  t.completed_at`;
+  t.id, t.card_id as "cardId", c.card_type as "cardType",
+  json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'isDeleted', a.deleted_at is not null) as account,
+  case when t.subtype = 'PURCHASE' then 'MONEY_OUT' else 'MONEY_IN' end as direction, t.subtype, 'COMPLETE' as status,
+  t.amount_in_cents as "amountInCents", t.description, t.created_at as "createdAt", t.completed_at as "completedAt"`;
 
 const CARD_TRANSACTION_JOINS = `
   join cards c on c.organization_id = t.organization_id and c.id = t.card_id
   join accounts a on a.organization_id = t.organization_id and a.id = t.account_id`;
 
-interface CardTransactionRow {
-  id: string;
-  card_id: string;
-  card_type: CardType;
-  account_id: string;
-  account_name: string;
-  account_type: AccountType;
-  account_is_deleted: boolean;
-  subtype: CardTransactionSubtype;
-  amount_in_cents: number;
-  description: string;
-  created_at: Date;
-  completed_at: Date;
-}
+type CardTransactionRow = Omit<CardTransaction, "createdAt" | "completedAt"> & {
+  account: { id: string };
+  createdAt: Date;
+  completedAt: Date;
+};
 
-/** Specification, Part 2, "Card transaction". */
 function toCardTransaction(row: CardTransactionRow): CardTransaction {
-  return {
-    id: row.id,
-    cardId: row.card_id,
-    cardType: row.card_type,
-    account: {
-      id: row.account_id,
-      name: row.account_name,
-      type: row.account_type,
-      isDeleted: row.account_is_deleted,
-    },
-    direction: row.subtype === "PURCHASE" ? "MONEY_OUT" : "MONEY_IN",
-    subtype: row.subtype,
-    status: "COMPLETE",
-    amountInCents: row.amount_in_cents,
-    description: row.description,
-    createdAt: row.created_at.toISOString(),
-    completedAt: row.completed_at.toISOString(),
-  };
+  return { ...row, createdAt: row.createdAt.toISOString(), completedAt: row.completedAt.toISOString() };
 }
 
 /**
@@ -72,7 +45,7 @@ export async function getCardTransaction(
   });
   const row = rows[0];
   if (!row) throw new AppError("CARD_TRANSACTION_NOT_FOUND", `There is no card transaction ${id}.`);
-  if (!covers(permission.accounts, row.account_id)) {
+  if (!covers(permission.accounts, row.account.id)) {
     throw new AppError(
       "ACCESS_DENIED",
       "The account of this card transaction is outside the list of this key's READ_TRANSFERS permission.",

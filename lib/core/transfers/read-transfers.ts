@@ -1,13 +1,10 @@
-import type { AccountType } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type {
-  AccountReference,
   AccountRole,
   ExecutionMode,
   Transfer,
   TransferDirection,
-  TransferOrigin,
   TransferStatus,
 } from "@/lib/contract/transfer";
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
@@ -15,14 +12,22 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, permissionOf, requirePermission } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
-/** From `transfers t` with its accounts `s` and `d`. */
+/** SQL: an account of a transfer as the API shows it; without one, the counterparty of a deposit. */
+const referenceTo = (account: "s" | "d") => `
+  case when ${account}.id is null
+       then json_build_object('id', null, 'name', coalesce(t.counterparty_name, ''), 'type', 'EXTERNAL_ENTITY',
+         'isDeleted', false)
+       else json_build_object('id', ${account}.id, 'name', ${account}.name, 'type', ${account}.type,
+         'isDeleted', ${account}.deleted_at is not null) end`;
+
+/** From `transfers t` with its accounts `s` and `d`, in the order of the API's fields. */
 const TRANSFER_COLUMNS = `
-  t.id, t.status, t.execution_mode, t.direction, t.origin, t.amount_in_cents, t.description, t.counterparty_name,
-  t.source_account_id, s.name as source_name, s.type as source_type, s.deleted_at is not null as source_is_deleted,
-  t.destination_account_id, d.name as destination_name, d.type as destination_type,
-  d.deleted_at is not null as destination_is_deleted,
-  t.rule_id, t.rule_execution_id, t.reason_for_approval, t.error_code, t.error_message, t.created_at, t.updated_at,
-  t.completed_at, t.expected_completion_date::text as expected_completion_date`;
+  t.id, t.status, t.execution_mode as "executionMode", t.direction, t.origin, t.amount_in_cents as "amountInCents",
+  t.description, ${referenceTo("s")} as source, ${referenceTo("d")} as destination, t.rule_id as "ruleId",
+  t.rule_execution_id as "ruleExecutionId", t.reason_for_approval as "reasonForApproval", null as "approvalUrl",
+  t.error_code as "errorCode", t.error_message as "errorMessage", t.created_at as "createdAt",
+  t.updated_at as "updatedAt", t.completed_at as "completedAt",
+  t.expected_completion_date::text as "expectedCompletionDate"`;
 
 const TRANSFER_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
@@ -36,80 +41,25 @@ function isRunReadable(organizationId: string, executionId: string, accountIds: 
      where e.organization_id = ${organizationId} and e.id = ${executionId}), false)`;
 }
 
-interface TransferRow {
-  id: string;
-  status: TransferStatus;
-  execution_mode: ExecutionMode;
-  direction: TransferDirection;
-  origin: TransferOrigin;
-  amount_in_cents: number;
-  description: string | null;
-  counterparty_name: string | null;
-  source_account_id: string | null;
-  source_name: string | null;
-  source_type: AccountType | null;
-  source_is_deleted: boolean;
-  destination_account_id: string | null;
-  destination_name: string | null;
-  destination_type: AccountType | null;
-  destination_is_deleted: boolean;
-  rule_id: string | null;
-  rule_execution_id: string | null;
-  reason_for_approval: string | null;
-  error_code: string | null;
-  error_message: string | null;
-  created_at: Date;
-  updated_at: Date;
-  completed_at: Date | null;
-  expected_completion_date: string | null;
-}
+type TransferRow = Omit<Transfer, "createdAt" | "updatedAt" | "completedAt"> & {
+  createdAt: Date;
+  updatedAt: Date;
+  completedAt: Date | null;
+};
 
 function toTransfer(row: TransferRow, appUrl: string): Transfer {
   return {
-    id: row.id,
-    status: row.status,
-    executionMode: row.execution_mode,
-    direction: row.direction,
-    origin: row.origin,
-    amountInCents: row.amount_in_cents,
-    description: row.description,
-    source: reference(row, row.source_account_id, row.source_name, row.source_type, row.source_is_deleted),
-    destination: reference(
-      row,
-      row.destination_account_id,
-      row.destination_name,
-      row.destination_type,
-      row.destination_is_deleted,
-    ),
-    ruleId: row.rule_id,
-    ruleExecutionId: row.rule_execution_id,
-    reasonForApproval: row.reason_for_approval,
+    ...row,
     approvalUrl: row.status === "APPROVAL_PENDING" ? approvalUrl(appUrl, row.id) : null,
-    errorCode: row.error_code,
-    errorMessage: row.error_message,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    completedAt: row.completed_at?.toISOString() ?? null,
-    expectedCompletionDate: row.expected_completion_date,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
   };
 }
 
 /** The page where a person decides; opening it decides nothing (specification, Part 4, "Approval flow"). */
 export function approvalUrl(appUrl: string, id: string): string {
   return `${appUrl}/?approvalTransferId=${id}`;
-}
-
-function reference(
-  row: TransferRow,
-  id: string | null,
-  name: string | null,
-  type: AccountType | null,
-  isDeleted: boolean,
-): AccountReference {
-  if (id === null || name === null || type === null) {
-    return { id: null, name: row.counterparty_name ?? "", type: "EXTERNAL_ENTITY", isDeleted: false };
-  }
-  return { id, name, type, isDeleted };
 }
 
 /**
@@ -124,31 +74,32 @@ export async function getTransfer(
 ): Promise<Transfer> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");
   const readable = permissionOf(context.actor, "READ_ACCOUNTS")?.accounts ?? [];
-  const { rows } = await services.pool.query<TransferRow & { is_readable: boolean }>({
+  const { rows } = await services.pool.query<TransferRow & { isReadable: boolean }>({
     name: "get_transfer",
     text: `
       select ${TRANSFER_COLUMNS},
           t.execution_mode = 'LIVE' or t.rule_execution_id is null or $3::uuid[] is null
-            or ${isRunReadable("$1", "t.rule_execution_id", "$3")} as is_readable
+            or ${isRunReadable("$1", "t.rule_execution_id", "$3")} as "isReadable"
         from transfers t ${TRANSFER_JOINS} where t.organization_id = $1 and t.id = $2`,
     values: [context.organizationId, transferId, readable === "ALL" ? null : readable],
   });
   const row = rows[0];
   if (!row) throw new AppError("TRANSFER_NOT_FOUND", `There is no transfer ${transferId}.`);
-  const parties = [row.source_account_id, row.destination_account_id];
+  const { isReadable, ...transfer } = row;
+  const parties = [transfer.source.id, transfer.destination.id];
   if (!parties.some((id) => id !== null && covers(permission.accounts, id))) {
     throw new AppError(
       "ACCESS_DENIED",
       "Neither account of this transfer is in the list of this key's READ_TRANSFERS permission.",
     );
   }
-  if (!row.is_readable) {
+  if (!isReadable) {
     throw new AppError(
       "ACCESS_DENIED",
       "This transfer belongs to a rule's dry run, whose amounts reveal balances. This key lacks READ_ACCOUNTS for an account that the rule names.",
     );
   }
-  return toTransfer(row, services.appUrl);
+  return toTransfer(transfer, services.appUrl);
 }
 
 interface ListTransfersInput extends PageRequest {

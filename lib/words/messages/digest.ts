@@ -28,26 +28,26 @@ interface Digest {
   smsSentence: string;
 }
 
-/** Several messages of one kind in one: after five in an hour, every 15 minutes (decisions page, "Notifications"). */
-export function renderDigest(told: Digest, setting: MessageSetting): { email: RenderedEmail; sms: string } {
-  const listed = told.lines.slice(0, MAX_LISTED_LINES);
-  const rest = told.count - listed.length;
+/** Several messages of one kind in one: after five in an hour, every 15 minutes (docs/behavior/approvals.md). */
+export function renderDigest(digest: Digest, setting: MessageSetting): { email: RenderedEmail; sms: string } {
+  const listed = digest.lines.slice(0, MAX_LISTED_LINES);
+  const rest = digest.count - listed.length;
   const lines = rest > 0 ? [...listed, `and ${rest} more`] : listed;
-  const sentences = told.sentence === null ? [] : [told.sentence];
+  const sentences = digest.sentence === null ? [] : [digest.sentence];
   const email = emailLayout(
     {
-      subject: told.subject,
-      preview: told.sentence ?? lines[0] ?? "",
-      heading: told.subject,
+      subject: digest.subject,
+      preview: digest.sentence ?? lines[0] ?? "",
+      heading: digest.subject,
       rows: [...sentences.map((sentence) => paragraphRow(sentence)), listRow(lines)],
-      action: told.action,
+      action: digest.action,
       note: "After five in an hour, further ones are combined every 15 minutes.",
-      why: told.why,
-      paragraphs: [told.subject, ...sentences, lines.map((line) => `- ${line}`).join("\n")],
+      why: digest.why,
+      paragraphs: [digest.subject, ...sentences, lines.map((line) => `- ${line}`).join("\n")],
     },
     setting,
   );
-  return { email, sms: composeNoticeSms(told.smsSentence, told.action.url) };
+  return { email, sms: composeNoticeSms(digest.smsSentence, digest.action.url) };
 }
 
 function listRow(lines: readonly string[]): Html {
