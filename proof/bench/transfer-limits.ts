@@ -87,7 +87,7 @@ async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
   });
   await pool.query({
     name: "find_parties",
-    text: `select id, name, type, external_account_type, deleted_at from accounts
+    text: `select id, name, type, external_account_type as "externalAccountType", deleted_at is not null as "isClosed" from accounts
             where organization_id = $1 and id in ($2, $3)`,
     values: [caller.organizationId, wish.sourceAccountId, wish.destinationAccountId],
   });

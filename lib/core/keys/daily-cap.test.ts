@@ -310,7 +310,7 @@ describe("a rule that a capped key triggers", () => {
       [ruleId],
     );
     expect(rows).toHaveLength(3);
-    expect(rows[0].error_message).toContain("as many of its proposals wait as may");
+    expect(rows[0].error_message).toContain("the maximum number of the key's proposals is already waiting");
   });
 
   it("moves nothing when its key ended before anyone could approve", async () => {
