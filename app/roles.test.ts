@@ -164,7 +164,7 @@ function nextNotIt(): unknown[] {
 const FAULT = /broke on our side|^uncaught/i;
 
 /** Every refusal of a role names who may. */
-const ROLE_REFUSAL = /only an owner\b|owners change everybody\b|owners and co-owners\b/i;
+const ROLE_REFUSAL = /only an owner\b|owners can change every member\b|owners and co-owners\b/i;
 
 /** The answer or redirect as text. */
 async function run({ file, name }: ActionExample, caller: Caller, args: readonly unknown[]): Promise<string> {

@@ -1,5 +1,5 @@
 /**
- * Every error code of the API with its HTTP status (specification, Part 7; decisions page, "HTTP"). Nothing else
+ * Every error code of the API with its HTTP status (specification, Part 7; docs/behavior/http.md). Nothing else
  * knows HTTP statuses.
  */
 export const ERROR_STATUS = {

@@ -1,4 +1,4 @@
-/** The limits of the specification (Part 8) and of the decisions page, in one place. */
+/** The limits of the specification (Part 8) and of docs/behavior, in one place. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -38,7 +38,7 @@ export const FRESH_SIGN_IN_MS = 5 * MINUTE_MS;
 /** The label on the other party's statement; ACH files allow no other characters. */
 export const ACH_LABEL = /^[A-Za-z0-9 ]{1,10}$/;
 
-/** Rules that may start each other in one chain (decisions page, "Arrivals"). */
+/** Rules that may start each other in one chain (docs/behavior/rules.md). */
 export const MAXIMUM_CHAIN_DEPTH = 10;
 
 /** Runs started by one cause, over all branches of its chain: split money may start a rule at each destination. */

@@ -2,7 +2,7 @@
 export const MEMBER_ROLES: readonly MemberRole[] = ["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"];
 
 /**
- * The roles that a member may give and take away (decisions page, "Members"): owners every role, co-owners those that
+ * The roles that a member may give and take away (docs/behavior/organizations.md): owners every role, co-owners those that
  * decide nothing. `may_manage_role` in the database agrees.
  */
 export function managedRoles(role: MemberRole): readonly MemberRole[] {
@@ -40,7 +40,7 @@ export function decidesMoney(role: MemberRole): boolean {
   return role === "OWNER" || role === "CO_OWNER";
 }
 
-/** The roles of members (decisions page, "Names, addresses, words"). */
+/** The roles of members (docs/behavior/organizations.md). */
 export type MemberRole = "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER";
 
 /** A member as other members see them. */

@@ -50,7 +50,7 @@ export const POD_PROPOSALS: readonly PodProposal[] = [
   { id: "empty", label: "Empty", pods: [{ name: "", isFor: "", sharePercent: 0 }] },
 ];
 
-/** Data of an organization for the identity check (decisions page, "Onboarding"). */
+/** Data of an organization for the identity check (docs/behavior/organizations.md). */
 
 /** A business, and at most four owners of a quarter each. */
 export const MAXIMUM_OWNERS = 4;

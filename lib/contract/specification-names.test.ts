@@ -63,7 +63,7 @@ test.each<[string, readonly string[], string]>([
   expect([...names].sort()).toEqual(specified.split(", ").sort());
 });
 
-it("errors have the specification's codes and statuses, and two that the decisions page adds", () => {
+it("errors have the specification's codes and statuses, and two of our own", () => {
   expect(ERROR_STATUS).toEqual({
     INVALID_PARAMETERS: 400,
     TRANSFER_SOURCE_NOT_FOUND: 400,

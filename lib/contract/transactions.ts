@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountReferenceSchema } from "@/lib/contract/transfer";
 
-/** The eight spending categories (decisions page, "Financial profile"). */
+/** The eight spending categories (docs/behavior/accounts.md). */
 export const spendingCategorySchema = z
   .enum([
     "HOUSING_AND_UTILITIES",

@@ -33,7 +33,7 @@ export const SIGNATURE_HEADER = "X-Service-Signature";
 /** How far a signature's `t` may be from a receiver's clock, either way. */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
-/** From connecting to the end of the answer (decisions page, "Webhooks"). */
+/** From connecting to the end of the answer (docs/behavior/webhooks.md). */
 export const DELIVERY_TIMEOUT_MS = 10_000;
 /** How much of an answer's body is read. */
 export const MAXIMUM_ANSWER_BYTES = 16 * 1024;
@@ -45,7 +45,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Intervals between attempts; the first is immediate. All within 24 hours (decisions page, "Webhooks"). Jitter only
+ * Intervals between attempts; the first is immediate. All within 24 hours (docs/behavior/webhooks.md). Jitter only
  * shortens them.
  */
 export const RETRY_DELAYS_MS = [

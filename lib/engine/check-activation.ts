@@ -42,7 +42,7 @@ const DEBT_ROLE = {
 } as const satisfies Record<RuleAction["type"], string>;
 
 /**
- * All checks before a version is activated, with their findings (decisions page, "Activation"). Pure: the page and the
+ * All checks before a version is activated, with their findings (docs/behavior/rules.md). Pure: the page and the
  * transaction that activates get the same answer from the same facts.
  * @returns the checks of every rule, and of the others only those that concern this one
  */

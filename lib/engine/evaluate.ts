@@ -18,7 +18,7 @@ export type Evaluation =
 type EvaluatedRule = Pick<RuleDefinition, "steps" | "limits">;
 
 /**
- * What a rule does with these facts, including the arithmetic of every amount (decisions page, "Rule"). The only place
+ * What a rule does with these facts, including the arithmetic of every amount (docs/behavior/rules.md). The only place
  * that computes rule amounts: live runs, dry runs, approval pages, backtests and sliders all use it. Pure: no clock, no
  * database.
  *

@@ -60,7 +60,7 @@ export function whatIfBase(trigger: Pick<Trigger, "type">, amountInCents: number
 }
 
 /**
- * Puts a run's base into the facts (specification, Part 4, "Trigger rules" 2 and 3; decisions page, "Base").
+ * Puts a run's base into the facts (specification, Part 4, "Trigger rules" 2 and 3; docs/behavior/rules.md).
  *
  * A dry run's base replaces the balance of the trigger's account everywhere, including conditions; 0 counts as given. A
  * live run reads the real balance and adds nothing. Without an amount, the incoming amount is the base: for a real

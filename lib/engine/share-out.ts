@@ -59,7 +59,7 @@ interface GroupShare {
   shareInCents: number;
 }
 
-/** The shares of one group by action index, from one snapshot (decisions page, "Order"). */
+/** The shares of one group by action index, from one snapshot (docs/behavior/rules.md). */
 export type GroupShares = ReadonlyMap<number, GroupShare>;
 
 type Percentage = Extract<RuleAction, { type: "PERCENTAGE" }>;
@@ -124,7 +124,7 @@ export interface PlacedAction {
   actionIndex: number;
 }
 
-/** The actions of a step by ascending group, in order within each (decisions page, "Order"). */
+/** The actions of a step by ascending group, in order within each (docs/behavior/rules.md). */
 export function groupsInOrder(actions: readonly RuleAction[]): PlacedAction[][] {
   const placed = actions
     .map((action, actionIndex) => ({ action, actionIndex }))

@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 /**
- * The amounts that an action asks for, one per transfer (decisions page, "Actions"). Consume it while making the
+ * The amounts that an action asks for, one per transfer (docs/behavior/rules.md). Consume it while making the
  * transfers: later amounts depend on what earlier ones got.
  * @throws NeedsUnknown
  */

@@ -32,7 +32,7 @@ const ruleIdSchema = z.uuid().toLowerCase();
 
 /**
  * One request to a rule's hook, in the order of the API's checks: authenticate → rate limit → headers and body →
- * idempotent replay → run → audit → envelope (decisions page, "REMOTE_API").
+ * idempotent replay → run → audit → envelope (docs/behavior/rules.md).
  */
 export async function runHook(
   services: OperationServices,

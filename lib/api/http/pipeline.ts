@@ -22,7 +22,7 @@ export interface OutgoingResponse {
 }
 
 /**
- * One request through the API, as a list of steps in the order of the decisions page ("order of checks"):
+ * One request through the API, as a list of steps in the order of docs/behavior/http.md:
  * (route, before this) → authenticate → rate limit → headers and input → what every transport does (`runOperation`) →
  * response.
  */

@@ -78,7 +78,7 @@ interface ToolArguments extends CallerFields {
 }
 
 /**
- * Splits a tool's flat arguments into what HTTP has in path, query, body and headers (decisions page, "MCP").
+ * Splits a tool's flat arguments into what HTTP has in path, query, body and headers (docs/behavior/http.md).
  * @throws AppError `INVALID_PARAMETERS`; the operation's own 404 for a malformed path id
  */
 function readArguments(operation: Operation, sent: Record<string, unknown>): ToolArguments {

@@ -2,7 +2,7 @@ import { describeWhole, type ObjectSchema } from "@/lib/api/mcp/input-schema";
 import type { JsonSchema } from "@/lib/api/openapi/json-schema";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
-/** How a rule runs, where its fields do not say so themselves (decisions page, "Rule"; docs/rules.md). */
+/** How a rule runs, where its fields do not say so themselves (docs/behavior/rules.md; docs/rules.md). */
 const PROSE = `# How to write rules
 
 A rule is a trigger, steps with conditions and actions, and limits. \`createRule\` writes one, \`updateRule\` replaces

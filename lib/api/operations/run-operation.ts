@@ -31,7 +31,7 @@ interface OperationAnswer {
 }
 
 /**
- * What every transport does with an operation, in the order of the decisions page ("order of checks"): input →
+ * What every transport does with an operation, in the order of docs/behavior/http.md: input →
  * permission → idempotent replay → command (load, the key's lists, business rules) → audit → envelope.
  * @throws AppError a refusal; the transport records it (`recordRefusal`)
  */
@@ -112,7 +112,7 @@ interface RefusedRequest {
 }
 
 /**
- * Writes a refused request to the audit log (decisions page: "a refused request's entry is written by itself").
+ * Writes a refused request to the audit log (docs/behavior/records.md).
  * @returns what to answer: the refusal, or an unexpected error without its details
  */
 export async function recordRefusal(

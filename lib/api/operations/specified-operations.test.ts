@@ -3,7 +3,7 @@ import { operations } from "@/lib/api/operations/table";
 
 /**
  * Method, path and audit action of every operation, copied by hand from the specification (Parts 2, 4 and 5) and the
- * decisions page. `null`: an operation outside the specification's list of actions.
+ * docs/behavior. `null`: an operation outside the specification's list of actions.
  */
 const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   listAccounts: ["GET /accounts", "LIST_ACCOUNTS"],

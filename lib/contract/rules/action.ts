@@ -49,7 +49,7 @@ function remainderWords(issue: z.core.$ZodRawIssue): string | undefined {
   return "is not a field of REMAINDER, which moves everything except keepInCents";
 }
 
-/** What a step moves (decisions page, "Rule", "Actions"). */
+/** What a step moves (docs/behavior/rules.md). */
 export const ruleActionSchema = z
   .discriminatedUnion("type", [
     z

@@ -75,5 +75,5 @@ type Finding =
 /** `BLOCKS`: it cannot be activated like this. `LOOK`: it can, and a person should know. */
 export type ActivationOutcome = "BLOCKS" | "LOOK" | "CLEAR";
 
-/** One check before a version is activated (decisions page, "Activation"). */
+/** One check before a version is activated (docs/behavior/rules.md). */
 export type ActivationCheck = Finding & { outcome: ActivationOutcome };

@@ -70,7 +70,7 @@ const firstLevel = groupOf(z.union([comparisonSchema, secondLevel])).meta({
   id: "RuleConditionsSecondLevel",
 });
 
-/** Nested `all` and `any`, three deep (decisions page, "Rule"). */
+/** Nested `all` and `any`, three deep (docs/behavior/rules.md). */
 export const ruleConditionsSchema = groupOf(z.union([comparisonSchema, firstLevel])).meta({
   id: "RuleConditions",
   description: "Nested `all` and `any`, at most three deep.",

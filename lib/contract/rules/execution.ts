@@ -158,7 +158,7 @@ export const VERSION_PROBLEM = {
   message: "is only for dry runs, with simulation: true; a live run uses the active version",
 };
 
-/** What a trigger answers (decisions page, "POST /rules/{id}/trigger"). */
+/** What a trigger answers (docs/behavior/rules.md). */
 export const triggeredExecutionSchema = z
   .strictObject({
     executionId: z.uuid(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const cents = z.int();
 
-/** One account as a run sees it. Null means unknown, never zero (decisions page, "Unknown balance is never zero"). */
+/** One account as a run sees it. Null means unknown, never zero (docs/behavior/rules.md). */
 export const accountFactsSchema = z.strictObject({
   name: z.string(),
   type: z.enum(["POD", "INCOME_SOURCE", "EXTERNAL_ACCOUNT"]),
@@ -38,7 +38,7 @@ export const ruleFactsSchema = z.strictObject({
   /** That moment's calendar date in the organization's time zone. */
   date: z.iso.date(),
   incomingAmountInCents: cents.nullable(),
-  /** A person approves this very plan, so floors do not bind it (decisions page, "Floor"). */
+  /** A person approves this very plan, so floors do not bind it (docs/behavior/rules.md). */
   isApprovedByPerson: z.boolean(),
   accounts: z.record(z.string(), accountFactsSchema),
   /**

@@ -16,7 +16,7 @@ export type PlanCap = z.infer<typeof planCapSchema>;
 
 export const PLANNED_FAILURES = ["INSUFFICIENT_FUNDS", "BELOW_FLOOR", "ACCOUNT_CLOSED"] as const;
 
-/** One transfer of a plan, with the arithmetic of its amount (decisions page, "Trace"). */
+/** One transfer of a plan, with the arithmetic of its amount (docs/behavior/rules.md). */
 export const plannedMoveSchema = z.strictObject({
   /** Index of the step's action, from 0; the transfers of a budget over several debts share one. */
   actionIndex: z.int(),

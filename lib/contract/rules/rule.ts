@@ -122,7 +122,7 @@ export const ruleSchema = z
   .meta({ id: "Rule" });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** The activation checks, run when a version is written (decisions page, "Activation"). */
+/** The activation checks, run when a version is written (docs/behavior/rules.md). */
 const ruleActivationSchema = z
   .strictObject({
     canActivate: z.boolean().describe("Whether a person could activate this version as things are now."),

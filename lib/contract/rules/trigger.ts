@@ -136,7 +136,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** When a rule runs (decisions page, "Rule"). `accountId`: the account whose money it starts from. */
+/** When a rule runs (docs/behavior/rules.md). `accountId`: the account whose money it starts from. */
 export const ruleTriggerSchema = z
   .discriminatedUnion("type", [
     z

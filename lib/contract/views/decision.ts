@@ -3,7 +3,7 @@ import type { Refused } from "@/lib/contract/refused";
 /** What a member may decide about a proposal. */
 export type Decision = "APPROVE" | "DENY";
 
-/** Identifies what the member saw: an approval counts only for this digest (decisions page, "Approval"). */
+/** Identifies what the member saw: an approval counts only for this digest (docs/behavior/approvals.md). */
 export interface DecisionSubject {
   proposalId: string;
   decision: Decision;

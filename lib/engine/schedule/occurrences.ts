@@ -14,7 +14,7 @@ import { dayAt, instantsOn } from "@/lib/engine/schedule/wall-clock";
  * - A day that a month lacks is its last day, except in `CRON`, which skips it as cron does.
  * - A run moved to a banking day keeps its time; two on the same day run once.
  *
- * Source: decisions page, "Rule"; docs/behavior/rules.md, "Schedules".
+ * Source: docs/behavior/rules.md, "Schedules".
  */
 
 /**

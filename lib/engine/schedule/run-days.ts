@@ -17,7 +17,7 @@ const MAXIMUM_CLOSED_DAYS = 7;
 /**
  * Several days that move to the same banking day run there only once.
  *
- * Source: decisions page, "Rule"; docs/behavior/rules.md, "Schedules".
+ * Source: docs/behavior/rules.md, "Schedules".
  */
 export function runDays(schedule: RuleSchedule): RunDays {
   const cron = schedule.cron === null ? null : parseCron(schedule.cron);

@@ -2,7 +2,7 @@ import { isErrorNamed } from "@/lib/platform/error-code";
 
 /**
  * A service that verifies who owns an organization's money: the business, and each person who owns a quarter or more of
- * it (decisions page, "Onboarding").
+ * it (docs/behavior/organizations.md).
  *
  * The application's id is the idempotency key. The caller records that it is about to submit before it does; after an
  * unclear failure it asks with `find` and never resubmits blindly. The caller passes details and documents on without

@@ -47,7 +47,7 @@ export interface SenderSeams extends Partial<EgressGuard> {
 type Outcome = Omit<WebhookAnswer, "durationMs">;
 
 /**
- * Sends to receivers on the internet, and to nothing that only this server can reach (decisions page, "Webhooks").
+ * Sends to receivers on the internet, and to nothing that only this server can reach (docs/behavior/webhooks.md).
  * @param allowsPrivate also allows http and private addresses (WEBHOOK_ALLOW_PRIVATE); hosts are then resolved as by
  *   every other program on this machine
  */

@@ -3,7 +3,7 @@ import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
 
 /**
  * What a key with one permission may do, written by hand from the specification (Part 5, "Permissions") and the
- * decisions page ("HTTP"): never derived from the operation table, which could be wrong in the same way.
+ * docs/behavior/http.md: never derived from the operation table, which could be wrong in the same way.
  */
 export interface MatrixRow {
   /** The only permission that allows it; null: every valid key. */
