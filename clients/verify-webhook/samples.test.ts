@@ -2,11 +2,9 @@
  * The programs that the dashboard and the guide show, run in their own languages against deliveries that Sluice's own
  * code signed: a program that is copied into a receiver and takes a forgery moves money for the forger.
  */
-import { execFile, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { loadPyodide } from "pyodide";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -14,6 +12,7 @@ import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import { projectPath } from "@/lib/platform/project-path";
+import { runGo } from "@/lib/testing/run-go";
 import { isGenuine } from "./verify";
 
 interface Case {
@@ -134,12 +133,11 @@ json.dumps([is_genuine(base64.b64decode(c["body"]), c["header"], c["secret"], la
   }, 180_000);
 
   it("in Go tells deliveries from forgeries, and pleases its vet", async () => {
-    const go = await promisify(execFile)(process.execPath, [projectPath("scripts/go.mjs")]);
     await cp(join(folder, "verify.go"), join(workplace, "webhooks", "verify.go"));
     await writeFile(join(workplace, "go.mod"), "module receiver\n\ngo 1.19\n");
     await writeFile(join(workplace, "main.go"), GO_MAIN);
-    await run(go.stdout, ["vet", "./..."], workplace, "");
-    const answers = await run(go.stdout, ["run", "."], workplace, JSON.stringify(CASES));
+    await runGo(["vet", "./..."], workplace);
+    const answers = await runGo(["run", "."], workplace, JSON.stringify(CASES));
     expect(named(answersSchema.parse(JSON.parse(answers)))).toEqual(expected);
     // Fetches Go the first time on a machine that has none, and compiles the parts of its library that are used.
   }, 600_000);
@@ -174,23 +172,3 @@ func main() {
 	}
 }
 `;
-
-/** Go with this machine's compiler, without the network. @returns what it printed. */
-function run(go: string, parameters: string[], cwd: string, input: string): Promise<string> {
-  const cache = join(dirname(projectPath("package.json")), ".build", "go-cache");
-  const settings = { GOCACHE: cache, GOPATH: join(cwd, "path"), GOTOOLCHAIN: "local", GOPROXY: "off" };
-  return new Promise((resolve, reject) => {
-    const child = spawn(go, parameters, { cwd, env: { ...process.env, ...settings, CGO_ENABLED: "0" } });
-    let printed = "";
-    let problems = "";
-    child.stdout.on("data", (chunk) => {
-      printed += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      problems += chunk;
-    });
-    child.on("error", reject);
-    child.on("close", (code) => (code === 0 ? resolve(printed) : reject(new Error(problems))));
-    child.stdin.end(input);
-  });
-}

@@ -36,6 +36,8 @@ export function OperationPage({ operation, basePath }: OperationPageProps) {
           samples={[
             { language: "curl", text: samples.curl },
             { language: "TypeScript", text: samples.typescript },
+            { language: "Python", text: samples.python },
+            { language: "Go", text: samples.go },
           ]}
         />
         <TryIt

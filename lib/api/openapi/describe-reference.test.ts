@@ -94,6 +94,8 @@ describe("the reference", () => {
     const samples = viewOf("createTransfer")?.samples;
     expect(samples?.curl).toContain('-H "idempotency-key: one-per-intent-kept-for-retries"');
     expect(samples?.typescript).toContain('{ idempotencyKey: "one-per-intent-kept-for-retries" }');
+    expect(samples?.python).toContain('"idempotency-key": "one-per-intent-kept-for-retries",');
+    expect(samples?.go).toContain('"idempotency-key", "one-per-intent-kept-for-retries"');
     expect(samples?.curl).not.toContain("$(");
   });
 

@@ -2,6 +2,7 @@ import { describeField, describeFields, type Schemas, withoutNull } from "@/lib/
 import type { OpenApiDocument, OperationObject, Parameter } from "@/lib/api/openapi/document";
 import { HEADER_PARAMETERS } from "@/lib/api/openapi/headers";
 import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import { writeSamples } from "@/lib/api/openapi/write-samples";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import type {
   AssistantsView,
@@ -11,19 +12,6 @@ import type {
   TrialField,
   TrialView,
 } from "@/lib/contract/views/reference-view";
-
-/** Read from the environment: a key inside a sample ends up in someone's shell history. */
-const KEY_VARIABLE = "SLUICE_KEY";
-
-/** Names the intent, so that a retry sends it again. A key generated per call would protect nothing. */
-const EXAMPLE_INTENT = "one-per-intent-kept-for-retries";
-
-const quoteForShell = (text: string) =>
-  /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
-/** JSON without quotes around keys, as written by hand. */
-const toLiteral = (value: unknown) =>
-  JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 
 /** The specification's word for a dry run (Part 4). */
 const DRY_RUN_FIELD = "simulation";
@@ -73,7 +61,7 @@ function describe(document: OpenApiDocument, path: string, method: string, descr
     bodyFields: describeFields(bodyOf(described)?.schema ?? {}, schemas),
     ...describeAnswers(document, described),
     errors: errors.map((code) => ({ code, status: ERROR_STATUS[code] })).sort((a, b) => a.status - b.status),
-    samples: writeSamples(document, path, method, described, parameters),
+    samples: describeSamples(document, path, method, described, parameters),
     trial: describeTrial(
       [...triedParameters(parameters), ...triedBody(described, schemas)],
       parameters.includes(HEADER_PARAMETERS.IdempotencyKey),
@@ -108,28 +96,24 @@ function triedBody(described: OperationObject, schemas: Schemas): TriedField[] {
   }));
 }
 
-function writeSamples(
+function describeSamples(
   document: OpenApiDocument,
   path: string,
   method: string,
   described: OperationObject,
   parameters: Parameter[],
 ): OperationView["samples"] {
-  const baseUrl = document.servers[0]?.url ?? "";
-  const sample = {
+  const samples = writeSamples({
     operationId: described.operationId,
     method: toMethod(method),
-    url: `${baseUrl}${path}`,
+    baseUrl: document.servers[0]?.url ?? "",
+    path,
     pathFields: examplesOf(parameters.filter((one) => one.in === "path")),
     queryFields: examplesOf(parameters.filter((one) => one.in === "query")),
     body: bodyOf(described)?.example ?? null,
     isIdempotent: parameters.includes(HEADER_PARAMETERS.IdempotencyKey),
-  };
-  return {
-    curl: writeCurl(sample),
-    typescript: writeTypeScript(sample, baseUrl),
-    answer: answerExample(described),
-  };
+  });
+  return { ...samples, answer: answerExample(described) };
 }
 
 const bodyOf = (described: OperationObject) => described.requestBody?.content["application/json"] ?? null;
@@ -238,61 +222,4 @@ function resolve(field: JsonSchema, schemas: Schemas): JsonSchema {
   const { schema } = withoutNull(field);
   const found = schemas[componentName(schema) ?? ""];
   return found ? { ...found, ...(field.default !== undefined && { default: field.default }) } : schema;
-}
-
-interface SampledOperation {
-  operationId: string;
-  method: OperationView["method"];
-  url: string;
-  /** By name, as sent over the wire. */
-  pathFields: Record<string, unknown>;
-  queryFields: Record<string, unknown>;
-  /** Null without a body. */
-  body: unknown;
-  isIdempotent: boolean;
-}
-
-/** A request as a shell command. */
-function writeCurl(sample: SampledOperation): string {
-  const { method, isIdempotent, body } = sample;
-  const headers = [`-H "Authorization: Bearer $${KEY_VARIABLE}"`];
-  if (body !== null) headers.push('-H "Content-Type: application/json"');
-  if (isIdempotent) headers.push(`-H "idempotency-key: ${EXAMPLE_INTENT}"`);
-  const parts = [
-    `curl ${quoteForShell(fillUrl(sample))}`,
-    ...(method === "PUT" ? ["-X PUT"] : []),
-    ...headers,
-    ...(body === null ? [] : [`-d ${quoteForShell(JSON.stringify(body, null, 2)).replaceAll("\n", "\n  ")}`]),
-  ];
-  return parts.join(" \\\n  ");
-}
-
-/** The same with the client of this project. */
-function writeTypeScript(sample: SampledOperation, baseUrl: string): string {
-  const input = {
-    ...sample.pathFields,
-    ...sample.queryFields,
-    ...(typeof sample.body === "object" ? sample.body : null),
-  };
-  const given = Object.keys(input).length > 0 ? toLiteral(input) : "";
-  return [
-    'import { Sluice } from "@sluice/client";',
-    "",
-    "const sluice = new Sluice({",
-    `  baseUrl: "${baseUrl}",`,
-    `  apiKey: process.env.${KEY_VARIABLE} ?? "",`,
-    "});",
-    "",
-    `const { data } = await sluice.${sample.operationId}(${given}${sample.isIdempotent ? `, { idempotencyKey: "${EXAMPLE_INTENT}" }` : ""});`,
-  ].join("\n");
-}
-
-function fillUrl({ url, pathFields, queryFields }: SampledOperation): string {
-  let filled = url;
-  for (const [name, value] of Object.entries(pathFields)) filled = filled.replace(`{${name}}`, String(value));
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(queryFields)) {
-    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
-  }
-  return query.size > 0 ? `${filled}?${query}` : filled;
 }

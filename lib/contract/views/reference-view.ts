@@ -54,7 +54,13 @@ export interface OperationView {
   answerFields: FieldView[];
   successes: { status: number; when: string }[];
   errors: { status: number; code: ErrorCode }[];
-  samples: { curl: string; typescript: string; answer: { status: number; text: string } };
+  samples: {
+    curl: string;
+    typescript: string;
+    python: string;
+    go: string;
+    answer: { status: number; text: string };
+  };
   trial: TrialView;
 }
 
