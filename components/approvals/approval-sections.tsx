@@ -1,4 +1,4 @@
-import { Ban, Check, ChevronRight, CircleMinus, Flag, KeyRound, Plug, User } from "lucide-react";
+import { Ban, Check, ChevronRight, CircleMinus, Flag, KeyRound, Minus, Plug, User } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { checkSentence, checksSummary } from "@/components/approvals/check-sentence";
 import { SentRequestKey } from "@/components/approvals/page-keys";
@@ -209,6 +209,9 @@ export function Checks({ view }: { view: ApprovalView }) {
 
 function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
   if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
+  if (outcome === "UNCHECKED") {
+    return <Minus className="ic text-ink-3" role="img" aria-label="Not checked" />;
+  }
   if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Review" />;
   return <Ban className="ic look" role="img" aria-label="Blocks approval" />;
 }

@@ -16,11 +16,14 @@ describe("checks in words", () => {
       amountInCents: 425_000,
     };
     expect(say(check)).toMatchObject({ title: "Within the key’s limit", result: "$750.00 to spare" });
-    expect(say({ ...check, outcome: "BLOCKS", amountInCents: 650_000 })).toMatchObject({
+    expect(say({ ...check, outcome: "LOOK", amountInCents: 650_000 })).toMatchObject({
       title: "Above the key’s limit",
       result: "$1,500.00 above",
     });
-    expect(say({ ...check, limitInCents: null }).result).toBe("No limit");
+    expect(say({ ...check, outcome: "UNCHECKED", limitInCents: null }).result).toBe("No limit");
+    expect(say({ ...check, outcome: "LOOK", limitInCents: null }).title).toBe(
+      "The key may no longer use this route",
+    );
   });
 
   test("names that look alike are distinguished by their alphabets", () => {
@@ -68,11 +71,65 @@ describe("checks in words", () => {
       kind: "KNOWN_ROUTE",
       outcome: "CLEAR",
       transferCount: 1,
+      isMore: false,
       firstAt: at,
       lastAt: at,
     };
     expect(say(once).text).toBe("1 transfer from Operating to Taxes on 14\u00a0Oct.");
     expect(say({ ...once, outcome: "LOOK", transferCount: 0 }).title).toBe("First time on this route");
+  });
+
+  test("a possible duplicate is named and linked; none found says where was looked", () => {
+    const none: CheckView = {
+      kind: "SIMILAR_LATELY",
+      outcome: "CLEAR",
+      transferCount: 0,
+      sameAmountCount: 0,
+      closest: null,
+    };
+    expect(say(none).text).toBe(
+      "No other transfer of this amount from Operating or to Taxes, and none on this route.",
+    );
+    const closest = {
+      href: "/?approvalTransferId=1",
+      isWaiting: true,
+      amountInCents: 425_000,
+      sourceName: "Payroll",
+      destinationName: "Taxes",
+      at: "2026-11-20T13:36:00Z",
+    };
+    const found: CheckView = { ...none, outcome: "LOOK", transferCount: 2, sameAmountCount: 1, closest };
+    expect(say(found)).toMatchObject({
+      title: "Possible duplicate",
+      text: "$4,250.00 from Payroll to Taxes, proposed today at 08:36, also needs a decision. 1 more is similar.",
+      link: { href: closest.href, label: "Open the other proposal" },
+      result: "2 found",
+    });
+    expect(say({ ...found, sameAmountCount: 0, closest: { ...closest, isWaiting: false } })).toMatchObject({
+      title: "Another transfer on this route in the last 24\u00a0hours",
+      link: { label: "View that transfer" },
+    });
+  });
+
+  test("only an amount inside the usual range is called usual", () => {
+    const check: CheckView = {
+      kind: "USUAL_AMOUNT",
+      outcome: "CLEAR",
+      usualLowInCents: 171_355,
+      usualHighInCents: 214_075,
+      amountInCents: 200_000,
+      timesMedian: 1,
+    };
+    expect(say(check).title).toBe("A usual amount");
+    expect(say({ ...check, outcome: "LOOK", amountInCents: 231_840 }).title).toBe("Larger than usual");
+    expect(say({ ...check, outcome: "LOOK", amountInCents: 20_000 }).title).toBe("Smaller than usual");
+  });
+
+  test("what nothing was checked against is not counted as clear", () => {
+    const [limit, ...rest] = WAITING.checks;
+    if (limit?.kind !== "KEY_LIMIT") throw new Error("The example has no limit");
+    const checks = [{ ...limit, outcome: "UNCHECKED" as const, limitInCents: null }, ...rest];
+    expect(checksSummary(checks)).toBe("3 clear, 1 not checked, 1 to review");
   });
 
   test("the summary counts outcomes", () => {

@@ -1,5 +1,5 @@
 import { type CheckSentence, runCheckSentence } from "@/components/approvals/run-check-sentence";
-import { formatShortDay } from "@/components/time/format-instant";
+import { formatInSentence, formatShortDay } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -28,7 +28,7 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
     case "KNOWN_ROUTE":
       return knownRoute(check, route, view.time);
     case "SIMILAR_LATELY":
-      return similarLately(check, view.time);
+      return similarLately(check, view);
     case "USUAL_AMOUNT":
       return usualAmount(check);
     case "LOOK_ALIKE":
@@ -54,6 +54,14 @@ function keyLimit(
   { outcome, keyName, limitInCents, amountInCents }: CheckOf<"KEY_LIMIT">,
   route: string,
 ): CheckSentence {
+  if (limitInCents === null && outcome === "LOOK") {
+    return {
+      title: "The key may no longer use this route",
+      keyName,
+      text: ` was allowed to move money ${route} when it proposed this.`,
+      result: "Not allowed",
+    };
+  }
   if (limitInCents === null) {
     return {
       title: "The key has no limit here",
@@ -64,7 +72,7 @@ function keyLimit(
   }
   const spareInCents = limitInCents - amountInCents;
   return {
-    title: outcome === "BLOCKS" ? "Above the key’s limit" : "Within the key’s limit",
+    title: spareInCents < 0 ? "Above the key’s limit" : "Within the key’s limit",
     keyName,
     text: ` may move up to ${formatCents(limitInCents)} ${route}.`,
     result:
@@ -137,7 +145,7 @@ function floor({
 }
 
 function knownRoute(
-  { transferCount, firstAt, lastAt }: CheckOf<"KNOWN_ROUTE">,
+  { transferCount, isMore, firstAt, lastAt }: CheckOf<"KNOWN_ROUTE">,
   route: string,
   time: TimeContext,
 ): CheckSentence {
@@ -149,7 +157,8 @@ function knownRoute(
       result: "None before",
     };
   }
-  const transfers = transferCount === 1 ? "1 transfer" : `${transferCount} transfers`;
+  const transfers =
+    transferCount === 1 ? "1 transfer" : `${isMore ? "The latest " : ""}${transferCount} transfers`;
   const when =
     transferCount === 1
       ? `on ${formatShortDay(lastAt, time)}`
@@ -158,27 +167,34 @@ function knownRoute(
     title: "Known route",
     keyName: null,
     text: `${transfers} ${route} ${when}.`,
-    result: `${transferCount} before`,
+    result: `${transferCount}${isMore ? "+" : ""} before`,
   };
 }
 
 function similarLately(
-  { transferCount, lastAt }: CheckOf<"SIMILAR_LATELY">,
-  time: TimeContext,
+  { transferCount, sameAmountCount, closest }: CheckOf<"SIMILAR_LATELY">,
+  view: CheckSetting,
 ): CheckSentence {
-  if (transferCount === 0) {
+  if (closest === null) {
+    const ends = view.kind === "RULE_RUN" ? "" : ` from ${view.source.name} or to ${view.destination.name}`;
     return {
       title: "Nothing similar in the last 24\u00a0hours",
       keyName: null,
-      text: "No transfer of this amount or on this route in that time.",
+      text: `No other transfer of this amount${ends}, and none on this route.`,
       result: "None found",
     };
   }
-  const last = lastAt ? `, most recently on ${formatShortDay(lastAt, time)}` : "";
+  const { amountInCents, sourceName, destinationName, isWaiting } = closest;
+  const when = formatInSentence(closest.at, view.time);
+  const end = isWaiting ? `proposed ${when}, also needs a decision.` : `requested ${when}.`;
+  const moreCount = transferCount - 1;
+  const more = moreCount === 0 ? "" : ` ${moreCount} more ${moreCount === 1 ? "is" : "are"} similar.`;
   return {
-    title: "Something similar in the last 24\u00a0hours",
+    title:
+      sameAmountCount > 0 ? "Possible duplicate" : "Another transfer on this route in the last 24\u00a0hours",
     keyName: null,
-    text: `${transferCount} of this amount or on this route${last}. This may be a duplicate.`,
+    text: `${formatCents(amountInCents)} from ${sourceName} to ${destinationName}, ${end}${more}`,
+    link: { href: closest.href, label: isWaiting ? "Open the other proposal" : "View that transfer" },
     result: `${transferCount} found`,
   };
 }
@@ -187,10 +203,12 @@ function usualAmount({
   outcome,
   usualLowInCents,
   usualHighInCents,
+  amountInCents,
   timesMedian,
 }: CheckOf<"USUAL_AMOUNT">): CheckSentence {
+  const isLarge = amountInCents > usualHighInCents;
   return {
-    title: outcome === "CLEAR" ? "A usual amount" : "Larger than usual",
+    title: outcome === "CLEAR" ? "A usual amount" : isLarge ? "Larger than usual" : "Smaller than usual",
     keyName: null,
     text: `Transfers on this route are usually between ${formatCents(usualLowInCents)} and ${formatCents(usualHighInCents)}.`,
     result: `${timesMedian.toFixed(1)} × the median`,
@@ -206,6 +224,7 @@ function lookAlike({ names }: CheckOf<"LOOK_ALIKE">): CheckSentence {
 export function checksSummary(checks: CheckView[]): string {
   const count = (outcome: CheckView["outcome"]) => checks.filter((check) => check.outcome === outcome).length;
   const parts = [`${count("CLEAR")} clear`];
+  if (count("UNCHECKED") > 0) parts.push(`${count("UNCHECKED")} not checked`);
   if (count("LOOK") > 0) parts.push(`${count("LOOK")} to review`);
   if (count("BLOCKS") > 0) parts.push(`${count("BLOCKS")} blocking`);
   return parts.join(", ");

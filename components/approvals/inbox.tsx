@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Flag } from "lucide-react";
 import { DecidedSection } from "@/components/approvals/decided-section";
 import { InboxKeys } from "@/components/approvals/page-keys";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/approvals/proposal-words";
@@ -101,6 +101,12 @@ function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: T
         <p className="prop-t">
           <Flow {...endsOf(proposal.subject)} state="closed" />
           <span className="tag">{kindWords(proposal.subject)}</span>
+          {proposal.isPossibleDuplicate ? (
+            <span className="tag">
+              <Flag className="size-3" aria-hidden="true" />
+              Possible duplicate
+            </span>
+          ) : null}
         </p>
         <p className="prop-w">
           <RequesterName kind={proposal.requesterKind} name={proposal.requesterName} />{" "}

@@ -154,7 +154,10 @@ function floors({ outcome, accounts }: CheckOf<"RUN_FLOORS">): CheckSentence {
   };
 }
 
-function notRunTwice({ runCount, lastAt }: CheckOf<"NOT_RUN_TWICE">, time: TimeContext): CheckSentence {
+function notRunTwice(
+  { runCount, latest, lastAt }: CheckOf<"NOT_RUN_TWICE">,
+  time: TimeContext,
+): CheckSentence {
   const last = lastAt ? `The last run was on ${formatShortDay(lastAt, time)}.` : null;
   if (runCount > 0) {
     return {
@@ -162,6 +165,9 @@ function notRunTwice({ runCount, lastAt }: CheckOf<"NOT_RUN_TWICE">, time: TimeC
       keyName: null,
       text: `${runCount === 1 ? "1 other run" : `${runCount} other runs`} of this rule, including open proposals. This may be a duplicate.`,
       result: `${runCount} found`,
+      ...(latest && {
+        link: { href: latest.href, label: latest.isWaiting ? "Open the other proposal" : "View that run" },
+      }),
     };
   }
   return {

@@ -41,6 +41,7 @@ const WAITING_ROWS: WaitingProposalView[] = [
     reason: "November statement is due on 25\u00a0November. This pays it in full.",
     createdAt: "2026-11-19T19:06:00Z",
     expiresAt: "2026-11-20T19:06:00Z",
+    isPossibleDuplicate: false,
   },
   {
     id: "2",
@@ -57,6 +58,7 @@ const WAITING_ROWS: WaitingProposalView[] = [
     reason: null,
     createdAt: "2026-11-20T01:31:00Z",
     expiresAt: "2026-11-21T01:31:00Z",
+    isPossibleDuplicate: false,
   },
   {
     id: "3",
@@ -68,6 +70,7 @@ const WAITING_ROWS: WaitingProposalView[] = [
       "Q4 estimated tax is $13,560.00 and due 15\u00a0December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",
     createdAt: "2026-11-20T13:40:00Z",
     expiresAt: "2026-11-21T13:40:00Z",
+    isPossibleDuplicate: false,
   },
 ];
 

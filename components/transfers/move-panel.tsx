@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, Check, FingerprintPattern, Flag } from "lucide-react";
+import { Ban, Check, FingerprintPattern, Flag, Minus } from "lucide-react";
 import type { ReactNode } from "react";
 import { checkSentence } from "@/components/approvals/check-sentence";
 import { Amount } from "@/components/money/amount";
@@ -166,8 +166,16 @@ export function MoveChecks({
       </h2>
       <ul className="checks">
         {preview.checks.map((check) => {
-          const { title, text } = checkSentence(check, setting);
-          return <CheckItem key={check.kind} outcome={check.outcome} title={title} text={text} />;
+          const { title, text, link } = checkSentence(check, setting);
+          return (
+            <CheckItem key={check.kind} outcome={check.outcome} title={title} text={text}>
+              {link ? (
+                <a className="link" href={link.href} target="_blank" rel="noreferrer">
+                  {link.label} in a new tab
+                </a>
+              ) : null}
+            </CheckItem>
+          );
         })}
         {age ? (
           <CheckItem outcome="LOOK" {...age}>
@@ -205,6 +213,9 @@ function CheckItem({ outcome, title, text, children }: CheckItemProps) {
 
 function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
   if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
+  if (outcome === "UNCHECKED") {
+    return <Minus className="ic text-ink-3" role="img" aria-label="Not checked" />;
+  }
   if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Review" />;
   return <Ban className="ic look" role="img" aria-label="Blocks this" />;
 }

@@ -57,8 +57,19 @@ export interface BalanceRowView {
   afterInCents: number | null;
 }
 
-/** `CLEAR`, worth a look, or blocking approval. */
-export type CheckOutcome = "CLEAR" | "LOOK" | "BLOCKS";
+/** `UNCHECKED`: there is nothing to check against. `LOOK`: worth a look. */
+export type CheckOutcome = "CLEAR" | "UNCHECKED" | "LOOK" | "BLOCKS";
+
+/** Another transfer that may be the same one. */
+export interface SimilarTransferView {
+  href: string;
+  isWaiting: boolean;
+  amountInCents: number;
+  sourceName: string;
+  destinationName: string;
+  /** When it was requested. */
+  at: string;
+}
 
 /** One check: its outcome and the facts behind it; the page writes the sentences. */
 export type CheckView = { outcome: CheckOutcome } & (
@@ -79,13 +90,28 @@ export type CheckView = { outcome: CheckOutcome } & (
       afterInCents: number;
       onItsWayInCents: number;
     }
-  | { kind: "KNOWN_ROUTE"; transferCount: number; firstAt: string | null; lastAt: string | null }
-  | { kind: "SIMILAR_LATELY"; transferCount: number; lastAt: string | null }
-  /** `usualLowInCents` … `usualHighInCents` is the middle half of the route's amounts. */
+  /** `isMore`: more than these transfers, which are the latest. */
+  | {
+      kind: "KNOWN_ROUTE";
+      transferCount: number;
+      isMore: boolean;
+      firstAt: string | null;
+      lastAt: string | null;
+    }
+  | {
+      kind: "SIMILAR_LATELY";
+      transferCount: number;
+      /** Of those, how many are of this amount and share an account: possible duplicates. */
+      sameAmountCount: number;
+      /** A possible duplicate if there is one. */
+      closest: SimilarTransferView | null;
+    }
+  /** Eight of ten amounts on the route are between `usualLowInCents` and `usualHighInCents`. */
   | {
       kind: "USUAL_AMOUNT";
       usualLowInCents: number;
       usualHighInCents: number;
+      amountInCents: number;
       /** This amount divided by the median of the route. */
       timesMedian: number;
     }
@@ -104,7 +130,13 @@ export type CheckView = { outcome: CheckOutcome } & (
       /** Every account with a floor that it takes from. */
       accounts: { accountName: string; floorInCents: number; afterInCents: number }[];
     }
-  | { kind: "NOT_RUN_TWICE"; runCount: number; lastAt: string | null }
+  | {
+      kind: "NOT_RUN_TWICE";
+      runCount: number;
+      /** The latest of those. */
+      latest: { href: string; isWaiting: boolean } | null;
+      lastAt: string | null;
+    }
   /** Present only if it blocks. */
   | { kind: "RULE_RUNS"; problem: RuleProblem | null; version: number; activeVersion: number | null }
   | { kind: "NEWER_VERSION"; version: number; latestVersion: number; ruleHref: string }

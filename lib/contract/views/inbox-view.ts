@@ -14,6 +14,8 @@ export interface WaitingProposalView {
   reason: string | null;
   createdAt: string;
   expiresAt: string;
+  /** Another transfer of the amount shares an account, or the rule has another run, in the last 24 hours. */
+  isPossibleDuplicate: boolean;
 }
 
 /** One proposal that no longer waits. */

@@ -1,12 +1,20 @@
-import { ruleHref } from "@/lib/contract/hrefs";
+import { ruleHref, runHref } from "@/lib/contract/hrefs";
+import { movementHref } from "@/lib/contract/movement-search";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
-import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
+import type {
+  CheckView,
+  RuleProblem,
+  RunProblem,
+  SimilarTransferView,
+} from "@/lib/contract/views/approval-view";
 import type {
   ApprovalFacts,
   RunApprovalFacts,
   TransferApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
 import { approvableMoves, type ProposalFacts } from "@/lib/core/approvals/proposal-facts";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import type { SimilarTransfer } from "@/lib/core/approvals/transfer-subject";
 import { covers, permissionIn, transferGrant } from "@/lib/core/shared/permits";
 
 /**
@@ -22,8 +30,6 @@ export function runChecks(facts: ApprovalFacts): CheckView[] {
 
 /** A route with fewer transfers than this has no usual amount. */
 const MINIMUM_ROUTE_HISTORY = 3;
-/** An amount above the middle half and at least this many times the median is flagged. */
-const UNUSUAL_FACTOR = 1.5;
 
 function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
   return [
@@ -55,10 +61,10 @@ function keyLimit(facts: TransferApprovalFacts): CheckView | null {
   const manualTransfer = permissionIn(facts.key.permissions, "MANUAL_TRANSFER");
   const grant = manualTransfer && transferGrant(manualTransfer, facts.source.id, facts.destination.id);
   const limitInCents = grant?.maximumAmountInCents ?? null;
-  const isWithin = grant !== null && (limitInCents === null || facts.amountInCents <= limitInCents);
+  const isWithin = limitInCents !== null && facts.amountInCents <= limitInCents;
   return {
     kind: "KEY_LIMIT",
-    outcome: isWithin ? "CLEAR" : "LOOK",
+    outcome: grant !== null && limitInCents === null ? "UNCHECKED" : isWithin ? "CLEAR" : "LOOK",
     keyName: facts.proposedBy.name,
     limitInCents,
     amountInCents: facts.amountInCents,
@@ -85,17 +91,31 @@ function knownRoute(facts: TransferApprovalFacts): CheckView {
     kind: "KNOWN_ROUTE",
     outcome: facts.route.count > 0 ? "CLEAR" : "LOOK",
     transferCount: facts.route.count,
+    isMore: facts.route.isMore,
     firstAt: facts.route.firstAt?.toISOString() ?? null,
     lastAt: facts.route.lastAt?.toISOString() ?? null,
   };
 }
 
-function similarLately(facts: TransferApprovalFacts): CheckView {
+function similarLately({
+  similarLately: { count, sameAmountCount, closest },
+}: TransferApprovalFacts): CheckView {
   return {
     kind: "SIMILAR_LATELY",
-    outcome: facts.similarLately.count > 0 ? "LOOK" : "CLEAR",
-    transferCount: facts.similarLately.count,
-    lastAt: facts.similarLately.lastAt?.toISOString() ?? null,
+    outcome: count > 0 ? "LOOK" : "CLEAR",
+    transferCount: count,
+    sameAmountCount,
+    closest: closest && describeSimilar(closest),
+  };
+}
+
+function describeSimilar({ id, status, createdAt, ...transfer }: SimilarTransfer): SimilarTransferView {
+  const isWaiting = status === "APPROVAL_PENDING";
+  return {
+    ...transfer,
+    href: isWaiting ? proposalHref(id) : movementHref("TRANSFERS", id),
+    isWaiting,
+    at: createdAt.toISOString(),
   };
 }
 
@@ -109,14 +129,14 @@ function usualAmount(facts: TransferApprovalFacts): CheckView | null {
   ) {
     return null;
   }
-  const timesMedian = facts.amountInCents / medianInCents;
-  const isUnusual = facts.amountInCents > highInCents && timesMedian >= UNUSUAL_FACTOR;
+  const { amountInCents } = facts;
   return {
     kind: "USUAL_AMOUNT",
-    outcome: isUnusual ? "LOOK" : "CLEAR",
+    outcome: amountInCents < lowInCents || amountInCents > highInCents ? "LOOK" : "CLEAR",
     usualLowInCents: lowInCents,
     usualHighInCents: highInCents,
-    timesMedian,
+    amountInCents,
+    timesMedian: amountInCents / medianInCents,
   };
 }
 
@@ -226,11 +246,16 @@ function floors(facts: RunApprovalFacts): CheckView | null {
   return { kind: "RUN_FLOORS", outcome: isBelow ? "LOOK" : "CLEAR", accounts };
 }
 
-function notRunTwice({ otherRuns }: RunApprovalFacts): CheckView {
+function notRunTwice({ otherRuns, rule }: RunApprovalFacts): CheckView {
+  const { latest } = otherRuns;
   return {
     kind: "NOT_RUN_TWICE",
     outcome: otherRuns.latelyCount > 0 ? "LOOK" : "CLEAR",
     runCount: otherRuns.latelyCount,
+    latest: latest && {
+      href: latest.isWaiting ? proposalHref(latest.id) : runHref(rule.id, latest.id),
+      isWaiting: latest.isWaiting,
+    },
     lastAt: otherRuns.lastAt?.toISOString() ?? null,
   };
 }

@@ -70,7 +70,7 @@ function amountsOf(facts: ApprovalFacts): [string, number][] {
 }
 
 const seenSchema = z.object({
-  outcomes: z.record(z.string(), z.enum(["CLEAR", "LOOK", "BLOCKS"])),
+  outcomes: z.record(z.string(), z.enum(["CLEAR", "UNCHECKED", "LOOK", "BLOCKS"])),
   amounts: z
     .array(z.tuple([z.string().max(200), z.int()]))
     .max(LISTED_AMOUNTS)
@@ -87,11 +87,14 @@ export function describeChanges(
   const seen = readSeen(seenDigest);
   const changes = [
     ...(seen.amounts ? changedAmounts(seen.amounts, amountsOf(facts)) : []),
-    ...checks
-      .filter((check) => seen.outcomes[check.kind] !== check.outcome)
-      .map((check) => CHANGE[check.kind][check.outcome === "CLEAR" ? "clear" : "flagged"]),
+    ...checks.filter((check) => seen.outcomes[check.kind] !== check.outcome).map(changeOf),
   ];
   return changes.length > 0 ? changes : ["This request changed after the page was loaded."];
+}
+
+function changeOf({ kind, outcome }: CheckView): string {
+  if (outcome === "UNCHECKED") return "The key has no limit for this route now.";
+  return CHANGE[kind][outcome === "CLEAR" ? "clear" : "flagged"];
 }
 
 function changedAmounts(seen: readonly [string, number][], now: readonly [string, number][]): string[] {
@@ -140,7 +143,7 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   },
   USUAL_AMOUNT: {
     clear: "The amount is now usual for this route.",
-    flagged: "The amount is now larger than usual for this route.",
+    flagged: "The amount is no longer usual for this route.",
   },
   KEY_MAY_RUN: {
     clear: "The key may run this rule now.",

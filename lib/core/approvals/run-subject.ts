@@ -5,6 +5,7 @@ import { type RulePlan, rulePlanSchema, type UnknownFact } from "@/lib/contract/
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import { liveBaseSchema, type PlannedRun, planRuns } from "@/lib/core/approvals/plan-runs";
+import { LATELY_MS, SIMILAR_RUNS } from "@/lib/core/approvals/similar-transfers";
 import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
@@ -50,11 +51,10 @@ export interface RunSubject {
   transfers: RunTransfer[];
   endedAt: Date | null;
   errorMessage: string | null;
-  /** Other live runs of this rule: the number in the last 24 hours, and the start of the latest. */
-  otherRuns: { latelyCount: number; lastAt: Date | null };
+  /** Other live runs of this rule: the number in the last 24 hours, the latest of those, and the last that ran. */
+  otherRuns: { latelyCount: number; latest: { id: string; isWaiting: boolean } | null; lastAt: Date | null };
 }
 
-const LATELY_MS = 24 * 60 * 60 * 1000;
 /** A plan has at most this many moves. */
 const MAXIMUM_TRANSFERS = 1_000;
 
@@ -111,18 +111,15 @@ const READ_SUBJECT = `
   select e.status, e.rule_id, e.rule_version, e.chain_depth, e.base, e.plan, e.ended_at, e.error_message,
       r.name as rule_name, r.active_version, r.latest_version, r.paused_at is not null as is_paused,
       r.deleted_at is not null as is_deleted, v.definition, o.time_zone,
-      lately.count as lately_count, latest.at as last_run_at
+      coalesce(lately.alike_count, 0) as lately_count, lately.id as latest_id,
+      lately.status = 'APPROVAL_PENDING' as is_latest_waiting, latest.at as last_run_at
     from rule_executions e
     join organizations o on o.id = e.organization_id
     join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
     join rule_versions v
       on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version
-    cross join lateral (
-      select count(*)::int as count from (
-        select from rule_executions other
-         where other.organization_id = $1 and other.rule_id = e.rule_id and other.execution_mode = 'LIVE'
-           and other.id <> e.id and other.created_at > $3 and other.status not in ('APPROVAL_DENIED', 'FAILED')
-         order by other.id desc limit 100) recent) lately
+    left join lateral (
+      select recent.*, (count(*) over ())::int as alike_count from (${SIMILAR_RUNS}) recent limit 1) lately on true
     left join lateral (
       select other.created_at as at from rule_executions other
        where other.organization_id = $1 and other.rule_id = e.rule_id and other.execution_mode = 'LIVE'
@@ -147,6 +144,8 @@ interface SubjectRow {
   definition: unknown;
   time_zone: string;
   lately_count: number;
+  latest_id: string | null;
+  is_latest_waiting: boolean | null;
   last_run_at: Date | null;
 }
 
@@ -194,7 +193,12 @@ function toSubject(
     missing: evaluation?.kind === "UNKNOWN" ? evaluation.missing : null,
     endedAt: row.ended_at,
     errorMessage: row.error_message,
-    otherRuns: { latelyCount: row.lately_count, lastAt: row.last_run_at },
+    otherRuns: {
+      latelyCount: row.lately_count,
+      latest:
+        row.latest_id === null ? null : { id: row.latest_id, isWaiting: row.is_latest_waiting === true },
+      lastAt: row.last_run_at,
+    },
     ...more,
   };
 }

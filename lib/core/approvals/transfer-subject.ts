@@ -1,6 +1,7 @@
 import type { LookAlike } from "@/lib/contract/plain-text";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
-import type { TransferDirection } from "@/lib/contract/transfer";
+import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
+import { LATELY_MS, SIMILAR_TRANSFERS } from "@/lib/core/approvals/similar-transfers";
 import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
@@ -32,20 +33,33 @@ export interface TransferSubject {
   /** Completed live transfers from the same source to the same destination. */
   route: {
     count: number;
+    /** There are more than were counted. */
+    isMore: boolean;
     firstAt: Date | null;
     lastAt: Date | null;
+    /** Eight of ten amounts lie between low and high. */
     lowInCents: number | null;
     medianInCents: number | null;
     highInCents: number | null;
   };
-  /** Others in the last 24 hours on this route, or of this amount from this source. */
-  similarLately: { count: number; lastAt: Date | null };
+  /** Others in the last 24 hours on this route, or of this amount from its source or to its destination. */
+  similarLately: { count: number; sameAmountCount: number; closest: SimilarTransfer | null };
   lookAlikes: LookAlike[];
 }
 
-/** Median and quartiles of a route are computed from at most this many transfers. */
+/** A transfer that may duplicate another one. */
+export interface SimilarTransfer {
+  id: string;
+  status: TransferStatus;
+  amountInCents: number;
+  sourceName: string;
+  destinationName: string;
+  /** When it was requested. */
+  createdAt: Date;
+}
+
+/** The usual amounts of a route are computed from at most this many transfers. */
 const ROUTE_SAMPLE = 500;
-const LATELY_MS = 24 * 60 * 60 * 1000;
 
 /** @param now business time */
 export async function readTransferSubject(
@@ -141,30 +155,31 @@ export async function readDraftSubject(
 /** The history before a transfer `t` on its route and in the last day; $3 is a day ago, $4 the sample size. */
 const HISTORY_COLUMNS = `
   route.count as route_count, route.first_at, route.last_at, route.low, route.median, route.high,
-  lately.count as lately_count, lately.last_at as lately_last_at`;
+  coalesce(closest.alike_count, 0) as alike_count, coalesce(closest.same_amount_count, 0) as same_amount_count,
+  closest.id as closest_id, closest.status as closest_status, closest.amount_in_cents as closest_amount_in_cents,
+  closest.created_at as closest_created_at, coalesce(closest_source.name, '') as closest_source_name,
+  coalesce(closest_destination.name, '') as closest_destination_name`;
 
 const HISTORY_JOINS = `
     cross join lateral (
       select count(*)::int as count, min(sample.created_at) as first_at, max(sample.created_at) as last_at,
-          percentile_disc(0.25) within group (order by sample.amount_in_cents) as low,
+          percentile_disc(0.1) within group (order by sample.amount_in_cents) as low,
           percentile_disc(0.5) within group (order by sample.amount_in_cents) as median,
-          percentile_disc(0.75) within group (order by sample.amount_in_cents) as high
+          percentile_disc(0.9) within group (order by sample.amount_in_cents) as high
         from (
           select before.amount_in_cents, before.created_at from transfers before
            where before.organization_id = $1 and before.source_account_id = t.source_account_id
              and before.destination_account_id = t.destination_account_id and before.execution_mode = 'LIVE'
              and before.status = 'COMPLETE' and before.id < t.id
            order by before.id desc limit $4) sample) route
-    cross join lateral (
-      select count(*)::int as count, max(other.created_at) as last_at from (
-        select other.created_at from transfers other
-         where other.organization_id = $1 and other.source_account_id = t.source_account_id
-           and other.execution_mode = 'LIVE' and other.id <> t.id and other.created_at > $3
-           -- Ids are ordered by time, so this bounds the scan.
-           and other.id >= first_id_at($3 - interval '1 day')
-           and other.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE')
-           and (other.destination_account_id = t.destination_account_id or other.amount_in_cents = t.amount_in_cents)
-         order by other.id desc limit $4) other) lately`;
+    left join lateral (
+      select alike.*, (count(*) over ())::int as alike_count,
+          (count(*) filter (where alike.is_same_amount) over ())::int as same_amount_count
+        from (${SIMILAR_TRANSFERS}) alike limit 1) closest on true
+    left join accounts closest_source
+      on closest_source.organization_id = $1 and closest_source.id = closest.source_account_id
+    left join accounts closest_destination
+      on closest_destination.organization_id = $1 and closest_destination.id = closest.destination_account_id`;
 
 const READ_SUBJECT = `
   select t.direction, t.amount_in_cents, t.description, t.updated_at, t.completed_at, t.error_code, t.error_message,
@@ -190,8 +205,14 @@ interface HistoryRow {
   low: number | null;
   median: number | null;
   high: number | null;
-  lately_count: number;
-  lately_last_at: Date | null;
+  alike_count: number;
+  same_amount_count: number;
+  closest_id: string | null;
+  closest_status: TransferStatus | null;
+  closest_amount_in_cents: number | null;
+  closest_created_at: Date | null;
+  closest_source_name: string;
+  closest_destination_name: string;
 }
 
 interface SubjectRow extends HistoryRow {
@@ -240,12 +261,31 @@ function toHistory(row: HistoryRow): Pick<TransferSubject, "route" | "similarLat
   return {
     route: {
       count: row.route_count,
+      isMore: row.route_count === ROUTE_SAMPLE,
       firstAt: row.first_at,
       lastAt: row.last_at,
       lowInCents: row.low,
       medianInCents: row.median,
       highInCents: row.high,
     },
-    similarLately: { count: row.lately_count, lastAt: row.lately_last_at },
+    similarLately: {
+      count: row.alike_count,
+      sameAmountCount: row.same_amount_count,
+      closest: toClosest(row),
+    },
+  };
+}
+
+function toClosest(row: HistoryRow): SimilarTransfer | null {
+  const { closest_id: id, closest_status: status, closest_created_at: createdAt } = row;
+  const amountInCents = row.closest_amount_in_cents;
+  if (id === null || status === null || createdAt === null || amountInCents === null) return null;
+  return {
+    id,
+    status,
+    amountInCents,
+    sourceName: row.closest_source_name,
+    destinationName: row.closest_destination_name,
+    createdAt,
   };
 }

@@ -13,6 +13,7 @@ import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { readPossibleDuplicates } from "@/lib/core/approvals/similar-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, mayExport } from "@/lib/core/shared/permits";
 import {
@@ -58,17 +59,18 @@ export async function listProposals(
     readMovementOptions(pool, context.organizationId),
     readDeciders(pool, context.organizationId),
   ]);
-  const [decided, firstPosition, waitingSubjects] = await Promise.all([
+  const waitingIds = waiting.map(({ id }) => id);
+  const [decided, firstPosition, waitingSubjects, duplicates] = await Promise.all([
     readDecided(pool, context, page.ids),
     readPosition(pool, scanOf, page),
-    readProposalSubjects(
-      pool,
-      context,
-      waiting.map(({ id }) => id),
-    ),
+    readProposalSubjects(pool, context, waitingIds),
+    readPossibleDuplicates(pool, context, waitingIds),
   ]);
   return {
-    waiting: waiting.map((row) => toWaiting(row, subjectOf(waitingSubjects, row.id))),
+    waiting: waiting.map((row) => ({
+      ...toWaiting(row, subjectOf(waitingSubjects, row.id)),
+      isPossibleDuplicate: duplicates.has(row.id),
+    })),
     waitingCount: waiting[0]?.waiting_count ?? 0,
     allWaitingHref: place.waiting === null ? approvalsHref(search, { ...place, waiting: "all" }) : null,
     decided: {
@@ -192,7 +194,10 @@ async function readWaitingRows(
   return rows;
 }
 
-function toWaiting(row: ProposalRow, subject: ProposalSubjectView): WaitingProposalView {
+function toWaiting(
+  row: ProposalRow,
+  subject: ProposalSubjectView,
+): Omit<WaitingProposalView, "isPossibleDuplicate"> {
   return {
     ...toCommon(row, subject),
     reason: row.reason,
