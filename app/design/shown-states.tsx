@@ -30,6 +30,7 @@ const STATUSES: ApprovalStatus[] = [
   "CANCELLED",
   "EXPIRED",
   "REVOKED",
+  "RULE_CHANGED",
 ];
 const icon = (Icon: typeof Check) => <Icon className="ic" aria-hidden="true" />;
 

@@ -1,4 +1,4 @@
-import { ArrowRight, Undo2 } from "lucide-react";
+import { ArrowRight, Play, Undo2 } from "lucide-react";
 import { EndedPanel, ViewerPanel } from "@/components/approvals/approval-panels";
 import {
   Checks,
@@ -27,7 +27,13 @@ import { buttonClass } from "@/components/ui/button";
 import { Quote } from "@/components/ui/quote";
 import { Section } from "@/components/ui/section";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalAccountView, ApprovalStatus, ApprovalView } from "@/lib/contract/views/approval-view";
+import type {
+  ApprovalAccountView,
+  ApprovalStatus,
+  ApprovalView,
+  RunAgainView,
+  RunApprovalView,
+} from "@/lib/contract/views/approval-view";
 import type { CancelAction, DecisionActions } from "@/lib/contract/views/decision";
 
 interface ApprovalPageProps {
@@ -113,12 +119,14 @@ function StatusLine({ view }: { view: ApprovalView }) {
   );
 }
 
+const FADED: ReadonlySet<ApprovalStatus> = new Set(["EXPIRED", "RULE_CHANGED", "CANCELLED"]);
+
 /** Heading and amount read as one sentence; a change of state is announced to screen readers. */
 function QuestionHead({ view }: { view: ApprovalView }) {
   const { before, amountInCents, after, lede } = questionOf(view);
   return (
     <>
-      <h1 className={view.status === "EXPIRED" || view.status === "CANCELLED" ? "ask faded" : "ask"}>
+      <h1 className={FADED.has(view.status) ? "ask faded" : "ask"}>
         <span className="q">{before}</span>
         {amountInCents === null ? null : (
           <>
@@ -225,6 +233,7 @@ function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: stri
     case "RETURNED":
       return <WhatHappensNext view={view} />;
     case "EXPIRED":
+    case "RULE_CHANGED":
       return <AskAgain view={view} inboxHref={inboxHref} />;
     case "DENIED":
     case "REVOKED":
@@ -252,16 +261,22 @@ function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }
   return (
     <Section id="can" title="What you can do">
       <ul className="checks">
-        <li>
-          <Undo2 className="ic look" />
-          <div>
-            <b>Request a new proposal</b>
-            <p>
-              An expired proposal can’t be reopened. Ask <span className="key">{view.requester.name}</span> to
-              send a new one; it needs a new idempotency key.
-            </p>
-          </div>
-        </li>
+        {view.kind === "RULE_RUN" && view.runAgain ? (
+          <RunAgain rule={view.rule} runAgain={view.runAgain} />
+        ) : null}
+        {view.requester.kind === "MEMBER" ? null : (
+          <li>
+            <Undo2 className="ic look" />
+            <div>
+              <b>Request a new proposal</b>
+              <p>
+                {view.status === "EXPIRED" ? "An expired proposal can’t be reopened." : null} Ask{" "}
+                <span className="key">{view.requester.name}</span> to send a new one; it needs a new
+                idempotency key.
+              </p>
+            </div>
+          </li>
+        )}
         {view.otherWaitingCount > 0 ? (
           <li>
             <ArrowRight className="ic look" />
@@ -282,6 +297,30 @@ function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }
       </ul>
     </Section>
   );
+}
+
+function RunAgain({ rule, runAgain }: Pick<RunApprovalView, "rule"> & { runAgain: RunAgainView }) {
+  return (
+    <li>
+      <Play className="ic look" />
+      <div>
+        <b>
+          {runAgain.version === null ? "No version is active" : `Run version ${runAgain.version} instead`}
+        </b>
+        <p>{runAgainWords(runAgain)}</p>
+      </div>
+      <a className={buttonClass({ kind: "outlined", size: "small" })} href={runAgain.href ?? rule.href}>
+        {runAgain.href === null ? "View the rule" : `Run version ${runAgain.version}`}
+      </a>
+    </li>
+  );
+}
+
+function runAgainWords({ version, href }: RunAgainView): string {
+  if (version === null) return "The rule can be run again once a version is active.";
+  return href === null
+    ? "An owner or co-owner can run it while the rule is not paused."
+    : "It starts from the same amount and shows what it would move before you confirm.";
 }
 
 function SidePanel({ view, actions, inboxHref }: Pick<ApprovalPageProps, "view" | "actions" | "inboxHref">) {

@@ -68,6 +68,12 @@ export function ApprovalStatusChip({ status, canDecide, isAssistant = false }: A
           Cancelled
         </Status>
       );
+    case "RULE_CHANGED":
+      return (
+        <Status tone="mute" icon={<CircleMinus className="ic" />}>
+          Ended
+        </Status>
+      );
     case "EXPIRED":
       return (
         <Status tone="mute" icon={<TimerOff className="ic" />}>

@@ -28,6 +28,7 @@ const STATES: { state: DecidedState | null; label: string }[] = [
   { state: "denied", label: "Denied" },
   { state: "expired", label: "Expired" },
   { state: "revoked", label: "Revoked" },
+  { state: "ended", label: "Ended with its rule" },
 ];
 
 /** Decided proposals, newest first, with filters. Links and forms only, so it works without scripts. */

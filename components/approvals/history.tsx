@@ -12,7 +12,7 @@ import {
   X,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { accessEnded } from "@/components/approvals/question";
+import { accessEnded, ruleChange } from "@/components/approvals/question";
 import {
   formatClock,
   formatDate,
@@ -65,6 +65,8 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
         title: `Denied: ${lowerFirst(accessEnded(view))}${item.byName ? ` by ${item.byName}` : ""}`,
         detail: formatMoment(item.at, time),
       };
+    case "RULE_CHANGED":
+      return { title: `Ended: ${ruleChange(item)}`, detail: formatMoment(item.at, time) };
     case "ON_ITS_WAY":
       return onItsWay(item, view);
     case "SETTLED":
@@ -198,6 +200,7 @@ function iconOf(item: HistoryItemView): ReactNode {
     case "RETURNED":
       return <Undo2 className="ic" />;
     case "CANCELLED":
+    case "RULE_CHANGED":
       return <CircleMinus className="ic" />;
     case "SETTLED":
     case "SETTLEMENT_AHEAD":

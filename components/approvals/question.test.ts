@@ -85,8 +85,15 @@ describe("the heading of a run reads as one sentence", () => {
     ["DENIED", "Sluice denied a run of Split client payments."],
     ["REVOKED", "Key revoked: Split client payments did not run."],
     ["EXPIRED", "Expired: Split client payments did not run."],
+    ["RULE_CHANGED", "Version 3 no longer runs: Split client payments did not run."],
   ])("%s: %s", (status, sentence) => {
     expect(runHeading(runInStatus(status))).toBe(sentence);
+  });
+
+  test("one that ended with its version says when, by whom, and that nothing moved", () => {
+    expect(questionOf(runInStatus("RULE_CHANGED")).lede).toBe(
+      "It ended today at 11:20, when Mara Okafor activated version 4. Nobody had decided, so it counts as denied. Nothing moved.",
+    );
   });
 
   test("one transfer is a move; several sources move between accounts", () => {

@@ -1,6 +1,13 @@
-import { formatClock, formatDate, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
+import {
+  formatClock,
+  formatDate,
+  formatInSentence,
+  formatMoment,
+  formatWeekdayMoment,
+} from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/contract/views/approval-view";
+import { FORMER_MEMBER } from "@/lib/words/names";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,6 +24,12 @@ function whoApproved(view: Pick<ApprovalView, "decision">): string {
 /** Why no decision is needed: the requester lost access. */
 export function accessEnded({ requester }: Pick<ApprovalView, "requester">): string {
   return requester.kind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
+}
+
+/** `Mara activated version 5`, or `Mara deactivated the rule`. */
+export function ruleChange({ byName, version }: { byName: string | null; version: number | null }): string {
+  const who = byName ?? FORMER_MEMBER;
+  return version === null ? `${who} deactivated the rule` : `${who} activated version ${version}`;
 }
 
 function accessEndedLede({ requester }: Pick<ApprovalView, "requester">): string {
@@ -101,6 +114,8 @@ function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInC
         after: `stays in ${from}.`,
         lede: accessEndedLede(view),
       };
+    // Only runs end with their rule.
+    case "RULE_CHANGED":
     case "EXPIRED":
       return {
         before: "Expired:",
@@ -139,6 +154,7 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
       return ["Denied", clock ? `at ${clock}` : "by a member"];
     case "REVOKED":
       return ["Closed,", view.requester.kind === "ASSISTANT" ? "disconnected" : "key revoked"];
+    case "RULE_CHANGED":
     case "EXPIRED":
       return ["Stayed", "closed"];
     case "FAILED":
@@ -209,6 +225,13 @@ function runQuestion(view: RunApprovalView): Question {
         after: "",
         lede: accessEndedLede(view),
       };
+    case "RULE_CHANGED":
+      return {
+        before: `Version ${view.rule.version} no longer runs: ${name} did not run.`,
+        amountInCents: null,
+        after: "",
+        lede: ruleChangedLede(view),
+      };
     case "EXPIRED":
       return {
         before: `Expired: ${name} did not run.`,
@@ -217,6 +240,12 @@ function runQuestion(view: RunApprovalView): Question {
         lede: expiredLede(view),
       };
   }
+}
+
+function ruleChangedLede({ history, time }: RunApprovalView): string {
+  const end = history.find((item) => item.kind === "RULE_CHANGED");
+  const when = end ? ` ${formatInSentence(end.at, time)}, when ${ruleChange(end)}` : "";
+  return `It ended${when}. Nobody had decided, so it counts as denied. Nothing moved.`;
 }
 
 /** Payments to debts are paid, one source to several accounts is split, everything else is moved. */

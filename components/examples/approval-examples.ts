@@ -253,6 +253,8 @@ export function inStatus(status: ApprovalStatus): TransferApprovalView {
         status,
         history: [...PROPOSED, { kind: "REVOKED", at: APPROVED_AT, byName: "Jonas Weil" }],
       };
+    // Only runs end with their rule; their example is in run-example.ts.
+    case "RULE_CHANGED":
     case "EXPIRED":
       return {
         ...WAITING,

@@ -22,6 +22,7 @@ export const WAITING_RUN: RunApprovalView = {
   from: { ...TRANSFER.source, name: "Client payments", nowInCents: 360_000, afterInCents: 0 },
   moves: [move("Taxes", 90_000), move("Payroll", 270_000)],
   nothingBecause: null,
+  runAgain: null,
   checks: [],
   drawing: {
     rule: {
@@ -42,5 +43,14 @@ export const WAITING_RUN: RunApprovalView = {
 
 /** The same run in another status. */
 export function runInStatus(status: ApprovalStatus): RunApprovalView {
-  return { ...WAITING_RUN, status };
+  if (status !== "RULE_CHANGED") return { ...WAITING_RUN, status };
+  return {
+    ...WAITING_RUN,
+    status,
+    runAgain: { version: 4, href: "/rules/19d4/run?amount=%243%2C600.00" },
+    history: [
+      ...WAITING_RUN.history.filter(({ kind }) => kind === "PROPOSED"),
+      { kind: "RULE_CHANGED", at: "2026-11-20T16:20:00Z", byName: "Mara Okafor", version: 4 },
+    ],
+  };
 }

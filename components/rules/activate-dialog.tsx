@@ -1,6 +1,7 @@
 "use client";
 
 import { ActDialog } from "@/components/rules/act-dialog";
+import { EndingRuns } from "@/components/rules/ending-runs";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleActions, RuleView } from "@/lib/contract/views/rule-view";
@@ -43,6 +44,7 @@ export function ActivateDialog({ view, actions, onClose }: ActivateDialogProps) 
           : `Replaces version ${activeVersion} immediately and runs without approval`}
         {isArrival ? ", starting with the next deposit." : "."}
       </p>
+      <EndingRuns {...view.endingRuns} />
       <dl className="dl act-d">
         {view.name === definition.name ? null : (
           <>

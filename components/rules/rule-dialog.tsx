@@ -5,10 +5,11 @@ import { useState, useTransition } from "react";
 import { ActDialog, type ActNotice, NoticeBox, noticeOf } from "@/components/rules/act-dialog";
 import { ActivateDialog } from "@/components/rules/activate-dialog";
 
+import { EndingRuns } from "@/components/rules/ending-runs";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
-import type { RuleActions, RuleChangeResult, RuleView } from "@/lib/contract/views/rule-view";
+import type { EndingRunsView, RuleActions, RuleChangeResult, RuleView } from "@/lib/contract/views/rule-view";
 
 export type RuleDialogKind = "ACTIVATE" | "DEACTIVATE" | "RESUME" | "DISCARD" | "DELETE";
 
@@ -31,6 +32,7 @@ export function RuleDialog({ open, view, actions, onClose }: RuleDialogProps) {
           version={view.shown.number}
           name={view.name}
           hasPasskey={view.hasPasskey}
+          endingRuns={view.endingRuns}
           actions={actions}
           onClose={onClose}
         />
@@ -49,11 +51,13 @@ interface DeactivateDialogProps {
   version: number;
   name: string;
   hasPasskey: boolean;
+  /** Unknown where the rule cannot be read. */
+  endingRuns?: EndingRunsView;
   actions: RuleActions;
   onClose: () => void;
 }
 
-export function DeactivateDialog({ ruleId, version, name, ...rest }: DeactivateDialogProps) {
+export function DeactivateDialog({ ruleId, version, name, endingRuns, ...rest }: DeactivateDialogProps) {
   return (
     <ActDialog
       {...rest}
@@ -66,8 +70,9 @@ export function DeactivateDialog({ ruleId, version, name, ...rest }: DeactivateD
     >
       <p className="ink2 dialog-l">
         Version {version} stops immediately. Transfers on their way continue, new deposits stay where they
-        arrive, and waiting runs can no longer be approved. You can activate it again later.
+        arrive, and waiting runs end. You can activate it again later.
       </p>
+      {endingRuns ? <EndingRuns {...endingRuns} /> : null}
     </ActDialog>
   );
 }

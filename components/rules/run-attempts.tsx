@@ -78,6 +78,16 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
           state: "done",
         },
       ];
+    case "RULE_CHANGED":
+      return [
+        {
+          key: "decision",
+          icon: <CircleMinus className="ic" />,
+          title: "Ended: its version was replaced or deactivated",
+          detail: at,
+          state: "done",
+        },
+      ];
     case "REVOKED":
       return [
         {

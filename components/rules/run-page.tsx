@@ -18,7 +18,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { ReplayResult, RunTransferView, RunView } from "@/lib/contract/views/run-view";
+import type { ReplayResult, RunRowView, RunTransferView, RunView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/number-words";
 import { baseWords } from "@/lib/engine/words/trigger-words";
 
@@ -117,6 +117,11 @@ function RunUndecided({ run }: { run: RunView }) {
   );
 }
 
+function endOf(decision: RunView["decision"]): RunRowView["endedBy"] {
+  if (decision?.state === "EXPIRED") return "EXPIRY";
+  return decision?.state === "RULE_CHANGED" ? "RULE_CHANGE" : null;
+}
+
 function RunHead({ run }: { run: RunView }) {
   const { decision, status } = run;
   const waits = status === "APPROVAL_PENDING" && decision !== null;
@@ -130,7 +135,7 @@ function RunHead({ run }: { run: RunView }) {
             mode={run.mode}
             conditionsNotMet={run.plan !== null && run.plan.stepIndexMatched === null}
             isWaitingToRetry={run.nextAttemptAt !== null}
-            isExpired={decision?.state === "EXPIRED"}
+            endedBy={endOf(decision)}
             canDecide={run.viewer.canDecide}
           />
           <Moment at={run.createdAt} time={run.time} />

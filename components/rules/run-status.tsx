@@ -6,6 +6,7 @@ import { Status } from "@/components/ui/status";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
 import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import type { RunRowView } from "@/lib/contract/views/run-view";
 
 interface RunStatusProps {
   status: RuleExecutionStatus;
@@ -13,8 +14,8 @@ interface RunStatusProps {
   conditionsNotMet: boolean;
   /** Failed with an error; will be retried. */
   isWaitingToRetry: boolean;
-  /** Expired without a decision. */
-  isExpired: boolean;
+  /** Why it ended without a decision. */
+  endedBy: RunRowView["endedBy"];
   /** Whether the viewer may decide it. */
   canDecide: boolean;
 }
@@ -48,8 +49,10 @@ const OF_RUN = {
   APPROVAL_DENIED: "DENIED",
 } as const satisfies Record<RuleExecutionStatus, ApprovalStatus>;
 
-function statusOfRun({ status, isExpired }: RunStatusProps): ApprovalStatus {
-  return status === "APPROVAL_DENIED" && isExpired ? "EXPIRED" : OF_RUN[status];
+const OF_END = { EXPIRY: "EXPIRED", RULE_CHANGE: "RULE_CHANGED" } as const;
+
+function statusOfRun({ status, endedBy }: RunStatusProps): ApprovalStatus {
+  return status === "APPROVAL_DENIED" && endedBy !== null ? OF_END[endedBy] : OF_RUN[status];
 }
 
 /** A dry run moves nothing, whatever its plan. */

@@ -36,6 +36,8 @@ function decisionTitle({ status, decision, startedBy, viewer }: TitledRun): stri
   switch (decision?.state) {
     case "EXPIRED":
       return "It expired without a decision, and nothing moved";
+    case "RULE_CHANGED":
+      return "Its version was replaced or deactivated, and nothing moved";
     case "REVOKED":
       return startedBy.kind === "ASSISTANT"
         ? "Its assistant was disconnected, and nothing moved"

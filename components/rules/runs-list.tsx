@@ -118,7 +118,7 @@ export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "view
               mode={run.mode}
               conditionsNotMet={run.conditionsNotMet}
               isWaitingToRetry={run.nextAttemptAt !== null}
-              isExpired={run.isExpired}
+              endedBy={run.endedBy}
               canDecide={viewer.canDecide}
             />
           );

@@ -14,6 +14,7 @@ const STATE_OF_STATUS: Record<ApprovalStatus, SluiceState> = {
   CANCELLED: "expired",
   EXPIRED: "expired",
   REVOKED: "denied",
+  RULE_CHANGED: "expired",
 };
 
 /** How a proposal is drawn. */

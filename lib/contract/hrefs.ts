@@ -1,3 +1,4 @@
+import { formatCents } from "@/lib/contract/format-cents";
 import type { HistoryDays, MovementFilter } from "@/lib/contract/views/account-page-view";
 import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
 
@@ -16,9 +17,13 @@ export function runHref(ruleId: string, executionId: string): string {
   return `${runsHref(ruleId)}/${executionId}`;
 }
 
-/** Where a member runs a rule by hand. */
-export function runNowHref(ruleId: string): string {
-  return `${ruleHref(ruleId)}/run`;
+/** Where a member runs a rule by hand, with this starting amount; null: the available balance. */
+export function runNowHref(ruleId: string, amountInCents: number | null = null): string {
+  const href = `${ruleHref(ruleId)}/run`;
+  // The page parses it in the reader's format, as typed.
+  return amountInCents === null
+    ? href
+    : `${href}?${new URLSearchParams({ amount: formatCents(amountInCents) })}`;
 }
 
 /** What a return has paused, and what could be moved back. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAXIMUM_PAGE } from "@/lib/contract/limits";
 
-const DECIDED_STATES = ["approved", "denied", "expired", "revoked"] as const;
+const DECIDED_STATES = ["approved", "denied", "expired", "revoked", "ended"] as const;
 export type DecidedState = (typeof DECIDED_STATES)[number];
 
 /** Of a parameter that an address repeats, the first counts. */

@@ -1354,7 +1354,8 @@ create table proposals (
   organization_id       uuid not null,
   id                    uuid not null,
   kind                  text not null check (kind in ('TRANSFER', 'RULE_RUN')),
-  state                 text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED')),
+  state                 text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED',
+    'RULE_CHANGED')),
   -- Null: proposed by a member, or by a program through a rule's hook.
   api_key_id            uuid,
   -- The request as it was sent: method, path, body and the two headers that callers choose. Never the bearer token.

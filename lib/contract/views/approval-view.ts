@@ -19,7 +19,9 @@ export type ApprovalStatus =
   | "DENIED"
   | "EXPIRED"
   /** The key was revoked, or the assistant disconnected, before anyone decided. */
-  | "REVOKED";
+  | "REVOKED"
+  /** A run whose version stopped running, by an activation or a deactivation, before anyone decided. */
+  | "RULE_CHANGED";
 
 /** One end of the proposed movement with its money. Amounts are null when the balance is unknown. */
 export interface ApprovalAccountView extends AccountRefView {
@@ -189,6 +191,8 @@ export type HistoryItemView =
   | { kind: "EXPIRED"; at: string }
   /** The key was revoked, or the assistant disconnected, so nothing is left to decide. */
   | { kind: "REVOKED"; at: string; byName: string | null }
+  /** `version`: the one that was activated; null: the rule was deactivated. */
+  | { kind: "RULE_CHANGED"; at: string; byName: string | null; version: number | null }
   /** `leavesAt`: when it goes to the bank. `isUnanswered`: it was sent, and the bank's answer is not known yet. */
   | { kind: "ON_ITS_WAY"; at: string; leavesAt: string | null; isUnanswered: boolean }
   | { kind: "SETTLED"; at: string }
@@ -310,6 +314,14 @@ export interface RunMoveView {
   status: ApprovalStatus | null;
 }
 
+/** What can be asked for instead of a run that ended with its version. */
+export interface RunAgainView {
+  /** The version that runs now; null: none does. */
+  version: number | null;
+  /** The page that runs it, with the same amount; null: the viewer may not, or it cannot run now. */
+  href: string | null;
+}
+
 /** A proposed run of a rule. */
 export interface RunApprovalView extends CommonApprovalView {
   kind: "RULE_RUN";
@@ -321,6 +333,8 @@ export interface RunApprovalView extends CommonApprovalView {
   moves: RunMoveView[];
   /** Why nothing moves, in words; null if something does, or nothing was computed. */
   nothingBecause: string | null;
+  /** Null unless the run ended with its version. */
+  runAgain: RunAgainView | null;
   /** Its diagram; null if this version of Sluice cannot represent the rule. */
   drawing: {
     rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;

@@ -2,6 +2,7 @@ import type { Refused } from "@/lib/contract/refused";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { RequesterView } from "@/lib/contract/views/approval-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
@@ -47,6 +48,24 @@ export interface RuleEventView {
   at: string;
 }
 
+/** A run that waits for a decision. */
+export interface WaitingRunView {
+  id: string;
+  href: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
+  /** What it would move now; null: it can't run now. */
+  amountInCents: number | null;
+  version: number;
+}
+
+/** The waiting runs that an activation or deactivation ends. */
+export interface EndingRunsView {
+  count: number;
+  /** The first few, soonest to expire first. */
+  listed: WaitingRunView[];
+}
+
 interface RuleFrame {
   id: string;
   name: string;
@@ -82,6 +101,8 @@ export interface RuleView extends RuleFrame {
   skipped: SkippedTimeView[];
   /** For a schedule: its next times, if this version is active, or was activated now. */
   nextRuns: string[];
+  /** Ended by activating the shown version, or, if that is the active one, by deactivating it. */
+  endingRuns: EndingRunsView;
   events: RuleEventView[];
 }
 

@@ -65,7 +65,7 @@ interface RunAttemptView {
 
 /** How a person decided about a run that needed it. */
 export interface RunDecisionView {
-  state: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
+  state: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED";
   at: string | null;
   byName: string | null;
   /** Where it is, or was, decided. */
@@ -153,8 +153,8 @@ export interface RunRowView {
   movedCount: number;
   transfersAttempted: number;
   nextAttemptAt: string | null;
-  /** Nobody decided, so it expired; for `APPROVAL_DENIED` only. */
-  isExpired: boolean;
+  /** Why nobody decided; null for every status but `APPROVAL_DENIED`, and if somebody did. */
+  endedBy: "EXPIRY" | "RULE_CHANGE" | null;
 }
 
 /** The runs of one rule. */

@@ -128,6 +128,12 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
     };
   }
   if (locked.state === "WAITING") return null;
+  if (locked.state === "RULE_CHANGED") {
+    return {
+      kind: "REFUSED",
+      message: "This run ended when its version of the rule stopped running. Nothing was decided.",
+    };
+  }
   return {
     kind: "ALREADY_DECIDED",
     byName: locked.decidedByName ?? "The person who ended its access",

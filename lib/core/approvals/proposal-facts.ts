@@ -17,7 +17,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
-export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED";
+export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED";
 
 /** The status of a proposal's transfer or run. */
 export type SubjectStatus = TransferStatus | RuleExecutionStatus;

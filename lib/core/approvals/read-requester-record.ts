@@ -20,7 +20,9 @@ export async function readRequesterRecord(
     text: `
       with decided as (
         select id, case state when 'REVOKED' then 'DENIED' else state end as state from proposals
-         where organization_id = $1 and api_key_id = $2 and state <> 'WAITING' and id <> $3)
+         where organization_id = $1 and api_key_id = $2 and id <> $3
+           -- A run that ended with its rule says nothing about its requester.
+           and state not in ('WAITING', 'RULE_CHANGED'))
       select (select count(*) from decided where state = 'APPROVED')::int as "approvedCount",
           (select count(*) from decided)::int as "decidedCount",
           (select coalesce(json_agg(state order by id), '[]')

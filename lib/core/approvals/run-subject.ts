@@ -34,6 +34,10 @@ export interface RunSubject {
   };
   /** The version that the run is pinned to. */
   version: number;
+  /** As given by the requester or the deposit; null: the available balance. */
+  incomingAmountInCents: number | null;
+  /** Who activated another version, or deactivated the rule (`version` null), as this run ended; null otherwise. */
+  endedBy: { version: number | null; name: string | null } | null;
   /** Null: this version of Sluice cannot represent it. */
   definition: RuleDefinition | null;
   /** Of the stored definition, even if it cannot be parsed. */
@@ -112,7 +116,8 @@ const READ_SUBJECT = `
       r.name as rule_name, r.active_version, r.latest_version, r.paused_at is not null as is_paused,
       r.deleted_at is not null as is_deleted, v.definition, o.time_zone,
       coalesce(lately.alike_count, 0) as lately_count, lately.id as latest_id,
-      lately.status = 'APPROVAL_PENDING' as is_latest_waiting, latest.at as last_run_at
+      lately.status = 'APPROVAL_PENDING' as is_latest_waiting, latest.at as last_run_at,
+      ended.kind as end_kind, ended.version as end_version, ended.name as ended_by_name
     from rule_executions e
     join organizations o on o.id = e.organization_id
     join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
@@ -125,6 +130,12 @@ const READ_SUBJECT = `
        where other.organization_id = $1 and other.rule_id = e.rule_id and other.execution_mode = 'LIVE'
          and other.id <> e.id and other.status in ('EXECUTED', 'PARTIAL', 'IN_PROGRESS')
        order by other.id desc limit 1) latest on true
+    left join lateral (
+      select event.kind, event.version, changer.name from rule_events event
+        left join users changer on changer.id = event.by_user_id
+       where event.organization_id = $1 and event.rule_id = e.rule_id and event.at = e.ended_at
+         and event.kind in ('ACTIVATED', 'DEACTIVATED')
+       order by event.id desc limit 1) ended on e.status = 'APPROVAL_DENIED'
    where e.organization_id = $1 and e.id = $2`;
 
 interface SubjectRow {
@@ -147,6 +158,9 @@ interface SubjectRow {
   latest_id: string | null;
   is_latest_waiting: boolean | null;
   last_run_at: Date | null;
+  end_kind: "ACTIVATED" | "DEACTIVATED" | null;
+  end_version: number | null;
+  ended_by_name: string | null;
 }
 
 async function readTransfers(
@@ -185,6 +199,11 @@ function toSubject(
       isDeleted: row.is_deleted,
     },
     version: row.rule_version,
+    incomingAmountInCents: liveBaseSchema.safeParse(row.base).data?.incomingAmountInCents ?? null,
+    endedBy:
+      row.end_kind === null
+        ? null
+        : { version: row.end_kind === "ACTIVATED" ? row.end_version : null, name: row.ended_by_name },
     definition,
     definitionHash: createHash("sha256").update(JSON.stringify(row.definition)).digest("base64url"),
     chainDepth: row.chain_depth,

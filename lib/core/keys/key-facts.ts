@@ -38,7 +38,8 @@ export function pastOutcomes(condition = "true"): string {
             from (
               select p.id, p.state, row_number() over (order by p.id desc) as position
                 from proposals p
-               where p.organization_id = $1 and p.api_key_id = k.id and p.state <> 'WAITING' and (${condition})
+               where p.organization_id = $1 and p.api_key_id = k.id
+                 and p.state not in ('WAITING', 'RULE_CHANGED') and (${condition})
                order by p.id desc limit ${COUNTED}) past`;
 }
 

@@ -104,7 +104,7 @@ const MAY_NOT: RuleChangeResult = {
 };
 
 /**
- * Stops a rule: no version runs live anymore. Runs in progress complete their plan.
+ * Stops a rule: no version runs live anymore. Runs in progress complete their plan; waiting ones end.
  * @param input with the active version as it was shown
  */
 export function deactivateRule(
@@ -230,7 +230,8 @@ export interface LockedRule {
 }
 
 /**
- * Locks what an act on a rule depends on, in the order of lib/db/LOCKS.md: membership, the organization's rules, the rule.
+ * Locks what an act on a rule depends on, in the order of lib/db/LOCKS.md: membership, the organization's rules, its waiting
+ * runs, the rule.
  * Of two members who activate conflicting rules, the second one sees the first. Edits and runs lock only the rule's row,
  * so they come before or after the act.
  * @throws RuleNotChanged if the rule does not exist or the member may not change it.
@@ -248,6 +249,14 @@ async function lockRule(
     name: "lock_rules_of_organization",
     text: "select pg_advisory_xact_lock(hashtextextended(concat_ws('|', $1::text, 'rules'), 0))",
     values: [context.organizationId],
+  });
+  // A decision holds its proposal before the rule: an act that ends waiting runs would deadlock with it otherwise.
+  await client.query({
+    name: "lock_waiting_runs_of_rule",
+    text: `select from proposals p join rule_executions e on e.organization_id = p.organization_id and e.id = p.id
+            where p.organization_id = $1 and p.state = 'WAITING' and p.kind = 'RULE_RUN' and e.rule_id = $2
+            order by p.id for no key update of p`,
+    values: [context.organizationId, ruleId],
   });
   const { rows } = await client.query<LockedRule>({
     name: "lock_live_rule",

@@ -47,6 +47,10 @@ function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string)
   }
   const { decision } = facts;
   if (!decision) return [];
+  if (status === "RULE_CHANGED") {
+    const { name = null, version = null } = (facts.kind === "RULE_RUN" && facts.endedBy) || {};
+    return [{ kind: "RULE_CHANGED", at: decision.at.toISOString(), byName: name, version }];
+  }
   if (decision.byId === null || decision.method === null) {
     return [{ kind: "REVOKED", at: decision.at.toISOString(), byName: facts.key?.revokedByName ?? null }];
   }

@@ -7,6 +7,7 @@ const STATES: Record<DecidedState, ProposalState> = {
   denied: "DENIED",
   expired: "EXPIRED",
   revoked: "REVOKED",
+  ended: "RULE_CHANGED",
 };
 
 const MAXIMUM_ROWS_READ = 20_000;

@@ -1,6 +1,11 @@
-import { ruleHref } from "@/lib/contract/hrefs";
+import { ruleHref, runNowHref } from "@/lib/contract/hrefs";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
-import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contract/views/approval-view";
+import type {
+  ApprovalStatus,
+  RunAgainView,
+  RunApprovalView,
+  RunMoveView,
+} from "@/lib/contract/views/approval-view";
 import { type RunApprovalFacts, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import { conditionsNotMet, nothingToMove } from "@/lib/core/approvals/describe-knock-on";
 
@@ -21,8 +26,13 @@ import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-aft
 import { accountName } from "@/lib/engine/words/number-words";
 import { failureWords, skipWords } from "@/lib/engine/words/trace-words";
 
-/** What an approval page shows of a proposed run. Pure. */
-export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, forecast: Forecast | null) {
+/** What an approval page shows of a proposed run. Pure. `mayRun`: the viewer may run rules by hand. */
+export function describeRun(
+  facts: RunApprovalFacts,
+  status: ApprovalStatus,
+  forecast: Forecast | null,
+  mayRun: boolean,
+) {
   const { rule, version, plan, accounts, transfers } = facts;
   const ahead = movesAhead(facts, status);
   const touched = partiesOf(facts, accountsTouched(ahead));
@@ -35,6 +45,7 @@ export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, for
     from: describeParty(startOf(facts, moves ?? []), 0),
     moves: describeMoves(facts, transfers),
     nothingBecause: plan && moves?.length === 0 ? whyNothing(facts, plan) : null,
+    runAgain: status === "RULE_CHANGED" ? runAgainOf(facts, mayRun) : null,
     drawing: drawingOf(facts),
     ...describeBalances([...touched, ...partiesBehind(forecast, touched)], ahead, followsOf(forecast)),
     accountNames: Object.fromEntries(Object.entries(names).map(([id, { name }]) => [id, name])),
@@ -44,6 +55,14 @@ export function describeRun(facts: RunApprovalFacts, status: ApprovalStatus, for
     error:
       facts.errorMessage === null ? null : { code: errorCodeOf(transfers), sentence: facts.errorMessage },
   } satisfies Partial<RunApprovalView>;
+}
+
+function runAgainOf({ rule, incomingAmountInCents }: RunApprovalFacts, mayRun: boolean): RunAgainView {
+  const canRun = rule.activeVersion !== null && !rule.isPaused && !rule.isDeleted;
+  return {
+    version: rule.activeVersion,
+    href: canRun && mayRun ? runNowHref(rule.id, incomingAmountInCents) : null,
+  };
 }
 
 /** The changes that the page shows: the whole plan while it waits, then what is still pending. */

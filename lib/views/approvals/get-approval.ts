@@ -95,14 +95,19 @@ export async function getApproval(
     moveBackHref: mayMoveBack(facts, context.actor) ? `/transfers/${facts.id}/move-back` : null,
     time,
   };
-  const subject = describeSubject(facts, status, forecast);
+  const subject = describeSubject(facts, status, forecast, mayDecide(context.actor));
   return { ...common, ...subject, version: versionOf({ ...common, ...subject }) };
 }
 
-function describeSubject(facts: ApprovalFacts, status: ApprovalStatus, forecast: Forecast | null) {
+function describeSubject(
+  facts: ApprovalFacts,
+  status: ApprovalStatus,
+  forecast: Forecast | null,
+  mayRun: boolean,
+) {
   return facts.kind === "TRANSFER"
     ? describeTransfer(facts, status, forecast)
-    : describeRun(facts, status, forecast);
+    : describeRun(facts, status, forecast, mayRun);
 }
 
 function describeRequest(facts: ApprovalFacts): SentRequestView | null {

@@ -68,7 +68,8 @@ export interface TransferMovementRow {
   rule_id: string | null;
   rule_execution_id: string | null;
   rule_name: string | null;
-  proposal_state: ProposalState | null;
+  /** Only runs end with their rule. */
+  proposal_state: Exclude<ProposalState, "RULE_CHANGED"> | null;
   proposal_expires_at: Date | null;
   decided_at: Date | null;
   decision_note: string | null;

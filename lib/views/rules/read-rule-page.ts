@@ -17,6 +17,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { listEndingRuns } from "@/lib/views/rules/list-ending-runs";
 import { listRuleEvents } from "@/lib/views/rules/list-rule-events";
 import { listVersions } from "@/lib/views/rules/list-versions";
 import { readRuns } from "@/lib/views/rules/read-runs";
@@ -132,15 +133,20 @@ async function readShown(
   const where = { organizationId, now, timeZone: time.timeZone };
   const comparedWith = readComparedWith(row);
   const of = { ruleId, version: row.version, activeVersion: row.active_version, definition };
-  const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events] = await Promise.all([
-    readActivation(pool, where, of),
-    readRuleFacts(pool, where, { ruleId, definition }, false),
-    comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
-    readTypicalArrival(pool, where, definition.trigger.accountId),
-    readRuns(services, context, ruleId, LATEST_RUNS, time),
-    listSkippedTimes(pool, { organizationId, ruleId }, SKIPPED_TIMES),
-    listRuleEvents(pool, organizationId, ruleId),
-  ]);
+  const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events, endingRuns] =
+    await Promise.all([
+      readActivation(pool, where, of),
+      readRuleFacts(pool, where, { ruleId, definition }, false),
+      comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
+      readTypicalArrival(pool, where, definition.trigger.accountId),
+      readRuns(services, context, ruleId, LATEST_RUNS, time),
+      listSkippedTimes(pool, { organizationId, ruleId }, SKIPPED_TIMES),
+      listRuleEvents(pool, organizationId, ruleId),
+      listEndingRuns(pool, where, {
+        ruleId,
+        keptVersion: row.version === row.active_version ? null : row.version,
+      }),
+    ]);
   return {
     kind: "READABLE",
     definition,
@@ -155,6 +161,7 @@ async function readShown(
     runs: runs?.rows.slice(0, RECENT_RUNS) ?? [],
     skipped,
     nextRuns: nextRuns(definition, now, NEXT_RUNS).map((at) => at.toISOString()),
+    endingRuns,
     events,
   };
 }

@@ -28,7 +28,7 @@ interface RunRow {
   next_attempt_at: Date | null;
   moved_in_cents: number;
   moved_count: number;
-  is_expired: boolean;
+  ended_by: RunRowView["endedBy"];
 }
 
 /** A page of a rule's runs, newest first, live and dry; null if the organization has no such rule. */
@@ -92,7 +92,7 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
      order by id desc limit $3 offset $4)
   select e.id, e.created_at, e.status, e.execution_mode, e.rule_version, ${STARTED_BY_KIND} as started_by_kind, e.started_by_name,
       e.conditions_not_met, e.transfers_attempted, e.next_attempt_at, moved.in_cents as moved_in_cents,
-      moved.count as moved_count, coalesce(p.state = 'EXPIRED', false) as is_expired
+      moved.count as moved_count, case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as ended_by
     from page
     join rule_executions e on e.organization_id = $1 and e.id = page.id
     left join proposals p on p.organization_id = $1 and p.id = e.id
@@ -117,7 +117,7 @@ function toRow(ruleId: string, row: RunRow): RunRowView {
     movedCount: row.moved_count,
     transfersAttempted: row.transfers_attempted,
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
-    isExpired: row.is_expired,
+    endedBy: row.ended_by,
   };
 }
 

@@ -2,6 +2,7 @@
 -- discarded, or the rule was deleted. The trigger is read from the version itself, so what runs is what the version
 -- says.
 -- p_event: { organizationId, ruleId, version, userId, method, digest, eventId, now, nextRunAt }
+-- Ends the waiting runs of other versions.
 -- Locks the membership FOR SHARE, then the rule. The caller (lockRule) holds both already, the rule FOR UPDATE.
 create or replace function activate_rule(p_event jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -24,6 +25,7 @@ begin
       paused_at = null, paused_by_transfer_id = null, updated_at = (p_event ->> 'now')::timestamptz
     where organization_id = v_organization_id and id = v_rule_id and deleted_at is null;
   if not found then raise exception 'there is no such rule to activate'; end if;
+  perform end_waiting_runs(v_organization_id, v_rule_id, v_version, (p_event ->> 'now')::timestamptz);
   perform write_rule_event(p_event, 'ACTIVATED', v_version);
 end $$;
 

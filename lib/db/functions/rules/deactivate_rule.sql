@@ -1,5 +1,5 @@
--- Stops a rule from running live; returns false if no version was active. Raises if the user may not. p_event: as for
--- activate_rule. After the commit no run of the rule starts.
+-- Stops a rule from running live, and ends its waiting runs; returns false if no version was active. Raises if the user
+-- may not. p_event: as for activate_rule. After the commit no run of the rule starts.
 -- Locks the membership FOR SHARE, then the rule FOR UPDATE, which waits for runs that hold it FOR KEY SHARE.
 create or replace function deactivate_rule(p_event jsonb) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -15,6 +15,7 @@ begin
       active_minimum_in_cents = null, next_run_at = null, activated_at = null, activated_by = null, paused_at = null,
       paused_by_transfer_id = null, updated_at = (p_event ->> 'now')::timestamptz
     where organization_id = v_organization_id and id = v_rule_id;
+  perform end_waiting_runs(v_organization_id, v_rule_id, null, (p_event ->> 'now')::timestamptz);
   perform write_rule_event(p_event, 'DEACTIVATED', v_version);
   return true;
 end $$;
