@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
-import { accountId, button, openSignedIn, propose } from "@/e2e/journey";
+import { accountId, button, type DemoRole, openSignedIn, propose } from "@/e2e/journey";
 import { findAxeViolations } from "@/e2e/page-checks";
 import { readDemo } from "@/e2e/product";
 import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
@@ -32,8 +32,14 @@ async function askStatus(): Promise<{ status: number; text: string }> {
   return { status: response.status, text: await response.text() };
 }
 
-async function open(page: Page, path: string, role: "OWNER" | "VIEWER" = "OWNER"): Promise<void> {
+async function open(page: Page, path: string, role: DemoRole = "OWNER"): Promise<void> {
   await openSignedIn(page, `${product.url}${path}`, role, demo);
+}
+
+function passwordOf(role: DemoRole): string {
+  const member = demo.members.find((candidate) => candidate.role === role);
+  if (!member) throw new Error(`The demo has no ${role}`);
+  return member.password;
 }
 
 test("on a phone one tap on the page of a proposal stops everything; denying still works, and a passkey opens again", {
@@ -89,4 +95,43 @@ test("⌘⇧X closes from any page, whatever has the focus, and members who may 
   await expect(viewerPage.getByRole("heading", CLOSED)).toBeVisible();
   await expect(viewerPage.getByRole("button", { name: /^Open/ })).toHaveCount(0);
   await viewer.close();
+});
+
+test("the button shows its words at every width, and says before it is released that cards are declined too", async ({
+  page,
+}) => {
+  // The journeys above may have left them closed.
+  await open(page, "/overview", "CO_OWNER");
+  if (await page.getByText("All gates are closed.").isVisible()) {
+    await page.getByRole("button", { name: /^Open/ }).first().click();
+    await page.getByLabel("Your password").fill(passwordOf("CO_OWNER"));
+    await page.getByRole("dialog").getByRole("button", { name: "Open the gates" }).click();
+    await expect(page.getByText("All gates are closed.")).toBeHidden();
+  }
+  const { approvalUrl } = await propose({ amountInCents: 78_900 }, demo);
+  for (const address of [`${product.url}/overview`, approvalUrl]) {
+    await page.goto(address);
+    for (const width of [320, 390, 900, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const words = page.getByRole("button", { name: "Close all gates" }).getByText("Close all gates");
+      const box = await words.boundingBox();
+      expect(box?.width, `${address} at ${width}`).toBeGreaterThan(40);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, `${address} at ${width}`).toBeLessThanOrEqual(0);
+      const hint = page.getByRole("tooltip");
+      await expect(hint).toBeHidden();
+      await words.hover();
+      await page.mouse.down();
+      await expect(hint).toBeVisible();
+      await expect(hint).toContainText("Card purchases are declined.");
+      const place = await hint.boundingBox();
+      expect(place?.x, `the hint at ${width}`).toBeGreaterThanOrEqual(0);
+      expect((place?.x ?? 0) + (place?.width ?? 0), `the hint at ${width}`).toBeLessThanOrEqual(width);
+      // Whoever lets go elsewhere closes nothing.
+      await page.mouse.move(width / 2, 500);
+      await page.mouse.up();
+    }
+  }
+  await page.goto(`${product.url}/gates`);
+  await expect(page.getByRole("heading", OPEN)).toBeVisible();
 });

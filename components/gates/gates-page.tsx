@@ -276,8 +276,8 @@ function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions"
     <section className="panel">
       <h2 className="h2">Stop everything at once</h2>
       <p className="ink2 gates-o">
-        Use this when something looks wrong. One tap, no confirmation; reopening requires your passkey or
-        password.
+        Use this when something looks wrong. Card purchases are declined too. One tap, no confirmation;
+        reopening requires your passkey or password.
       </p>
       {decidesMoney(shell.user.role) ? (
         <StopGates view={shell} closeGates={actions.closeGates} place="page" />

@@ -49,7 +49,7 @@ export function OpenGates({ closingId, hasPasskey, actions, place }: OpenGatesPr
 
 type Proof = { kind: "DONE" } | Refused;
 
-/** Opens the gates. The proof (passkey, password, recovery code or a recent sign-in) is bound to this closing. */
+/** Opens the gates. The proof (passkey, password or recovery code) is bound to this closing. */
 function useOpenGates(closingId: string, actions: GatesActions) {
   const router = useRouter();
   const [problem, setProblem] = useState<string | null>(null);

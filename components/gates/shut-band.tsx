@@ -27,8 +27,8 @@ export function ShutBand({ view, actions }: ShutBandProps) {
       <p>
         <b>All gates are closed.</b>{" "}
         <span>
-          Nothing moves until an owner opens them. Closed by {closedByName ?? "you"}{" "}
-          <Moment at={closedAt} time={time} format={formatInSentence} />.
+          Nothing moves and cards decline until an owner or co-owner opens them. Closed by{" "}
+          {closedByName ?? "you"} <Moment at={closedAt} time={time} format={formatInSentence} />.
         </span>
       </p>
       {decidesMoney(user.role) ? (

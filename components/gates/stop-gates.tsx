@@ -1,6 +1,6 @@
 "use client";
 
-import { useActionState, useCallback, useEffect, useState } from "react";
+import { useActionState, useCallback, useEffect, useId, useState } from "react";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { decidesMoney } from "@/lib/contract/members";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
@@ -11,8 +11,19 @@ interface StopGatesProps {
   view: Pick<ShellView, "closedGates" | "user" | "shown">;
   closeGates: GatesActions["closeGates"];
   /** `page`: the shell's own button already listens to the keyboard. */
-  place?: "shell" | "page";
+  place: "rail" | "topbar" | "page";
 }
+
+/** Cards are not what people think of at a gate, so they are told before they let go. */
+const WHAT_STOPS =
+  "Stops keys, assistants, rules and transfers not yet sent. Card purchases are declined. Everything stays stopped until an owner or co-owner opens the gates.";
+
+/** Above the button in the rail, which is a top bar on phones; below it elsewhere. */
+const HINT_PLACE = {
+  rail: "bottom-full left-0 mb-1 max-[760px]:top-full max-[760px]:right-0 max-[760px]:bottom-auto max-[760px]:left-auto max-[760px]:mt-2 max-[760px]:mb-0",
+  topbar: "top-full right-0 mt-2",
+  page: "top-full left-0 mt-2",
+};
 
 const UNKNOWN = "Sluice did not answer, so the gates may not be closed. Press again.";
 
@@ -20,7 +31,7 @@ const UNKNOWN = "Sluice did not answer, so the gates may not be closed. Press ag
  * Stops everything with one tap and no confirmation, from every page, and by ⌘⇧X whatever has the focus. Other roles
  * only see whether the gates are closed.
  */
-export function StopGates({ view, closeGates, place = "shell" }: StopGatesProps) {
+export function StopGates({ view, closeGates, place }: StopGatesProps) {
   const { closedGates, user } = view;
   if (closedGates) {
     return (
@@ -36,12 +47,13 @@ export function StopGates({ view, closeGates, place = "shell" }: StopGatesProps)
   ) : null;
 }
 
-interface StopButtonProps extends Required<Pick<StopGatesProps, "closeGates" | "place">> {
+interface StopButtonProps extends Pick<StopGatesProps, "closeGates" | "place"> {
   shown: string;
 }
 
 /** A form, so that it works without scripts. */
 function StopButton({ shown, closeGates, place }: StopButtonProps) {
+  const hintId = useId();
   const [sent, send] = useActionState(closeGates, null);
   const [isBusy, setIsBusy] = useState(false);
   const [answered, setAnswered] = useState<string | null>(null);
@@ -84,15 +96,23 @@ function StopButton({ shown, closeGates, place }: StopButtonProps) {
       >
         <input type="hidden" name={SHOWN_FIELD} value={shown} />
         <button
-          className="stop"
+          className="peer stop"
           type="submit"
-          title="Stops keys, assistants, rules, cards and unsubmitted transfers at once"
+          aria-describedby={hintId}
           aria-keyshortcuts="Meta+Shift+X Control+Shift+X"
           aria-disabled={isBusy || undefined}
         >
           <GateClosedIcon />
           <span>{isBusy ? "Closing" : "Close all gates"}</span>
         </button>
+        {/* Shown while pressed too: a finger that slides off closes nothing. */}
+        <span
+          className={`pointer-events-none invisible absolute z-10 w-60 rounded-lg border border-rule-strong bg-surface p-3 text-left text-sm whitespace-normal text-ink shadow-float peer-hover:visible peer-focus-visible:visible peer-active:visible ${HINT_PLACE[place]}`}
+          id={hintId}
+          role="tooltip"
+        >
+          {WHAT_STOPS}
+        </span>
       </form>
       {problem === null ? null : (
         <p className="stop-e" role="alert">

@@ -92,7 +92,7 @@ function doings(place: PalettePlace): Offer[] {
     ? { ...offer("gates", <GateOpenIcon />, "Open the gates", "/gates"), note: "everything is stopped" }
     : {
         ...offer("gates", <GateClosedIcon />, "Close all gates", "/gates"),
-        note: "stops everything at once",
+        note: "stops everything at once, cards too",
         does: { kind: "CLOSE_GATES" },
       };
   return [

@@ -32,7 +32,8 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
         </a>
         <a className="back" href={back.href}>
           <ArrowLeft className="ic" />
-          {back.label}
+          {/* On a narrow phone the words of the gates come first. */}
+          <span className="max-[480px]:sr-only">{back.label}</span>
           {back.waitingCount > 0 ? (
             <span className="count">
               {back.waitingCount}
@@ -41,7 +42,7 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
           ) : null}
         </a>
         {view.isSandbox ? <SandboxLine place="topbar" /> : null}
-        <StopGates view={view} closeGates={actions.gates.closeGates} />
+        <StopGates view={view} closeGates={actions.gates.closeGates} place="topbar" />
         <FindButton />
         <AccountMenu view={view} actions={actions} look="topbar" />
       </header>

@@ -59,7 +59,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
             </nav>
             {view.isSandbox ? <SandboxLine place="rail" /> : null}
             <div className="rail-foot">
-              <StopGates view={view} closeGates={actions.gates.closeGates} />
+              <StopGates view={view} closeGates={actions.gates.closeGates} place="rail" />
               <AccountMenu view={view} actions={actions} look="rail" />
             </div>
           </div>
