@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { accountId, callApi, demo, openSignedIn } from "@/e2e/journey";
 import { ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 
@@ -71,6 +71,37 @@ test("missing parts are named, and pressing one opens its place", async ({ page 
   await page.getByRole("radio", { name: /Operating/ }).click();
   await expect(part(page, /^Operating, Account that receives money/)).toBeFocused();
   await expect(page.getByText("Choose which account to watch.")).toBeHidden();
+});
+
+/** Chooses by the words of a choice, as people do: the words, unlike the radio button, cannot take the focus. */
+async function chooseByWords(page: Page, press: (words: Locator) => Promise<void>): Promise<void> {
+  const words = (text: string) => page.getByRole("dialog").getByText(text, { exact: true });
+  await press(part(page, /, Trigger$/));
+  await press(words("On a schedule, like every Friday"));
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(part(page, /, Frequency$/)).toBeVisible();
+  await press(part(page, /, Destination of action 1$/));
+  await press(words("Payroll"));
+  await expect(part(page, "Payroll, Destination of action 1")).toBeFocused();
+
+  // A press between the choices leaves the control open, and its keys work.
+  await press(part(page, "Payroll, Destination of action 1"));
+  await press(words("Pods"));
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(part(page, "Payroll, Destination of action 1")).toBeFocused();
+}
+
+test("the words of a choice choose it, with mouse and finger", async ({ page, browser }) => {
+  const id = await createRule("Edited by its words");
+  await open(page, `/rules/${id}/edit`);
+  await chooseByWords(page, (words) => words.click());
+  const phone = await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 844 } });
+  const touched = await phone.newPage();
+  const touchedId = await createRule("Edited by finger");
+  await open(touched, `/rules/${touchedId}/edit`);
+  await chooseByWords(touched, (words) => words.tap());
+  await phone.close();
 });
 
 test("the JSON view edits the same draft, and keeps text that is not valid JSON yet", async ({ page }) => {

@@ -106,6 +106,8 @@ export function Pop({ label, onClose, onLeave, children }: PopProps) {
       ref={frame}
       className="pop"
       role="dialog"
+      // Pressing words moves the focus to the nearest element that takes it: this one, not the page around it.
+      tabIndex={-1}
       aria-label={label}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
