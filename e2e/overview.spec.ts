@@ -83,6 +83,25 @@ for (const { name, viewport } of SIZES) {
   });
 }
 
+test("the overview, the accounts and the movements show the same total, in and out", async ({ page }) => {
+  await openSignedIn(page, demo().appUrl);
+  const amounts = async (text: Promise<string>) => (await text).match(/[\d,]+\.\d\d/g) ?? [];
+  const label = await page.getByRole("heading", { level: 2, name: /^In Sluice/ }).innerText();
+  const [total] = await amounts(page.getByRole("region", { name: /^In Sluice/ }).innerText());
+  const map = page.getByRole("region", { name: "Money map" });
+  const sumOf = (term: string) =>
+    amounts(map.locator("dl > div", { has: page.getByText(term, { exact: true }) }).innerText());
+  const [[inside], [outside]] = [await sumOf("In"), await sumOf("Out")];
+
+  await page.getByRole("link", { name: "Accounts", exact: true }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: /^Accounts/ })).toContainText(total ?? "?");
+  await expect(page.locator("main")).toContainText(label.split(",").slice(0, 2).join(","));
+  await page.getByRole("link", { name: "Movements", exact: true }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    `$${inside} came in, $${outside} went out`,
+  );
+});
+
 async function open(browser: Browser, viewport: Viewport): Promise<Page> {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();

@@ -19,7 +19,7 @@ interface AccountSectionProps {
   fact: string;
   rows: AccountRow[];
   /** Closes the section with a double rule. */
-  total?: { label: string; amount: ReactNode };
+  total?: { label: string; amount: ReactNode } | undefined;
   /** Below the section if it is not shown completely. */
   pager?: ReactNode;
 }

@@ -2,6 +2,7 @@ import { Clock, Landmark, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-about";
 import { type AccountRow, AccountSection } from "@/components/accounts/account-sections";
+import { BesideSluice, inSluiceWords } from "@/components/accounts/in-sluice";
 import { ReservoirFigure } from "@/components/accounts/reservoirs";
 import { Amount } from "@/components/money/amount";
 import { formatShortDay } from "@/components/time/format-instant";
@@ -42,13 +43,12 @@ export function AccountsList({ view, connected }: AccountsListProps) {
     <div className="accounts">
       <div className="page-h">
         <div>
-          <p className="lbl">
-            Across {view.accountCount} {view.accountCount === 1 ? "account" : "accounts"}
-          </p>
+          <p className="lbl">{inSluiceWords(view.inSluice)}</p>
           <h1 className="accounts-t">
             <span className="vh">Accounts, </span>
-            <Amount cents={view.totalInCents} size="3xl" />
+            <Amount cents={view.inSluice.totalInCents} size="3xl" />
           </h1>
+          <BesideSluice view={view} />
         </div>
         {view.viewer.canDecide ? (
           <div className="page-a">
@@ -82,6 +82,7 @@ export function AccountsList({ view, connected }: AccountsListProps) {
         title={counts.income > 1 ? "Income sources" : "Income source"}
         fact="Where outside money enters"
         rows={view.incomeSources.map((account) => managedRow(account, view))}
+        total={totalOf("In income sources", counts.income, view.incomeTotalInCents)}
       />
       <AccountSection
         id="pods"
@@ -97,6 +98,7 @@ export function AccountsList({ view, connected }: AccountsListProps) {
         title="Outside Sluice"
         fact="Reported by your banks"
         rows={view.outside.map((account) => outsideRow(account, view))}
+        total={totalOf("Outside Sluice", counts.outside, view.outsideTotalInCents)}
       />
       <AccountSection
         id="owed"
@@ -104,6 +106,7 @@ export function AccountsList({ view, connected }: AccountsListProps) {
         title="Owed"
         fact="Debts"
         rows={view.owed.map((account) => owedRow(account, view))}
+        total={totalOf("Owed", counts.owed, view.owedTotalInCents)}
       />
       <AccountSection
         id="closed"
@@ -114,6 +117,11 @@ export function AccountsList({ view, connected }: AccountsListProps) {
       />
     </div>
   );
+}
+
+/** A single row is its own total. */
+function totalOf(label: string, count: number, cents: number | null) {
+  return count > 1 ? { label, amount: <Amount cents={cents} /> } : undefined;
 }
 
 /** The sum of the accounts that are not drawn. */

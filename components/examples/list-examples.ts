@@ -187,8 +187,7 @@ export const ACCOUNTS: AccountsView = {
   previousHref: null,
   nextHref: null,
   incomeTotalInCents: 360_000,
-  totalInCents: 5_402_993,
-  accountCount: 7,
+  inSluice: { totalInCents: 4_782_575, closedInCents: 0, accountCount: 6 },
   incomeSources: [
     managed("Client payments", 360_000, {
       institutionName: "First Harbor",
@@ -208,6 +207,8 @@ export const ACCOUNTS: AccountsView = {
     managed("Owner’s pay", 215_000, { description: "Mara" }),
   ],
   podsTotalInCents: 4_422_575,
+  outsideTotalInCents: 620_418,
+  owedTotalInCents: 231_840,
   outside: [
     {
       id: "checking",

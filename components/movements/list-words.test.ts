@@ -20,6 +20,9 @@ test("the title shows totals, or a count where totals would be too costly", () =
   expect(title("CARDS", 61, { inInCents: 0, outInCents: 320_814 })).toBe(
     "Your cards spent $3,208.14 in 30 days",
   );
+  expect(title("CARDS", 2, { inInCents: 0, outInCents: -500 })).toBe(
+    "Your cards got back $5.00 more than they spent in 30 days",
+  );
   expect(title("OUTSIDE", 1, null)).toBe("1 transaction outside Sluice");
 });
 

@@ -1,3 +1,4 @@
+import { BORDER_WORDS } from "@/components/money/border-words";
 import { formatDate, formatMoment } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
@@ -27,8 +28,15 @@ export function listTitle(
   }
   // If nothing has settled, the requested amount is more useful than two zeros.
   if (totals === null || (totals.inInCents === 0 && totals.outInCents === 0)) return countTitle(tab, count);
-  if (tab === "CARDS") return `Your cards spent ${formatCents(totals.outInCents)}${inWindow(view)}`;
+  if (tab === "CARDS") return cardsTitle(totals.outInCents, inWindow(view));
   return `${formatCents(totals.inInCents)} came in, ${formatCents(totals.outInCents)} went out`;
+}
+
+/** Purchases less refunds, which can exceed them. */
+function cardsTitle(spentInCents: number, window: string): string {
+  return spentInCents < 0
+    ? `Your cards got back ${formatCents(-spentInCents)} more than they spent${window}`
+    : `Your cards spent ${formatCents(spentInCents)}${window}`;
 }
 
 function countTitle(tab: MovementTab, count: BoundedCount): string {
@@ -49,13 +57,23 @@ function inWindow({ search: { days, from, to } }: Pick<MovementListView, "search
 /** The line below the title: what is listed, and what is not. */
 export function listLede(view: MovementListView): string {
   const { tab, search, time, isNarrowed, refreshedAt } = view;
-  if (tab === "CARDS") return "Settled purchases, refunds and payouts. Holds and declines are not listed.";
+  if (tab === "CARDS") {
+    return "Settled purchases, refunds and payouts. Spent is purchases less refunds. Holds and declines are not listed.";
+  }
   if (tab === "OUTSIDE") {
     const refreshed = refreshedAt === null ? "" : `, last refreshed ${formatMoment(refreshedAt, time)}`;
     return `Reported by your banks${refreshed}. Sluice can’t change them.`;
   }
-  const which = isNarrowed ? "Matches in" : "All movements in";
-  return `${which} ${windowWords(search, time)}. The link to this page keeps your filters.`;
+  const window = windowWords(search, time);
+  if (isNarrowed)
+    return `Settled matches in ${window} are added up. The link to this page keeps your filters.`;
+  if (view.totals === null) return `All movements in ${window}.`;
+  const isPreset = search.from === null && search.to === null && search.days !== "all";
+  return `${sentenceOf(window)}${isPreset ? ", today included" : ""}. ${BORDER_WORDS}`;
+}
+
+function sentenceOf(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** `the last 30 days`, `all time`, `1 Nov to 5 Nov`. */

@@ -1,4 +1,5 @@
 import { Amount } from "@/components/money/amount";
+import { BORDER_WORDS } from "@/components/money/border-words";
 import { SankeyDrawing } from "@/components/overview/sankey-drawing";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon } from "@/components/ui/icons";
@@ -43,6 +44,9 @@ export function MoneyMap({ map, canDecide }: MoneyMapProps) {
         </>
       )}
       <Sums sums={map.sums} />
+      <p className="meta mt-3">
+        The last {map.days} days, today included. {BORDER_WORDS} Moves between your pods count as neither.
+      </p>
     </section>
   );
 }

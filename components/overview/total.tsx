@@ -1,4 +1,5 @@
 import { BalanceDrawing, balanceGeometry, DailyTable } from "@/components/accounts/balance-chart";
+import { inSluiceWords } from "@/components/accounts/in-sluice";
 
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
@@ -19,8 +20,7 @@ export function Total({ total, time }: { total: TotalView; time: TimeContext }) 
   return (
     <section aria-labelledby="total">
       <h2 className="lbl" id="total">
-        In Sluice, across {total.accountCount} {total.accountCount === 1 ? "account" : "accounts"},{" "}
-        <Moment at={time.nowAt} time={time} format={formatInside} />
+        {inSluiceWords(total)}, <Moment at={time.nowAt} time={time} format={formatInside} />
       </h2>
       <p className="ov-t">
         <Amount cents={total.totalInCents} size="3xl" />

@@ -55,6 +55,16 @@ export interface OwedAccountView extends OutsideAccountView {
   dueOn: string | null;
 }
 
+/** The money in Sluice's own books. The overview and the accounts page show the same. */
+export interface InSluiceView {
+  /** All income sources and pods, including closed ones that the bank booked something into. */
+  totalInCents: number;
+  /** The part in closed accounts. */
+  closedInCents: number;
+  /** Open income sources and pods. */
+  accountCount: number;
+}
+
 /** Everything on the accounts page: the beginning of each section, or a page of the selected one. */
 export interface AccountsView {
   search: AccountsSearch;
@@ -64,14 +74,15 @@ export interface AccountsView {
   firstPosition: number;
   previousHref: string | null;
   nextHref: string | null;
-  /** Managed and outside money together, without subtracting debts. Null if any balance is unknown. */
-  totalInCents: number | null;
-  accountCount: number;
+  inSluice: InSluiceView;
   incomeSources: ManagedAccountView[];
   pods: ManagedAccountView[];
   /** Of all of them, shown or not, like the total of the income sources. */
   podsTotalInCents: number;
   incomeTotalInCents: number;
+  /** Null if any balance is unknown: it is never treated as zero. */
+  outsideTotalInCents: number | null;
+  owedTotalInCents: number | null;
   outside: OutsideAccountView[];
   owed: OwedAccountView[];
   closed: ClosedAccountView[];

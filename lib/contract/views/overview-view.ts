@@ -1,4 +1,5 @@
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
+import type { InSluiceView } from "@/lib/contract/views/accounts-view";
 import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -21,10 +22,7 @@ export interface OutsideBalanceView {
 }
 
 /** Money in Sluice's own books, and money it only knows of. */
-export interface TotalView {
-  /** All income sources and pods, including closed ones that the bank booked something into. */
-  totalInCents: number;
-  accountCount: number;
+export interface TotalView extends InSluiceView {
   changeInCents: number;
   /** The total over the last days, in steps of a day; the last point is now. */
   points: BalancePoint[];

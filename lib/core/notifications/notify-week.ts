@@ -60,23 +60,16 @@ async function readWeek(
     // Money in and out are sums per day; the rest are index counts with a limit.
     text: `
       with monday as (
-        select o.clearing_ledger_id, o.time_zone,
-            date_trunc('week', $2::timestamptz at time zone o.time_zone)::date as today
+        select o.time_zone, date_trunc('week', $2::timestamptz at time zone o.time_zone)::date as today
           from organizations o where o.id = $1),
       week as (
-        select clearing_ledger_id, today - 7 as first_day, today,
+        select today - 7 as first_day, today,
             (today - 7)::timestamp at time zone time_zone as began, today::timestamp at time zone time_zone as ended
           from monday),
-      flows as (
-        select coalesce(sum(f.amount_in_cents) filter (where f.debit_ledger_id = w.clearing_ledger_id), 0)::bigint as came,
-            coalesce(sum(f.amount_in_cents) filter (where f.credit_ledger_id = w.clearing_ledger_id), 0)::bigint as went
-          from week w left join daily_flows f
-            on f.organization_id = $1 and f.day >= w.first_day and f.day < w.today
-           and w.clearing_ledger_id in (f.debit_ledger_id, f.credit_ledger_id)),
       decided as (
         select p.state from week w join proposals p on p.organization_id = $1 and p.state <> 'WAITING'
            and p.decided_at >= w.began and p.decided_at < w.ended limit ${MAXIMUM_COUNTED})
-      select to_char(w.first_day, 'YYYY-MM-DD') as began_on, f.came as in_in_cents, f.went as out_in_cents,
+      select to_char(w.first_day, 'YYYY-MM-DD') as began_on, f.in_in_cents, f.out_in_cents,
           (select coalesce(sum(l.credits_in_cents - l.debits_in_cents), 0)::bigint from ledgers l
             where l.organization_id = $1 and l.kind = 'MANAGED') as total_in_cents,
           (select count(*) from decided where state = 'APPROVED')::int as approved,
@@ -90,7 +83,7 @@ async function readWeek(
           (select count(*) from (select 1 from transfers t where t.organization_id = $1
             and t.status in ('FAILED', 'RETURNED') and t.id >= first_id_at(w.began) and t.id < first_id_at(w.ended)
             and t.execution_mode = 'LIVE' limit ${MAXIMUM_COUNTED}) failed)::int as failed
-        from week w cross join flows f`,
+        from week w cross join border_flows($1, w.first_day, w.today - 1, null) f`,
     values: [organizationId, createdAt, now],
   });
   return rows[0];

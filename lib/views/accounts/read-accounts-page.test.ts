@@ -32,8 +32,10 @@ test("the first of forty pods are shown, all are summed, and a separate page lis
   await organization.addAccount({ name: "Sales", type: "INCOME_SOURCE", balanceInCents: 50 });
   const all = await look();
   expect(all.counts).toEqual({ income: 1, pods: 40, outside: 0, owed: 0, closed: 0 });
-  expect([all.pods.length, all.incomeSources.length, all.accountCount]).toEqual([6, 1, 41]);
-  expect([all.totalInCents, all.podsTotalInCents, all.incomeTotalInCents]).toEqual([4_050, 4_000, 50]);
+  expect([all.pods.length, all.incomeSources.length, all.inSluice.accountCount]).toEqual([6, 1, 41]);
+  expect([all.inSluice.totalInCents, all.podsTotalInCents, all.incomeTotalInCents]).toEqual([
+    4_050, 4_000, 50,
+  ]);
 
   const first = await look({ only: "pods" });
   expect([first.pods.length, first.previousHref, first.nextHref]).toEqual([
@@ -48,15 +50,15 @@ test("the first of forty pods are shown, all are summed, and a separate page lis
     null,
   ]);
   expect(new Set([...first.pods, ...second.pods].map(({ id }) => id)).size).toBe(40);
-  expect([second.incomeSources, second.totalInCents]).toEqual([[], 4_050]);
+  expect([second.incomeSources, second.inSluice.totalInCents]).toEqual([[], 4_050]);
   const beyond = await look({ only: "pods", page: "7" });
   expect([beyond.pods, beyond.previousHref]).toEqual([[], "/accounts?only=pods&page=2"]);
 });
 
-test("one unknown balance makes the total unknown, never smaller", async () => {
+test("one unknown balance makes the sum outside Sluice unknown, never smaller", async () => {
   const { organization, look } = await arrange();
-  await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 100 });
-  expect((await look()).totalInCents).toBe(100);
+  await organization.addAccount({ name: "Savings", type: "EXTERNAL_ACCOUNT", balanceInCents: 100 });
+  expect((await look()).outsideTotalInCents).toBe(100);
   await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
-  expect((await look()).totalInCents).toBeNull();
+  expect((await look()).outsideTotalInCents).toBeNull();
 });

@@ -10,6 +10,7 @@ import type {
 } from "@/lib/contract/views/accounts-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
+import { readInSluice } from "@/lib/core/ledger/read-in-sluice";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
@@ -50,8 +51,9 @@ export async function readAccountsPage(
   time: TimeContext,
 ): Promise<AccountsView> {
   const { pool } = services;
-  const [rows, sums, subjects] = await Promise.all([
+  const [rows, inSluice, sums, subjects] = await Promise.all([
     readRows(pool, context, search),
+    readInSluice(pool, context.organizationId),
     readSums(pool, context),
     listWaitingSubjects(pool, context),
   ]);
@@ -74,15 +76,13 @@ export async function readAccountsPage(
     previousHref:
       only !== null && page > 1 ? accountsHref({ only, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
-    // Money that the bank booked into a closed account still belongs to the organization.
-    totalInCents: sumKnown(
-      [sums.income, sums.pods, sums.outside, sums.closed].map(({ totalInCents }) => totalInCents),
-    ),
-    accountCount: sums.income.count + sums.pods.count + sums.outside.count,
+    inSluice,
     incomeSources: of("income").map(toManagedRow),
     incomeTotalInCents: sums.income.totalInCents ?? 0,
     pods: of("pods").map(toManagedRow),
     podsTotalInCents: sums.pods.totalInCents ?? 0,
+    outsideTotalInCents: sums.outside.totalInCents,
+    owedTotalInCents: sums.owed.totalInCents,
     outside: of("outside").map(toOutside),
     owed: of("owed").map(toOwed),
     closed: of("closed").flatMap(toClosed),
@@ -156,16 +156,6 @@ async function readSums(
     owed: sumOf("owed"),
     closed: sumOf("closed"),
   };
-}
-
-/** One unknown sum makes the total unknown. */
-function sumKnown(amounts: readonly (number | null)[]): number | null {
-  let sum = 0;
-  for (const amount of amounts) {
-    if (amount === null) return null;
-    sum += amount;
-  }
-  return sum;
 }
 
 /** What waiting proposals would move out of each account, by account ID. */

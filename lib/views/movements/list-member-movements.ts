@@ -39,7 +39,7 @@ import {
   type MovementCount,
   type MovementIds,
   readMovementPage,
-  sumBorderCrossings,
+  sumBorderFlows,
 } from "@/lib/views/movements/read-movement-page";
 
 const ROWS_PER_PAGE = 25;
@@ -66,7 +66,7 @@ export async function listMemberMovements(
   const [page, counts, totals, options, open, refreshedAt] = await Promise.all([
     readMovementPage(pool, tab, look, beginningOf(place), ROWS_PER_PAGE),
     countTabs(pool, tab, look),
-    isNarrowed(tab, search) || tab !== "TRANSFERS" ? null : sumBorderCrossings(pool, look),
+    isNarrowed(tab, search) || tab !== "TRANSFERS" ? null : sumBorderFlows(pool, look),
     readMovementOptions(pool, context.organizationId),
     place.open ? readMovementDetail(services, context, tab, place.open, time) : null,
     tab === "OUTSIDE" ? readLastRefresh(pool, context.organizationId) : null,

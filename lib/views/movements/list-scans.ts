@@ -19,7 +19,7 @@ const TABLES: Record<MovementTab, MovementTable> = {
   OUTSIDE: { name: "external_transactions", orderColumn: "transaction_date" },
 };
 
-/** What a list reads, and which rows came in (1), went out (-1), or neither (0), as SQL of row `b`. */
+/** What a list reads, and which rows came in (1), went out (-1), gave that back (-2), or neither (0), as SQL of row `b`. */
 export interface ListScan extends MovementScan {
   /** Only for statements that use it: a statement must use every value it is given. */
   flow: () => string;
@@ -161,7 +161,7 @@ function cardScan({ search, window }: MovementLook, values: SqlValues): ScanPart
   return {
     branches: (sides.length > 0 ? sides : ["true"]).map((side) => [side, ...within].join(" and ")),
     filters,
-    flow: () => "case when b.subtype = 'PURCHASE' then -1 else 1 end",
+    flow: () => "case b.subtype when 'PURCHASE' then -1 when 'REFUND' then -2 else 1 end",
   };
 }
 

@@ -1,8 +1,8 @@
 import type { MovementSearch } from "@/lib/contract/movement-search";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
 import type { Queryable } from "@/lib/db/transaction";
-import { dayOf } from "@/lib/engine/schedule/calendar-day";
-import { instantsOn } from "@/lib/engine/schedule/wall-clock";
+import { dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
+import { dayAt, startOfDay } from "@/lib/engine/schedule/wall-clock";
 
 /**
  * How lists of movements are read from any table: newest first, by keyset, each branch along one index and never past a
@@ -91,7 +91,8 @@ export function frontierSql(
 
 /**
  * One row: how many match (`count`), how much of it came in and went out, and whether more may match than were read.
- * @param flow null: rows without an amount; else SQL of row `b`: `1` in, `-1` out, `0` neither, for settled rows
+ * @param flow null: rows without an amount; else SQL of row `b`: `1` in, `-1` out, `-2` gives back what went out, `0`
+ *   neither, for settled rows
  * @param newerThan ID of a movement: counts only newer ones
  */
 export function countSql(
@@ -114,7 +115,8 @@ export function countSql(
   const sums = `
     count(*)::int as count,
     coalesce(sum(amount_in_cents) filter (where flow > 0), 0)::bigint as in_in_cents,
-    coalesce(sum(amount_in_cents) filter (where flow < 0), 0)::bigint as out_in_cents`;
+    coalesce(sum(case flow when -1 then amount_in_cents else -amount_in_cents end) filter (where flow < 0), 0)::bigint
+      as out_in_cents`;
   const matched =
     reads.length === 1
       ? "select amount_in_cents, flow from read where matches"
@@ -173,8 +175,6 @@ function rowsPerBranch({ branches }: MovementScan, maximum: number): number {
   return Math.ceil(maximum / Math.max(1, branches.length));
 }
 
-const DAY_MS = 86_400_000;
-
 /** The list's window, inclusive; null: open-ended. */
 export interface MovementWindow {
   from: Date | null;
@@ -182,7 +182,7 @@ export interface MovementWindow {
 }
 
 /**
- * The instants that a search means. Days are inclusive, in the viewer's time zone.
+ * The instants that a search means. Days are inclusive, in the organization's time zone.
  * @param now business time
  */
 export function movementWindow(
@@ -192,17 +192,14 @@ export function movementWindow(
 ): MovementWindow {
   if (from !== null || to !== null) {
     return {
-      from: from === null ? null : midnight(dayOf(from), timeZone),
-      to: to === null ? null : new Date(midnight(dayOf(to) + 1, timeZone).getTime() - 1),
+      from: from === null ? null : startOfDay(from, timeZone),
+      to: to === null ? null : new Date(startOfDay(dateOf(dayOf(to) + 1), timeZone).getTime() - 1),
     };
   }
-  return { from: days === "all" ? null : new Date(now.getTime() - Number(days) * DAY_MS), to: null };
-}
-
-/** When the day begins: at midnight, or at its first moment if clocks skip midnight. */
-function midnight(day: number, timeZone: string): Date {
-  const [first] = instantsOn(day, { runsOn: (each) => each === day, minutesOfDay: [0] }, timeZone);
-  return new Date(first ?? day * DAY_MS);
+  if (days === "all") return { from: null, to: null };
+  // Whole days including today, like every sum by day, so that the list and its sums cover the same.
+  const first = dayAt(now.getTime(), timeZone) - Number(days) + 1;
+  return { from: startOfDay(dateOf(first), timeZone), to: null };
 }
 
 /** More choices than anyone looks through. */

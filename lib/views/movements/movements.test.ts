@@ -351,7 +351,7 @@ describe("card transactions", () => {
     await cards.tell({ kind: "PAYOUT", cardId: other, amountInCents: 7_000, reference: "c" });
     const view = await list({}, "CARDS");
     expect([...amounts(view)].sort()).toEqual([1_000, 4_900, 7_000]);
-    expect(view.totals).toEqual({ inInCents: 8_000, outInCents: 4_900 });
+    expect(view.totals).toEqual({ inInCents: 7_000, outInCents: 3_900 });
     expect(amounts(await list({ card: other }, "CARDS"))).toEqual([7_000]);
     expect(amounts(await list({ kind: "refund" }, "CARDS"))).toEqual([1_000]);
     expect([...amounts(await list({ account: operating }, "CARDS"))].sort()).toEqual([1_000, 4_900]);
@@ -517,9 +517,9 @@ describe("the file", () => {
 
 describe("the window", () => {
   const now = new Date("2026-11-20T16:26:00Z");
-  it("uses the viewer's days, across clock changes too", () => {
+  it("uses the organization's whole days, today included, across clock changes too", () => {
     const of = (query: Record<string, unknown>) => movementWindow(searchOf(query), now, "America/New_York");
-    expect(of({})).toEqual({ from: new Date("2026-10-21T16:26:00Z"), to: null });
+    expect(of({})).toEqual({ from: new Date("2026-10-22T04:00:00Z"), to: null });
     expect(of({ days: "all" })).toEqual({ from: null, to: null });
     expect(of({ from: "2026-11-01", to: "2026-11-01" })).toEqual({
       from: new Date("2026-11-01T04:00:00Z"),

@@ -155,29 +155,21 @@ export async function countScan(
 }
 
 /**
- * What crossed the organization's border and settled in the window, from a dedicated index that skips moves between
- * pods and needs no table rows. Null if there is too much to add up.
+ * What came in and went out in the window, as everywhere else (`border_flows`). Null if there is too much to add up.
  */
-export async function sumBorderCrossings(
+export async function sumBorderFlows(
   database: Queryable,
   { organizationId, window }: Pick<MovementLook, "organizationId" | "window">,
 ): Promise<{ inInCents: number; outInCents: number } | null> {
-  const { rows } = await database.query<Row>({
-    name: "sum_border_crossings",
+  const { rows } = await database.query<{ inInCents: number; outInCents: number }>({
+    name: "sum_border_flows",
     text: `
-      select count(*)::int as count,
-          coalesce(sum(amount_in_cents) filter (where direction = 'MONEY_IN'), 0)::bigint as in_in_cents,
-          coalesce(sum(amount_in_cents) filter (where direction = 'MONEY_OUT'), 0)::bigint as out_in_cents
-        from (
-          select direction, case when status = 'COMPLETE' then amount_in_cents else 0 end as amount_in_cents
-            from transfers
-           where organization_id = $1 and direction <> 'INTERNAL' and execution_mode = 'LIVE'
-             and status in ('COMPLETE', 'RETURNED')
-             and completed_at between coalesce($2::timestamptz, '-infinity') and coalesce($3::timestamptz, 'infinity')
-           order by completed_at desc limit ${MAXIMUM_COUNT + 1}) crossed`,
+      select f.in_in_cents as "inInCents", f.out_in_cents as "outInCents"
+        from organizations o
+        cross join border_flows(o.id, ($2::timestamptz at time zone o.time_zone)::date,
+          ($3::timestamptz at time zone o.time_zone)::date, ${MAXIMUM_COUNT}) f
+       where o.id = $1`,
     values: [organizationId, window.from, window.to],
   });
-  const row = rows[0];
-  if (!row || row.count > MAXIMUM_COUNT) return null;
-  return { inInCents: row.in_in_cents, outInCents: row.out_in_cents };
+  return rows[0] ?? null;
 }

@@ -6,7 +6,7 @@ import type {
   MapNodeView,
   MoneyMapView,
 } from "@/lib/contract/views/overview-view";
-import { EVERYBODY_ELSE, type Flow } from "@/lib/views/overview/read-flows";
+import { type BorderFlows, EVERYBODY_ELSE, type Flow } from "@/lib/views/overview/read-flows";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** More nodes in one place would be unreadable: the smallest are combined. */
@@ -22,6 +22,7 @@ export interface WaitingMove {
 export interface MoneyMapInput {
   clearingLedgerId: string;
   flows: readonly Flow[];
+  border: BorderFlows;
   waitingMoves: readonly WaitingMove[];
   /** Every account of the organization, by ID. */
   accounts: ReadonlyMap<string, { name: string; isManaged: boolean }>;
@@ -64,7 +65,11 @@ export function buildMoneyMap(input: MoneyMapInput, days: MapDays): Omit<MoneyMa
       toName: nameOf(toId, input),
       amountInCents,
     })),
-    sums: sumsOf(all, input),
+    sums: {
+      ...input.border,
+      keptInCents: input.border.inInCents - input.border.outInCents,
+      atGateInCents: input.waitingMoves.reduce((sum, move) => sum + move.amountInCents, 0),
+    },
   };
 }
 
@@ -257,20 +262,4 @@ function nameOf(id: string, { accounts }: MoneyMapInput): string {
   if (key.startsWith("account:")) return accounts.get(key.slice("account:".length))?.name ?? OUTSIDE_SLUICE;
   if (key === "card") return kindOf(id) === "SOURCE" ? "Paid to cards" : "Card purchases";
   return key.slice("name:".length) || OUTSIDE_SLUICE;
-}
-
-function sumsOf(links: readonly Link[], { waitingMoves }: MoneyMapInput): MoneyMapView["sums"] {
-  const sumOf = (matches: (link: Link) => boolean) =>
-    links.filter(matches).reduce((sum, link) => sum + link.amountInCents, 0);
-  const isOwn = (id: string) => keyOf(id).startsWith("account:");
-  const inInCents = sumOf(({ fromId }) => kindOf(fromId) === "SOURCE");
-  const outInCents = sumOf(({ toId }) => kindOf(toId) === "DESTINATION");
-  return {
-    inInCents,
-    inFromOwnInCents: sumOf(({ fromId }) => kindOf(fromId) === "SOURCE" && isOwn(fromId)),
-    outInCents,
-    outToOwnInCents: sumOf(({ toId }) => kindOf(toId) === "DESTINATION" && isOwn(toId)),
-    keptInCents: inInCents - outInCents,
-    atGateInCents: waitingMoves.reduce((sum, move) => sum + move.amountInCents, 0),
-  };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { InSluiceView } from "@/lib/contract/views/accounts-view";
 import { TOTAL_DAYS } from "@/lib/contract/views/overview-view";
+import { IN_SLUICE, inSluiceSchema } from "@/lib/core/ledger/read-in-sluice";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -21,17 +23,26 @@ export type Flow = z.infer<typeof flowSchema>;
 const rowSchema = z.object({
   clearing_ledger_id: z.string(),
   history_from: z.date(),
-  total_in_cents: cents,
+  in_sluice: inSluiceSchema,
   flows: z.array(flowSchema),
+  border: z.object({
+    inInCents: cents,
+    inFromOwnInCents: cents,
+    outInCents: cents,
+    outToOwnInCents: cents,
+  }),
   changes: z.array(z.object({ endsAt: z.coerce.date(), netInCents: cents })),
 });
 
+export type BorderFlows = z.infer<typeof rowSchema>["border"];
+
 export interface FlowsRead {
   clearingLedgerId: string;
-  /** The sum of all managed accounts. */
-  totalInCents: number;
+  inSluice: InSluiceView;
   /** For the map's range, one per pair of ledgers and party. */
   flows: Flow[];
+  /** What came in and went out in the map's range (`border_flows`), of all parties. */
+  border: BorderFlows;
   /** Start of the chart's range. */
   historyFrom: Date;
   /** The total's change on each day of the chart that has one, in order. */
@@ -56,8 +67,9 @@ export async function readFlows(
   const row = rowSchema.parse(rows[0]);
   return {
     clearingLedgerId: row.clearing_ledger_id,
-    totalInCents: row.total_in_cents,
+    inSluice: row.in_sluice,
     flows: row.flows,
+    border: row.border,
     historyFrom: row.history_from,
     changes: row.changes,
   };
@@ -80,10 +92,12 @@ const READ_FLOWS = `
         sum(cents)::bigint as cents
       from pairs group by 1, 2, 3)
   select p.clearing_ledger_id, (p.today - $5::int + 1)::timestamp at time zone p.time_zone as history_from,
-      (select coalesce(sum(l.credits_in_cents - l.debits_in_cents), 0)::bigint from ledgers l
-        where l.organization_id = $1 and l.kind = 'MANAGED') as total_in_cents,
+      (select to_json(held) from (${IN_SLUICE}) held) as in_sluice,
       (select coalesce(json_agg(json_build_object('debit', debit, 'credit', credit, 'party', party, 'amountInCents', cents)), '[]')
          from told) as flows,
+      (select json_build_object('inInCents', b.in_in_cents, 'inFromOwnInCents', b.in_from_own_in_cents,
+           'outInCents', b.out_in_cents, 'outToOwnInCents', b.out_to_own_in_cents)
+         from border_flows($1, p.today - $4::int + 1, null, null) b) as border,
       (select coalesce(json_agg(json_build_object('endsAt', (day + 1)::timestamp at time zone p.time_zone, 'netInCents', net)
            order by day), '[]')
          from (

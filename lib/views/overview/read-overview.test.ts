@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountsSearchSchema } from "@/lib/contract/list-search";
+import { movementPlaceSchema, movementSearchSchema } from "@/lib/contract/movement-search";
 import type { MapDays } from "@/lib/contract/views/overview-view";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
@@ -13,6 +15,8 @@ import { createMoneyHistory } from "@/lib/testing/money-history";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readAccountsPage } from "@/lib/views/accounts/read-accounts-page";
+import { listMemberMovements } from "@/lib/views/movements/list-member-movements";
 import { readOverview } from "@/lib/views/overview/read-overview";
 
 let database: TestDatabase;
@@ -109,6 +113,30 @@ describe("the total", () => {
     ]);
     expect(total.owed).toMatchObject([{ name: "Loan", balanceInCents: null }]);
   });
+
+  it("is the same on the accounts page, with what the bank booked into a closed account", async () => {
+    const { services, clock, organization, operating, look } = await arrange();
+    const former = await organization.addAccount({ name: "Former", type: "POD" });
+    await organization.addAccount({ name: "Sales", type: "INCOME_SOURCE", balanceInCents: 3_000 });
+    await organization.deposit(operating, 70_000);
+    await organization.deposit(former, 500);
+    await database.ownerPool.query("update accounts set deleted_at = $2 where id = $1", [
+      former,
+      clock.now(),
+    ]);
+    const { total, time } = await look();
+    const page = await readAccountsPage(
+      services,
+      { ...organization.owner, now: clock.now() },
+      accountsSearchSchema.parse({}),
+      time,
+    );
+    expect(page.inSluice).toEqual({ totalInCents: 73_500, closedInCents: 500, accountCount: 3 });
+    expect(total).toMatchObject(page.inSluice);
+    expect(page.incomeTotalInCents + page.podsTotalInCents + page.inSluice.closedInCents).toBe(
+      page.inSluice.totalInCents,
+    );
+  });
 });
 
 describe("the money map", () => {
@@ -162,6 +190,52 @@ describe("the money map", () => {
     const later = await look(90);
     expect(later.map).toMatchObject({ nodes: [], sums: { inInCents: 0 } });
     expect(later.total).toMatchObject({ totalInCents: 3_000, changeInCents: 0 });
+  });
+
+  it("says what came in and went out as the movements do: cards included, older returns the other way", async () => {
+    const { services, clock, organization, organizationId, operating, checking, move, overBank, look } =
+      await arrange();
+    const cards = createTestCards(database, services, organization);
+    const cardId = await cards.issue({ accountId: operating });
+    const pulled = await move(checking, operating, 20_000);
+    await overBank(6);
+    clock.advance(40 * DAY_MS);
+    await organization.deposit(operating, 80_000);
+    await cards.tell({
+      kind: "SETTLED",
+      cardId,
+      authorization: null,
+      amountInCents: 9_000,
+      reference: "bought",
+    });
+    await cards.tell({ kind: "REFUND", cardId, amountInCents: 2_500, reference: "back" });
+    await cards.tell({ kind: "PAYOUT", cardId, amountInCents: 4_000, reference: "paid" });
+    await move(operating, checking, 5_000);
+    await overBank(3);
+    await database.pool.query("select apply_bank_notice($1, 'back', $2, 'RETURNED', 'ACH_R10', $3, $4, $3)", [
+      organizationId,
+      pulled.id,
+      clock.now(),
+      newId(clock.now()),
+    ]);
+    const view = await look();
+    expect(view.map.sums).toMatchObject({
+      inInCents: 84_000,
+      inFromOwnInCents: 0,
+      outInCents: 6_500 + 5_000 + 20_000,
+      outToOwnInCents: 25_000,
+    });
+    expect(view.map.sums.keptInCents).toBe(view.total.changeInCents);
+    const movements = await listMemberMovements(
+      services,
+      { ...organization.owner, now: clock.now() },
+      "TRANSFERS",
+      movementSearchSchema.parse({}),
+      movementPlaceSchema.parse({}),
+      view.time,
+    );
+    const { inInCents, outInCents } = view.map.sums;
+    expect(movements.totals).toEqual({ inInCents, outInCents });
   });
 
   it("shows waiting proposals at their accounts", async () => {

@@ -64,6 +64,7 @@ export async function readOverview(
     {
       clearingLedgerId: read.clearingLedgerId,
       flows: read.flows,
+      border: read.border,
       waitingMoves: subjects.flatMap((subject) => subject.moves),
       accounts: new Map(accounts.map(({ id, name, type }) => [id, { name, isManaged: isManaged(type) }])),
     },
@@ -100,11 +101,9 @@ async function readAccounts(database: Queryable, organizationId: string): Promis
 }
 
 function toTotal(read: FlowsRead, accounts: readonly AccountRow[], now: Date): TotalView {
-  const open = accounts.filter((account) => account.deleted_at === null);
-  const external = open.filter((account) => !isManaged(account.type));
+  const external = accounts.filter(({ deleted_at, type }) => deleted_at === null && !isManaged(type));
   return {
-    totalInCents: read.totalInCents,
-    accountCount: open.length - external.length,
+    ...read.inSluice,
     ...buildTotalHistory(read, now),
     outside: external.filter((account) => account.external_account_type !== "LIABILITY").map(toOutside),
     owed: external.filter((account) => account.external_account_type === "LIABILITY").map(toOutside),
@@ -154,7 +153,11 @@ async function toWaiting(
 
 /** The total over the chart's days, computed backward from the current one and the daily border crossings. Pure. */
 function buildTotalHistory(
-  { totalInCents, historyFrom, changes }: Pick<FlowsRead, "totalInCents" | "historyFrom" | "changes">,
+  {
+    inSluice: { totalInCents },
+    historyFrom,
+    changes,
+  }: Pick<FlowsRead, "inSluice" | "historyFrom" | "changes">,
   now: Date,
 ): { points: BalancePoint[]; changeInCents: number } {
   const changeInCents = changes.reduce((sum, { netInCents }) => sum + netInCents, 0);

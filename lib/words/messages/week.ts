@@ -13,7 +13,7 @@ export const MAXIMUM_COUNTED = 1_000;
 export interface ToldWeek {
   /** The Monday it began: `2026-11-16`. */
   beganOn: string;
-  /** Across the border of the managed accounts. Negative: returns from earlier weeks exceeded this week's moves. */
+  /** Across the border of the managed accounts (`border_flows`). */
   inInCents: number;
   outInCents: number;
   /** In all managed accounts, now. */
@@ -32,13 +32,13 @@ export interface ToldWeek {
 /** The week in five lines: money in, money out, total, decisions, runs and failures. */
 export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: RenderedEmail; sms: string } {
   const lines = [
-    `${cameWords(week.inInCents)}.`,
-    `${wentWords(week.outInCents)}.`,
+    `${writeCents(week.inInCents)} came in.`,
+    `${writeCents(week.outInCents)} went out.`,
     `Your accounts in Sluice hold ${writeCents(week.totalInCents)} now.`,
     `${decidedWords(week)} ${waitingWords(week.waitingCount)}`,
     `${ranWords(week.runCount)} ${failedWords(week.failedCount)}`,
   ];
-  const moved = `${cameWords(week.inInCents)}, ${wentWords(week.outInCents)}`;
+  const moved = `${writeCents(week.inInCents)} came in, ${writeCents(week.outInCents)} went out`;
   const subject = `Your week: ${moved}`;
   const heading = `Your week from ${dayWords(week.beganOn)}`;
   const email = emailLayout(
@@ -57,15 +57,6 @@ export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: Re
   const waits = week.waitingCount === 0 ? "" : ` ${counted(week.waitingCount)} wait.`;
   const sentence = `Sluice: your week. ${moved}.${waits}`;
   return { email, sms: composeNoticeSms(sentence, week.overviewUrl) };
-}
-
-/** Never with a minus: not in the SMS alphabet here, and confusing for money that comes in. */
-function cameWords(cents: number): string {
-  return cents < 0 ? `${writeCents(-cents)} that had come in was returned` : `${writeCents(cents)} came in`;
-}
-
-function wentWords(cents: number): string {
-  return cents < 0 ? `${writeCents(-cents)} that had gone out came back` : `${writeCents(cents)} went out`;
 }
 
 /** `16 November`: of this week's year or the last, so the year goes without saying. */
