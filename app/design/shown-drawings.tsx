@@ -1,8 +1,7 @@
 import { type Shown, Stack } from "@/app/design/specimen";
 
-import { BalanceDrawing, balanceGeometry } from "@/components/accounts/balance-chart";
-
 import { Books } from "@/components/accounts/statement";
+import { BalanceChart } from "@/components/charts/balance-chart";
 import { TIME } from "@/components/examples/approval-examples";
 import { MoneyMap } from "@/components/overview/money-map";
 import { FlowChart } from "@/components/profile/flow-chart";
@@ -70,7 +69,7 @@ const MAP: MoneyMapView = {
   },
 };
 
-const POINTS: [BalancePoint, ...BalancePoint[]] = [
+const POINTS: BalancePoint[] = [
   { at: "2026-10-21T16:26:00Z", balanceInCents: 1_210_000 },
   { at: "2026-10-30T14:00:00Z", balanceInCents: 1_920_000 },
   { at: "2026-11-04T14:00:00Z", balanceInCents: 980_000 },
@@ -84,6 +83,8 @@ const MONTHS = [
   { month: "2026-10", inInCents: 2_160_000, outInCents: 1_380_000, netInCents: 780_000 },
   { month: "2026-11", inInCents: 1_530_000, outInCents: 420_000, netInCents: 1_110_000 },
 ];
+
+const WINDOW = { from: "2026-08-24T16:26:00Z", to: "2026-11-20T16:26:00Z" };
 
 const DELIVERIES = Array.from({ length: 30 }, (_, index) => ({
   day: `2026-11-${String(index + 1).padStart(2, "0")}`,
@@ -132,20 +133,20 @@ export const SHOWN_DRAWINGS: readonly Shown[] = [
     name: "Balance chart",
     use: "A balance in steps, because it changes at moments; the dashed line is the floor.",
     states: (
-      <figure className="bal">
-        <BalanceDrawing
-          geometry={balanceGeometry(POINTS, 800_000)}
-          floorInCents={800_000}
-          label="Balance of Operating over 30 days"
-          time={TIME}
-        />
-      </figure>
+      <BalanceChart
+        points={POINTS}
+        floorInCents={800_000}
+        label="Balance of Operating over 30 days"
+        caption="Balance of Operating by day"
+        name="Balance"
+        time={TIME}
+      />
     ),
   },
   {
     name: "Cash flow chart",
     use: "In and out by month, with the net as a line.",
-    states: <FlowChart view={{ profile: { cashFlow: { months: MONTHS } }, time: TIME }} />,
+    states: <FlowChart view={{ profile: { cashFlow: { months: MONTHS }, window: WINDOW }, time: TIME }} />,
   },
   {
     name: "Day strip",

@@ -1,10 +1,8 @@
 import { ChevronRight, CirclePause } from "lucide-react";
 import { AccountAbout, AccountLinks } from "@/components/accounts/account-about";
 import { ActionForm } from "@/components/accounts/action-form";
-import { BalanceDrawing, balanceGeometry, DailyTable } from "@/components/accounts/balance-chart";
-
 import { MovementsTable, WaitingMovements } from "@/components/accounts/movements-table";
-
+import { BalanceChart } from "@/components/charts/balance-chart";
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
@@ -20,7 +18,6 @@ import {
   type AccountRulesView,
   type AccountRuleView,
   type BalanceHistory,
-  type BalancePoint,
   HISTORY_DAYS,
 } from "@/lib/contract/views/account-page-view";
 
@@ -53,7 +50,7 @@ export function AccountPage({ view, reopen }: AccountPageProps) {
       <Unusual view={view} reopen={reopen} />
       <div className="cols">
         <div>
-          {view.history ? <BalanceChart view={view} history={view.history} /> : null}
+          {view.history ? <History view={view} history={view.history} /> : null}
           <MovementsTable view={view} />
         </div>
         <aside className="side" aria-label={`About ${view.name}`}>
@@ -212,45 +209,38 @@ function State({ rule, time }: { rule: AccountRuleView; time: TimeContext }) {
   );
 }
 
-interface BalanceChartProps {
+interface HistoryProps {
   view: AccountPageView;
   history: BalanceHistory;
 }
 
-/** The balance over the last days in steps, drawn on the server. The table below says the same in text. */
-function BalanceChart({ view, history }: BalanceChartProps) {
-  const [first, ...rest] = history.points;
-  if (!first) return null;
-  const points: [BalancePoint, ...BalancePoint[]] = [first, ...rest];
-  const geometry = balanceGeometry(points, view.floorInCents);
+/** The balance over the last days. */
+function History({ view, history }: HistoryProps) {
   return (
-    <figure className="bal">
-      <nav className="filters" aria-label="Period of the chart">
-        <span className="seg">
-          {HISTORY_DAYS.map((days) => (
-            <Link
-              key={days}
-              href={view.historyHrefs[days]}
-              scroll={false}
-              aria-current={days === history.days ? "true" : undefined}
-            >
-              {days} days
-            </Link>
-          ))}
-        </span>
-      </nav>
-      <BalanceDrawing
-        geometry={geometry}
-        floorInCents={view.floorInCents}
-        label={sentence(view, history)}
-        time={view.time}
-      />
-      <DailyTable
-        points={points}
-        caption={`Balance of ${view.name} at the end of each day on which it changed`}
-        time={view.time}
-      />
-    </figure>
+    <BalanceChart
+      points={history.points}
+      floorInCents={view.floorInCents}
+      label={sentence(view, history)}
+      caption={`Balance of ${view.name} at the end of each day on which it changed`}
+      name="Balance"
+      time={view.time}
+      actions={
+        <nav className="ml-auto" aria-label="Period of the chart">
+          <span className="seg">
+            {HISTORY_DAYS.map((days) => (
+              <Link
+                key={days}
+                href={view.historyHrefs[days]}
+                scroll={false}
+                aria-current={days === history.days ? "true" : undefined}
+              >
+                {days} days
+              </Link>
+            ))}
+          </span>
+        </nav>
+      }
+    />
   );
 }
 

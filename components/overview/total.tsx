@@ -1,6 +1,5 @@
-import { BalanceDrawing, balanceGeometry, DailyTable } from "@/components/accounts/balance-chart";
 import { inSluiceWords } from "@/components/accounts/in-sluice";
-
+import { BalanceChart } from "@/components/charts/balance-chart";
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
@@ -15,8 +14,6 @@ const TOLD_ONE_BY_ONE = 2;
 
 /** The total in Sluice's books, and separately debts and outside balances with their age. */
 export function Total({ total, time }: { total: TotalView; time: TimeContext }) {
-  const [first, ...rest] = total.points;
-  const points: [BalancePoint, ...BalancePoint[]] | null = first ? [first, ...rest] : null;
   return (
     <section aria-labelledby="total">
       <h2 className="lbl" id="total">
@@ -32,21 +29,13 @@ export function Total({ total, time }: { total: TotalView; time: TimeContext }) 
       <p className="ink2">
         <Elsewhere lead="Outside Sluice, you have" preposition="in" accounts={total.outside} time={time} />
       </p>
-      {points ? (
-        <figure className="bal">
-          <BalanceDrawing
-            geometry={balanceGeometry(points, null)}
-            floorInCents={null}
-            label={sentence(points)}
-            time={time}
-          />
-          <DailyTable
-            points={points}
-            caption="Total at the end of each day on which it changed"
-            time={time}
-          />
-        </figure>
-      ) : null}
+      <BalanceChart
+        points={total.points}
+        label={sentence(total.points)}
+        caption="Total at the end of each day on which it changed"
+        name="Total"
+        time={time}
+      />
     </section>
   );
 }
@@ -63,7 +52,7 @@ function Change({ cents }: { cents: number }) {
 function sentence(points: readonly BalancePoint[]): string {
   const first = points[0]?.balanceInCents ?? 0;
   const last = points.at(-1)?.balanceInCents ?? 0;
-  return `Total in Sluice over ${TOTAL_DAYS} days, from ${formatCents(first)} to ${formatCents(last)}`;
+  return `Total in Sluice over ${TOTAL_DAYS} days, from ${formatCents(first)} to ${formatCents(last)}.`;
 }
 
 interface ElsewhereProps {

@@ -1,4 +1,4 @@
-import { axisAmount, gridStep } from "@/components/accounts/balance-chart";
+import { axisValue, gridStep } from "@/components/charts/chart-spec";
 import { Amount } from "@/components/money/amount";
 import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -41,7 +41,7 @@ export function BacktestChart({ view }: { view: BacktestView }) {
           <g key={amountInCents}>
             <path className={amountInCents === 0 ? "zero" : "grid"} d={`M0 ${y}H${PLOT_WIDTH}`} />
             <text x={WIDTH} y={y + 3.5} textAnchor="end">
-              {axisAmount(amountInCents)}
+              {axisValue("CENTS", amountInCents)}
             </text>
           </g>
         ))}
@@ -128,7 +128,7 @@ interface BacktestGeometry {
 function backtestGeometry(weeks: readonly BacktestWeekView[]): BacktestGeometry {
   const sums = weeks.map(({ movedInCents }) => movedInCents.reduce((sum, cents) => sum + cents, 0));
   const highest = Math.max(100, ...sums);
-  const step = gridStep(highest, 0);
+  const step = gridStep(highest, 0, 100);
   const lines = Math.ceil(highest / step);
   const heightOf = (cents: number) => (cents / (lines * step)) * (BOTTOM - TOP);
   const xOf = (index: number) => round((index * (PLOT_WIDTH - BAR_WIDTH)) / Math.max(1, weeks.length - 1));

@@ -1,0 +1,102 @@
+"use client";
+
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import type { ChartSpec } from "@/components/charts/chart-spec";
+
+interface PlotProps {
+  spec: ChartSpec;
+  label: string;
+  width: number;
+  height: number;
+}
+
+interface LivePlotProps {
+  spec: ChartSpec;
+  label: string;
+  /** The first picture, which stays where there is no script. */
+  children: ReactNode;
+}
+
+/** Fetched this far before the chart scrolls into view. */
+const NEAR = "200px";
+/** Fetched after this long even if the page is never idle. */
+const LATEST_MS = 2_000;
+
+/**
+ * The chart in its box. Its library is fetched once the chart is near the window and the page is idle, or at once when
+ * a pointer enters. If that fails, the picture and the table remain.
+ */
+export function LivePlot({ spec, label, children }: LivePlotProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [Plot, setPlot] = useState<ComponentType<PlotProps> | null>(null);
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    return whenLookedAt(element, () => {
+      import("@/components/charts/plot").then(
+        (module) => setPlot(() => module.Plot),
+        () => setPlot(null),
+      );
+    });
+  }, []);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() =>
+      setSize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={box} className="group/plot relative h-full">
+      <div aria-hidden="true" className="group-has-[.recharts-surface]/plot:invisible">
+        {children}
+      </div>
+      {Plot && size ? (
+        <div className="absolute inset-0 touch-pan-y">
+          <Plot spec={spec} label={label} {...size} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Calls once, then stops watching. @returns stops watching */
+function whenLookedAt(element: HTMLElement, call: () => void): () => void {
+  const stops: (() => void)[] = [];
+  const stop = () => {
+    for (const each of stops.splice(0)) each();
+  };
+  const once = () => {
+    stop();
+    call();
+  };
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      stops.push(whenIdle(once));
+    },
+    { rootMargin: NEAR },
+  );
+  observer.observe(element);
+  element.addEventListener("pointerenter", once, { once: true });
+  stops.push(
+    () => observer.disconnect(),
+    () => element.removeEventListener("pointerenter", once),
+  );
+  return stop;
+}
+
+/** @returns cancels it */
+function whenIdle(call: () => void): () => void {
+  // Safari has no idle callbacks.
+  if (typeof requestIdleCallback === "undefined") {
+    const timer = setTimeout(call, LATEST_MS / 4);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(call, { timeout: LATEST_MS });
+  return () => cancelIdleCallback(handle);
+}
