@@ -1,6 +1,7 @@
 import { Amount } from "@/components/money/amount";
 import { FlowChart } from "@/components/profile/flow-chart";
 import { aMonth, percent, profileTitle, rate, spentIn } from "@/components/profile/profile-words";
+import { SpendingChart } from "@/components/profile/spending-chart";
 import { Categories, Discretionary, Fees } from "@/components/profile/spending-sections";
 import { IncomeStreams, RecurringBills } from "@/components/profile/stream-sections";
 import { formatClock, formatDate, formatMoment, formatShortDay } from "@/components/time/format-instant";
@@ -44,6 +45,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         </div>
         <RecurringBills view={view} />
       </div>
+      <SpendingChart view={view} />
       <div className="cols-2 prof-2">
         <Categories view={view} windowWords={WINDOW_WORDS[view.days]} />
         <div>

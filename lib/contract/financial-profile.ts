@@ -137,3 +137,11 @@ export const financialProfileSchema = z.strictObject({
     .length(spendingCategorySchema.options.length),
 });
 export type FinancialProfile = z.infer<typeof financialProfileSchema>;
+
+/** Spending in one month by category, always all eight: for the page, not part of the API's profile. */
+export const spendingMonthSchema = z.object({
+  /** `YYYY-MM`, in the organization's time zone. */
+  month: z.string(),
+  categories: z.array(z.object({ category: spendingCategorySchema, amountInCents: cents })),
+});
+export type SpendingMonth = z.infer<typeof spendingMonthSchema>;

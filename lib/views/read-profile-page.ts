@@ -14,9 +14,10 @@ export async function readProfilePage(
   days: ProfileDays,
   time: TimeContext,
 ): Promise<ProfileView> {
-  const profile = await readKeptProfile(services, context, { days });
+  const { spendingMonths, ...profile } = await readKeptProfile(services, context, { days });
   return {
     profile,
+    spendingMonths,
     isKept: profile.generatedAt !== context.now.toISOString(),
     days,
     hrefs: { [PROFILE_DAYS[0]]: hrefOf(30), [PROFILE_DAYS[1]]: hrefOf(90), [PROFILE_DAYS[2]]: hrefOf(365) },

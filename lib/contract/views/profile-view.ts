@@ -1,4 +1,4 @@
-import type { FinancialProfile } from "@/lib/contract/financial-profile";
+import type { FinancialProfile, SpendingMonth } from "@/lib/contract/financial-profile";
 import type { SpendingCategory } from "@/lib/contract/transactions";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -9,6 +9,8 @@ export type ProfileDays = (typeof PROFILE_DAYS)[number];
 /** Everything on the financial profile page. */
 export interface ProfileView {
   profile: FinancialProfile;
+  /** The months of the cash flow. */
+  spendingMonths: SpendingMonth[];
   /** A cached profile, some minutes old (`generatedAt`), because computing it takes long. */
   isKept: boolean;
   days: ProfileDays;

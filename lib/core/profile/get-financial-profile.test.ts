@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FinancialProfile, financialProfileSchema } from "@/lib/contract/financial-profile";
 
-import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
+import { getFinancialProfile, readKeptProfile } from "@/lib/core/profile/get-financial-profile";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createMoneyHistory } from "@/lib/testing/money-history";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -242,6 +242,36 @@ describe("spending", () => {
       description: "OTHER CARD AUTOPAY",
     });
     expect(ofCategory(await world.read(), "DEBT_AND_FEES")?.amountInCents).toBe(55_000);
+  });
+
+  it("is split by month and category for the page, and adds up to both", async () => {
+    const buy = { accountId: world.checking, direction: OUT } as const;
+    await world.outside({ ...buy, on: "2025-11-03", amountInCents: 4_000, category: "FOOD_AND_DRINK" });
+    await world.outside({ ...buy, on: "2025-12-30", amountInCents: 1_500, category: "FOOD_AND_DRINK" });
+    await world.outside({ ...buy, on: "2025-12-31", amountInCents: 9_000, category: "SHOPPING" });
+    await world.outside({ ...buy, on: "2025-12-31", amountInCents: 700, category: null });
+    const { spendingMonths, ...profile } = await readKeptProfile(
+      world.services,
+      { organizationId: world.organization.organizationId, now: world.organization.owner.now },
+      { days: 90 },
+    );
+    const amounts = spendingMonths.flatMap(({ month, categories }) =>
+      categories.flatMap(({ category, amountInCents }) =>
+        amountInCents === 0 ? [] : [[month, category, amountInCents]],
+      ),
+    );
+    expect(amounts).toEqual([
+      ["2025-11", "FOOD_AND_DRINK", 4_000],
+      ["2025-12", "FOOD_AND_DRINK", 1_500],
+      ["2025-12", "SHOPPING", 9_000],
+      ["2025-12", "OTHER", 700],
+    ]);
+    expect(spendingMonths.map(({ categories }) => categories.length)).toEqual([8, 8, 8, 8]);
+    expect(spendingMonths.map(({ month }) => month)).toEqual(
+      profile.cashFlow.months.map(({ month }) => month),
+    );
+    // Programs get the profile of the contract, which has no such months.
+    expect(await world.read()).not.toHaveProperty("spendingMonths");
   });
 
   it("is reduced by refunds, each in its category, even below zero", async () => {

@@ -1,10 +1,17 @@
 import { AppError } from "@/lib/contract/error";
-import { type FinancialProfile, financialProfileSchema } from "@/lib/contract/financial-profile";
+import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import { chooseProfileWindow, type ProfileRange } from "@/lib/core/profile/choose-profile-window";
 import { answers } from "@/lib/core/profile/keep-answer";
 import { readCoverage } from "@/lib/core/profile/read-coverage";
-import { profileRowSchema, roundTo4, shapeProfile, shareOf } from "@/lib/core/profile/shape-profile";
+import {
+  type ProfileWithMonths,
+  profileRowSchema,
+  profileWithMonthsSchema,
+  roundTo4,
+  shapeProfile,
+  shareOf,
+} from "@/lib/core/profile/shape-profile";
 
 import type { Actor, Context } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
@@ -28,11 +35,17 @@ export async function getFinancialProfile(
 ): Promise<FinancialProfile> {
   requireAllTransfers(context.actor);
   if (range.from === null && range.to === null)
-    return await readKeptProfile(services, context, {
-      days: DEFAULT_PROFILE_DAYS,
-      staleMs: STALE_FOR_PROGRAMS_MS,
-    });
-  return await computeProfile(services, context, range);
+    return withoutMonths(
+      await readKeptProfile(services, context, {
+        days: DEFAULT_PROFILE_DAYS,
+        staleMs: STALE_FOR_PROGRAMS_MS,
+      }),
+    );
+  return withoutMonths(await computeProfile(services, context, range));
+}
+
+function withoutMonths({ spendingMonths: _pageOnly, ...profile }: ProfileWithMonths): FinancialProfile {
+  return profile;
 }
 
 /** The default window. */
@@ -59,9 +72,9 @@ export function profileQuestion({ organizationId, now }: Whose, days: number, st
     organizationId,
     now,
     name: `profile ${days}`,
-    schema: financialProfileSchema,
+    schema: profileWithMonthsSchema,
     staleMs,
-    isBig: ({ coverage }: FinancialProfile) => coverage.transactionCount >= KEPT_FROM,
+    isBig: ({ coverage }: ProfileWithMonths) => coverage.transactionCount >= KEPT_FROM,
   };
 }
 
@@ -70,7 +83,7 @@ export async function readKeptProfile(
   services: Pick<Services, "pool" | "clock">,
   whose: Whose,
   { days, staleMs = STALE_MS }: { days: number; staleMs?: number },
-): Promise<FinancialProfile> {
+): Promise<ProfileWithMonths> {
   return await answers.get(services, profileQuestion(whose, days, staleMs), () =>
     computeLastDays(services, whose, days),
   );
@@ -81,7 +94,7 @@ export async function computeLastDays(
   services: Pick<Services, "pool">,
   whose: Whose,
   days: number,
-): Promise<FinancialProfile> {
+): Promise<ProfileWithMonths> {
   const from = new Date(whose.now.getTime() - days * DAY_MS);
   return await computeProfile(services, whose, { from, to: null }, { maximumMs: MAXIMUM_MS });
 }
@@ -92,7 +105,7 @@ async function computeProfile(
   whose: Whose,
   range: ProfileRange,
   { maximumMs = null }: { maximumMs?: number | null } = {},
-): Promise<FinancialProfile> {
+): Promise<ProfileWithMonths> {
   const window = chooseProfileWindow(range, whose.now);
   const historyFrom = new Date(window.from.getTime() - STREAM_HISTORY_MS);
   const [{ rows }, coverage] = await Promise.all([

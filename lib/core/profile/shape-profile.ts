@@ -1,8 +1,9 @@
 import { z } from "zod";
 import {
-  type FinancialProfile,
   feeKindSchema,
+  financialProfileSchema,
   type StreamFrequency,
+  spendingMonthSchema,
   streamFrequencySchema,
 } from "@/lib/contract/financial-profile";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
@@ -22,7 +23,14 @@ const TIMES_A_MONTH: Record<StreamFrequency, number> = {
   IRREGULAR: 0,
 };
 
-type Figures = Omit<FinancialProfile, "window" | "currency" | "generatedAt" | "coverage" | "savings">;
+/** The profile with what only its page shows. */
+export const profileWithMonthsSchema = financialProfileSchema.extend({
+  /** The same months as the cash flow's. */
+  spendingMonths: z.array(spendingMonthSchema),
+});
+export type ProfileWithMonths = z.infer<typeof profileWithMonthsSchema>;
+
+type Figures = Omit<ProfileWithMonths, "window" | "currency" | "generatedAt" | "coverage" | "savings">;
 
 /** Shares and monthly averages of the database's sums. A window shorter than a day counts as one day. Pure. */
 export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
@@ -73,6 +81,15 @@ export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
         transactionCount: found?.purchases ?? 0,
       };
     }),
+    spendingMonths: row.months.map(({ month }) => ({
+      month,
+      categories: spendingCategorySchema.options.map((category) => ({
+        category,
+        amountInCents:
+          row.category_months.find((found) => found.month === month && found.category === category)?.amount ??
+          0,
+      })),
+    })),
   };
 }
 
@@ -111,6 +128,9 @@ export const profileRowSchema = z.object({
   discretionary: z.int(),
   months: z.array(z.object({ month: z.string(), came_in: z.int(), went_out: z.int() })),
   categories: z.array(z.object({ category: spendingCategorySchema, amount: z.int(), purchases: z.int() })),
+  category_months: z.array(
+    z.object({ month: z.string(), category: spendingCategorySchema, amount: z.int() }),
+  ),
   fees: z.array(z.object({ fee_kind: feeKindSchema, amount: z.int(), charges: z.int() })),
   streams: z.array(
     z.object({

@@ -97,6 +97,9 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
   categories as (
     select category, sum(amount) as amount, sum(purchases) as purchases
       from sums where kind = 'SPENDING' group by category),
+  category_months as (
+    select to_char(month, 'YYYY-MM') as month, category, sum(amount) as amount
+      from sums where kind = 'SPENDING' group by 1, category),
   fees as (
     select fee_kind, sum(amount) as amount, sum(purchases) as charges
       from sums where kind = 'SPENDING' and fee_kind is not null group by fee_kind),
@@ -124,6 +127,7 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
       'discretionary', (select amount from discretionary),
       'months', (select jsonb_agg(to_jsonb(months) order by month) from months),
       'categories', (select coalesce(jsonb_agg(to_jsonb(categories)), '[]') from categories),
+      'category_months', (select coalesce(jsonb_agg(to_jsonb(category_months)), '[]') from category_months),
       'fees', (select coalesce(jsonb_agg(to_jsonb(fees) order by amount desc, fee_kind), '[]') from fees),
       'streams', (select coalesce(jsonb_agg(to_jsonb(named) order by total desc, name, last_day), '[]') from (
           select l.*, coalesce(
