@@ -6,6 +6,7 @@ import { Section } from "@/components/ui/section";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type {
+  BacktestAheadView,
   BacktestDestinationView,
   BacktestVersionView,
   BacktestView,
@@ -114,7 +115,8 @@ export function BacktestSection({ view }: { view: BacktestView }) {
         <Empty title="It would not have run">{emptyWords(view)}</Empty>
       ) : (
         <div className="bkt">
-          {version.movedInCents > 0 && destinations.length <= MAXIMUM_SERIES ? (
+          {version.movedInCents + (view.ahead?.version.movedInCents ?? 0) > 0 &&
+          destinations.length <= MAXIMUM_SERIES ? (
             <BacktestChart view={view} />
           ) : null}
           <ComparisonTable view={view} />
@@ -209,9 +211,35 @@ function DestinationRow({
 function Facts({ view }: { view: BacktestView }) {
   return (
     <div className="bkt-f">
+      {view.ahead ? <AheadFacts view={view} ahead={view.ahead} /> : null}
       <VersionFacts view={view} one={view.version} />
       {view.active ? <VersionFacts view={view} one={view.active} /> : null}
       <p className="meta">{groundWords(view).join(" ")}</p>
+    </div>
+  );
+}
+
+/** `In the next 13 weeks: 14 deposits would move $12,000.00.` */
+function AheadFacts({ view, ahead }: { view: BacktestView; ahead: BacktestAheadView }) {
+  const { version, until } = ahead;
+  const lowest = version.lowest;
+  const facts = [
+    `${occasionWords(version.occasions)} would move ${formatCents(version.movedInCents)}, if everything else moves as in the last 13 weeks.`,
+    ...runFacts(version),
+    ...(lowest === null
+      ? []
+      : [
+          `Lowest balance of ${view.sourceName}: ${formatCents(lowest.balanceInCents)} on ${formatShortDay(lowest.at, view.time)}.`,
+        ]),
+  ];
+  return (
+    <div>
+      <h3 className="h3">Forecast until {formatDate(until, view.time)}</h3>
+      <ul>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -134,6 +134,15 @@ export interface BacktestWeekView {
   movedInCents: number[];
 }
 
+/** What the version would move in the coming weeks, if everything else moves as in the last ones. */
+export interface BacktestAheadView {
+  /** Calendar date of the last day. */
+  until: string;
+  /** From the present week on, like the past ones. */
+  weeks: BacktestWeekView[];
+  version: BacktestVersionView;
+}
+
 /** What a version of a rule would have moved over the last days, and the active one in its place. */
 export interface BacktestView {
   /** Calendar dates, `YYYY-MM-DD`, both included. */
@@ -147,6 +156,8 @@ export interface BacktestView {
   /** Destinations of the version in the order of its actions, then those only the active one has. */
   destinations: BacktestDestinationView[];
   weeks: BacktestWeekView[];
+  /** Null: it would not run, or too much happened to repeat it. */
+  ahead: BacktestAheadView | null;
   /** Accounts at other institutions, which are assumed to be as they are today. */
   asToday: string[];
   /** Too much happened to simulate all: `from` is later than requested. */

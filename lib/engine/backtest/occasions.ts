@@ -35,6 +35,8 @@ export interface RuleHistory {
   asked: readonly AskedRun[];
   /** The usage of each limit in the current period before `from`, by id. */
   limitsUsedInCents: Readonly<Record<string, number>>;
+  /** What was paid to a debt in its present month before `from`, by account; none if omitted. */
+  paidBefore?: Readonly<Record<string, { date: string; amountInCents: number }>>;
 }
 
 /** Whether the books have its past balances. For other accounts, there is only today's balance. */

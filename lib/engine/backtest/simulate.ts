@@ -160,6 +160,7 @@ class SimulatedMoney {
     this.accounts = Object.fromEntries(
       Object.entries(history.accounts).map(([id, account]) => [id, { ...account }]),
     );
+    for (const [id, payment] of Object.entries(history.paidBefore ?? {})) this.payments.set(id, [payment]);
     this.watch(watchedAccountId, history.from);
   }
 

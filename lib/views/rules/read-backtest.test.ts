@@ -244,3 +244,31 @@ test("another organization's rule and an unknown version are not found", async (
   ).rejects.toMatchObject({ code: "RULE_NOT_FOUND" });
   await expect(one.read(2)).rejects.toMatchObject({ code: "RULE_NOT_FOUND" });
 });
+
+test("the forecast repeats what others moved, on today's balances, and ends 13 weeks ahead", async () => {
+  const { services, clock, organization, income, taxes, operating, read } = await arrange();
+  for (const cents of [400_000, 100_000]) {
+    clock.advance(8 * DAY_MS);
+    await organization.deposit(income, cents);
+    clock.advance(1_000);
+    await runAllRules(services);
+  }
+  clock.advance(DAY_MS);
+  const { ahead, destinations, until } = await read(1);
+  expect(ahead?.version).toMatchObject({
+    occasions: { arrivals: 2, scheduled: 0, asked: 0 },
+    movedInCents: 500_000,
+    lowest: { balanceInCents: 0 },
+  });
+  const columns = destinations.map(({ accountId }) => accountId);
+  const sums = columns.map((_, index) =>
+    (ahead?.weeks ?? []).reduce((sum, week) => sum + (week.movedInCents[index] ?? 0), 0),
+  );
+  expect(Object.fromEntries(columns.map((id, index) => [id, sums[index]]))).toEqual({
+    [taxes]: 125_000,
+    [operating]: 375_000,
+  });
+  expect(Date.parse(ahead?.until ?? "") - Date.parse(until)).toBe(91 * DAY_MS);
+  // The present week is the last of the past ones and the first of the coming ones.
+  expect(ahead?.weeks).toHaveLength(14);
+});

@@ -12,6 +12,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
+import { type PresentFacts, simulateAhead, WEEKS_AHEAD } from "@/lib/engine/backtest/ahead";
 import {
   isManaged,
   latestOccasions,
@@ -22,7 +23,7 @@ import {
 
 import { type SimulatedRun, type Simulation, simulate } from "@/lib/engine/backtest/simulate";
 import { periodStart } from "@/lib/engine/limits";
-import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
 
@@ -56,7 +57,7 @@ export async function readBacktest(
     version,
   );
   const versions = active ? [candidate, active] : [candidate];
-  const { history, isCut, byOthers } = await readRuleHistory(pool, context, {
+  const { history, present, isCut, byOthers } = await readRuleHistory(pool, context, {
     ruleId,
     from: new Date(context.now.getTime() - DATE_WINDOW_MS),
     timeZone,
@@ -81,6 +82,7 @@ export async function readBacktest(
     history: { ...history, from: latest.from ?? history.from },
     candidate: simulated,
     active: simulatedActive ?? null,
+    present,
     isCut: isCut || latest.from !== null,
     byOthers,
     time: { nowAt: context.now.toISOString(), timeZone, locale: "en-US" },
@@ -154,7 +156,7 @@ function allLimits(versions: readonly Candidate[]): RuleDefinition["limits"] {
 
 interface SimulatedVersion {
   version: number;
-  definition: Pick<RuleDefinition, "trigger" | "steps">;
+  definition: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
   simulation: Simulation;
 }
 
@@ -162,6 +164,7 @@ interface BacktestParts {
   history: RuleHistory;
   candidate: SimulatedVersion;
   active: SimulatedVersion | null;
+  present: PresentFacts;
   isCut: boolean;
   byOthers: BacktestView["byOthers"];
   time: TimeContext;
@@ -174,6 +177,7 @@ function buildBacktestView({
   history,
   candidate,
   active,
+  present,
   isCut,
   byOthers,
   time,
@@ -197,10 +201,29 @@ function buildBacktestView({
       activeInCents: movedByActive ? (movedByActive.get(id) ?? 0) : null,
     })),
     weeks: weeksOf(from, until, ids, candidate.simulation.runs),
+    // A part of the 90 days would be taken for all of them.
+    ahead: isCut ? null : buildAhead(candidate, history, present, ids),
     asToday: Object.values(history.accounts).flatMap((account) => (isManaged(account) ? [] : [account.name])),
     isCut,
     byOthers,
     time,
+  };
+}
+
+function buildAhead(
+  { version, definition }: SimulatedVersion,
+  history: RuleHistory,
+  present: PresentFacts,
+  destinationIds: readonly string[],
+): BacktestView["ahead"] {
+  const simulation = simulateAhead(definition, history, present);
+  if (simulation.runs.length === 0) return null;
+  const from = calendarDate(new Date(history.until), history.timeZone);
+  const until = dateOf(dayOf(from) + WEEKS_AHEAD * 7);
+  return {
+    until,
+    weeks: weeksOf(from, until, destinationIds, simulation.runs),
+    version: describe({ version, definition, simulation }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
+import type { PresentFacts } from "@/lib/engine/backtest/ahead";
 import {
   type AskedRun,
   type HistoryEvent,
@@ -39,6 +40,8 @@ interface Route {
 
 export interface ReadHistory {
   history: RuleHistory;
+  /** As the history ends. */
+  present: PresentFacts;
   /** The history was longer than what is read, so it starts later than requested. */
   isCut: boolean;
   /** Others' transfers on the rule's routes before it was first active, which the rule may replace. */
@@ -59,11 +62,12 @@ export async function readRuleHistory(
   const facts = await readAccountFacts(database, { organizationId }, input.accountIds);
   const managed = input.accountIds.filter((id) => facts[id] && isManaged(facts[id]));
   const outside = input.arrivalAccountIds.filter((id) => facts[id] && !isManaged(facts[id]));
-  const [booked, noticed, asked, limitsUsedInCents] = await Promise.all([
+  const [booked, noticed, asked, limitsUsedInCents, limitsUsedNow] = await Promise.all([
     readBooked(database, organizationId, input, managed),
     outside.length === 0 ? [] : readNoticed(database, organizationId, input.from, outside),
     readAsked(database, organizationId, input),
     readUsedBefore(database, organizationId, input),
+    readUsedBefore(database, organizationId, { ...input, from: now }),
   ]);
   const isCut = booked.length >= MAXIMUM_MOVEMENTS || noticed.length >= MAXIMUM_MOVEMENTS;
   const from = isCut ? latestStart([booked, noticed], input.from) : input.from;
@@ -78,7 +82,8 @@ export async function readRuleHistory(
     asked: asked.filter((run) => run.at >= from.toISOString()),
     limitsUsedInCents,
   };
-  return { history, isCut, byOthers: sumUp(booked) };
+  const present = { accounts: facts, limitsUsedInCents: limitsUsedNow };
+  return { history, present, isCut, byOthers: sumUp(booked) };
 }
 
 interface MovementRow {
