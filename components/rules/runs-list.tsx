@@ -1,7 +1,7 @@
 import { Play } from "lucide-react";
 import { Amount } from "@/components/money/amount";
 import { RunCrumb, RunStatus } from "@/components/rules/run-status";
-
+import { RunsChart } from "@/components/rules/runs-chart";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -9,7 +9,7 @@ import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
-import type { RunRowView, RunsView } from "@/lib/contract/views/run-view";
+import type { RunDaysView, RunRowView, RunsView } from "@/lib/contract/views/run-view";
 
 const STATUSES: { status: RuleExecutionStatus | "ALL"; label: string }[] = [
   { status: "ALL", label: "Any status" },
@@ -21,8 +21,14 @@ const STATUSES: { status: RuleExecutionStatus | "ALL"; label: string }[] = [
   { status: "APPROVAL_DENIED", label: "Denied or expired" },
 ];
 
+interface RunsListProps {
+  view: RunsView;
+  days: RunDaysView;
+  runNowHref: string | null;
+}
+
 /** The runs of one rule, newest first; filters and page are in the URL. */
-export function RunsList({ view, runNowHref }: { view: RunsView; runNowHref: string | null }) {
+export function RunsList({ view, days, runNowHref }: RunsListProps) {
   return (
     <>
       <RunCrumb rule={view.rule} here="Runs" />
@@ -40,6 +46,7 @@ export function RunsList({ view, runNowHref }: { view: RunsView; runNowHref: str
           ) : null
         }
       />
+      <RunsChart runs={days} time={view.time} />
       {view.hasRuns ? <Filters view={view} /> : null}
       {view.rows.length > 0 ? (
         <RunsLedger rows={view.rows} viewer={view.viewer} time={view.time} />

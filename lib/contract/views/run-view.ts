@@ -157,6 +157,24 @@ export interface RunRowView {
   endedBy: "EXPIRY" | "RULE_CHANGE" | null;
 }
 
+/** The live runs of a rule on one day. */
+export interface RunDayView {
+  /** `YYYY-MM-DD`, in the organization's time zone. */
+  date: string;
+  runs: number;
+  /** Of them: failed, also in part. */
+  failed: number;
+  movedInCents: number;
+}
+
+/** The live runs of a rule over time. */
+export interface RunDaysView {
+  /** Every day of the range, oldest first; the last one is today. */
+  days: RunDayView[];
+  /** More runs than are counted: earlier ones are left out. */
+  isTruncated: boolean;
+}
+
 /** The runs of one rule. */
 export interface RunsView {
   rule: { id: string; name: string; href: string };

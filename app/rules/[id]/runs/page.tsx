@@ -9,6 +9,7 @@ import { Shell } from "@/components/shell/shell";
 import { runNowHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_PAGE } from "@/lib/contract/limits";
 import { getRuntime } from "@/lib/next/runtime";
+import { readRunDays } from "@/lib/views/rules/read-run-days";
 import { readRuns, readRunsLook } from "@/lib/views/rules/read-runs";
 import "@/app/styles/pages/rules.css";
 
@@ -30,14 +31,17 @@ const searchSchema = z.object({
 export default async function RunsRoute({ params, searchParams }: Props) {
   const { id, member, context } = await openRulePage(params, "/runs");
   const look = readRunsLook(searchSchema.parse(await searchParams));
-  const [view, shell] = await Promise.all([
-    readRuns(getRuntime().services, context, id, look, timeOf(member, context)),
+  const time = timeOf(member, context);
+  const { services } = getRuntime();
+  const [view, days, shell] = await Promise.all([
+    readRuns(services, context, id, look, time),
+    readRunDays(services, context, id, time.timeZone),
     shellOf(member, context),
   ]);
   if (!view) notFound();
   return (
     <Shell view={shell} actions={shellActions} current="RULES">
-      <RunsList view={view} runNowHref={view.canRunNow ? runNowHref(id) : null} />
+      <RunsList view={view} days={days} runNowHref={view.canRunNow ? runNowHref(id) : null} />
     </Shell>
   );
 }
