@@ -2,7 +2,7 @@ import { ChevronRight, Flag } from "lucide-react";
 import { DecidedSection } from "@/components/approvals/decided-section";
 import { InboxKeys } from "@/components/approvals/page-keys";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/approvals/proposal-words";
-
+import { ProposalsChart } from "@/components/approvals/proposals-chart";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
 import { OpenWaterScene } from "@/components/sluice/scenes";
@@ -12,6 +12,7 @@ import { KeyHints } from "@/components/ui/key-hints";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
+import { Section } from "@/components/ui/section";
 import type { InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -29,8 +30,20 @@ export function Inbox({ view }: { view: InboxView }) {
       />
       {waiting.length > 0 ? <WaitingList waiting={waiting} time={time} /> : <OpenWaterScene />}
       <MoreWaiting view={view} />
+      <OverTime view={view} />
       <DecidedSection view={view} />
     </>
+  );
+}
+
+function OverTime({ view }: { view: InboxView }) {
+  if (view.days.every(({ asked, approved, denied, lapsed }) => asked + approved + denied + lapsed === 0)) {
+    return null;
+  }
+  return (
+    <Section id="over-time" title="Asked and decided" fact={`Last ${view.days.length} days`}>
+      <ProposalsChart view={view} />
+    </Section>
   );
 }
 

@@ -130,7 +130,16 @@ const DECIDED_ROWS: DecidedProposalView[] = [
   }),
 ];
 
+const PROPOSAL_DAYS = Array.from({ length: 30 }, (_, index) => ({
+  date: `2026-${index < 10 ? "10" : "11"}-${String(index < 10 ? index + 22 : index - 9).padStart(2, "0")}`,
+  asked: (index * 5) % 4,
+  approved: (index * 5) % 3,
+  denied: index % 11 === 7 ? 1 : 0,
+  lapsed: index === 14 ? 1 : 0,
+}));
+
 export const INBOX: InboxView = {
+  days: PROPOSAL_DAYS,
   waiting: WAITING_ROWS,
   waitingCount: WAITING_ROWS.length,
   allWaitingHref: null,

@@ -32,6 +32,19 @@ export interface DecidedProposalView {
   decision: { kind: "APPROVED" | "DENIED"; byName: string; byViewer: boolean; note: string | null } | null;
 }
 
+/** Proposals on one day of the organization's calendar. */
+export interface ProposalDayView {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** Made on this day. */
+  asked: number;
+  /** Ended on this day, whenever they were made. */
+  approved: number;
+  denied: number;
+  /** Expired, or withdrawn with their key or assistant. */
+  lapsed: number;
+}
+
 /** The inbox: waiting proposals, soonest to expire first, and decided ones, newest first. */
 export interface InboxView {
   /** The soonest to expire. */
@@ -40,6 +53,8 @@ export interface InboxView {
   waitingCount: number;
   /** The page with all of them; null: this is that page. */
   allWaitingHref: string | null;
+  /** The last 30 days, including days without any, oldest first; the last one is today. */
+  days: ProposalDayView[];
   decided: {
     search: ApprovalSearch;
     rows: DecidedProposalView[];

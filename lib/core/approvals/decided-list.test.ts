@@ -94,6 +94,25 @@ describe("the decided proposals", () => {
     expect(new Set([...first.decided.rows, ...second.decided.rows].map(({ id }) => id)).size).toBe(28);
   });
 
+  it("are counted by day beside those asked, every day of the range, in the organization's zone", async () => {
+    const { services, clock, organization, one, propose, deny, list } = await arrange();
+    await deny((await propose(one, 1_000)).id, organization.owner);
+    await propose(one, 2_000);
+    clock.advance(DAY_MS - 60_000);
+    await deny((await propose(one, 3_000)).id, organization.owner);
+    clock.advance(2 * DAY_MS);
+    await expireProposals(services, 64);
+    const { days } = await list();
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)?.date).toBe("2026-01-18");
+    const ofDay = (date: string) => days.find((day) => day.date === date);
+    expect(ofDay("2026-01-15")).toMatchObject({ asked: 2, denied: 1, approved: 0 });
+    expect(ofDay("2026-01-16")).toMatchObject({ asked: 1, denied: 1, approved: 0 });
+    expect(days.map(({ lapsed }) => lapsed).reduce((sum, count) => sum + count)).toBe(1);
+    const stranger = await arrange();
+    expect((await stranger.list()).days.every(({ asked, denied }) => asked + denied === 0)).toBe(true);
+  });
+
   it("follow the waiting ones that expire first, with a link to all waiting ones", async () => {
     const { one, propose, list } = await arrange();
     for (let amount = 1_000; amount < 1_030; amount += 1) await propose(one, amount);

@@ -25,6 +25,7 @@ import {
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
+import { readProposalDays } from "@/lib/views/approvals/read-proposal-days";
 import { type MovementScan, readMovementOptions } from "@/lib/views/movements/movement-query";
 import {
   countScan,
@@ -52,12 +53,13 @@ export async function listProposals(
 ): Promise<InboxView> {
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
-  const [waiting, page, count, options, deciders] = await Promise.all([
+  const [waiting, page, count, options, deciders, days] = await Promise.all([
     readWaitingRows(pool, context, place.waiting === null ? FIRST_WAITING : MAXIMUM_WAITING),
     readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
     countScan(pool, scanOf(), null, null, COUNTED_DECIDED),
     readMovementOptions(pool, context.organizationId),
     readDeciders(pool, context.organizationId),
+    readProposalDays(pool, context, time.timeZone),
   ]);
   const waitingIds = waiting.map(({ id }) => id);
   const [decided, firstPosition, waitingSubjects, duplicates] = await Promise.all([
@@ -73,6 +75,7 @@ export async function listProposals(
     })),
     waitingCount: waiting[0]?.waiting_count ?? 0,
     allWaitingHref: place.waiting === null ? approvalsHref(search, { ...place, waiting: "all" }) : null,
+    days,
     decided: {
       search,
       rows: decided,

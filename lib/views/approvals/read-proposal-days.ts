@@ -1,0 +1,45 @@
+import type { ProposalDayView } from "@/lib/contract/views/inbox-view";
+import type { Context } from "@/lib/core/shared/context";
+import type { Queryable } from "@/lib/db/transaction";
+import { firstIdAt } from "@/lib/platform/ids";
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Of each kind; more in a month is a runaway key, and the earliest are left out. */
+const COUNTED = 5_000;
+
+/** How many proposals were asked and how many were decided on each day of the organization's calendar. */
+export async function readProposalDays(
+  database: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  timeZone: string,
+): Promise<ProposalDayView[]> {
+  const from = new Date(now.getTime() - DAYS * DAY_MS);
+  const { rows } = await database.query<ProposalDayView>({
+    name: "read_proposal_days",
+    // IDs sort by creation; decided proposals have an index of their own.
+    text: `
+      with asked as (
+        select (created_at at time zone $3)::date as date, count(*)::int as asked
+          from (select created_at from proposals where organization_id = $1 and id >= $4
+                 order by id desc limit ${COUNTED}) created
+         group by 1),
+      decided as (
+        select (decided_at at time zone $3)::date as date, (count(*) filter (where state = 'APPROVED'))::int as approved,
+            (count(*) filter (where state = 'DENIED'))::int as denied,
+            (count(*) filter (where state in ('EXPIRED', 'REVOKED')))::int as lapsed
+          from (select decided_at, state from proposals
+                 where organization_id = $1 and state <> 'WAITING' and decided_at >= $5
+                 order by decided_at desc limit ${COUNTED}) ended
+         group by 1)
+      select day.date::text as date, coalesce(a.asked, 0) as asked, coalesce(d.approved, 0) as approved,
+          coalesce(d.denied, 0) as denied, coalesce(d.lapsed, 0) as lapsed
+        from (select ($2::timestamptz at time zone $3)::date - back as date
+                from generate_series(0, ${DAYS - 1}) as back) day
+        left join asked a on a.date = day.date
+        left join decided d on d.date = day.date
+       order by day.date`,
+    values: [organizationId, now, timeZone, firstIdAt(from), from],
+  });
+  return rows;
+}
