@@ -2,6 +2,8 @@ import { Download, Link2, Search, TriangleAlert, X } from "lucide-react";
 import Form from "next/form";
 import { ACTION_WORDS, AuditTable, foundWords, isFiltered } from "@/components/audit/audit-table";
 import { OpenedEntry } from "@/components/audit/opened-entry";
+import { ChartFrame } from "@/components/charts/chart-frame";
+import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
 import { CopyButton } from "@/components/docs/copy-button";
 import { formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
@@ -14,14 +16,6 @@ import { auditActionSchema } from "@/lib/contract/audit-log";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import type { AuditSpanView, AuditView } from "@/lib/contract/views/audit-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-
-const WIDTH = 1112;
-
-const BASE = 58;
-
-const TALLEST = 50;
-
-const SPANS_PER_DAY = 6;
 
 interface AuditPageProps {
   view: AuditView;
@@ -143,38 +137,35 @@ function Sound({
   );
 }
 
-/** Two weeks of requests in four-hour bars, failures on top. */
+/** Two weeks of requests, four hours each. */
 function RequestsChart({ view: { spans, mostInSpan }, time }: { view: AuditView; time: TimeContext }) {
-  const most = Math.max(1, ...spans.map(({ succeeded, failed }) => Math.min(mostInSpan, succeeded + failed)));
-  const step = WIDTH / Math.max(1, spans.length);
-  const heightOf = (count: number) => (Math.min(count, mostInSpan) * TALLEST) / most;
   return (
-    <figure className="aud-g">
-      <svg className="chart aud" viewBox={`0 0 ${WIDTH} 84`} role="img" aria-label={sentence(spans, time)}>
-        {spans.map((span, index) => {
-          const good = heightOf(span.succeeded);
-          const bad = heightOf(span.failed);
-          return (
-            <g key={span.at}>
-              <rect className="ok" x={index * step} y={BASE - good} width={step - 6} height={good} />
-              <rect className="no" x={index * step} y={BASE - good - bad} width={step - 6} height={bad} />
-            </g>
-          );
-        })}
-        <path className="zero" d={`M0 ${BASE}.5H${WIDTH}`} />
-        {spans.map((span, index) =>
-          index % (SPANS_PER_DAY * 2) === 0 ? (
-            <text key={span.at} x={index * step} y="76">
-              {formatShortDay(span.at, time)}
-            </text>
-          ) : null,
-        )}
-        <text className="strong" x={WIDTH} y="76" textAnchor="end">
-          Today
-        </text>
-      </svg>
-    </figure>
+    <ChartFrame
+      spec={spansSpec(spans, mostInSpan, time)}
+      label={sentence(spans, time)}
+      table={{ caption: "Requests for each four hours", rowHead: "From", rows: "NOT_ZERO" }}
+      size="SHORT"
+    />
   );
+}
+
+/** Pure. */
+export function spansSpec(spans: readonly AuditSpanView[], most: number, time: TimeContext): ChartSpec {
+  return {
+    unit: "COUNT",
+    usualWidth: PAGE_PLOT_WIDTH,
+    rows: spans.map(({ at, succeeded, failed }, index) => ({
+      label: formatMoment(at, time),
+      tick: index === spans.length - 1 ? "Today" : formatShortDay(at, time),
+      values: [succeeded, failed],
+      // Counting stops there.
+      ...(succeeded + failed >= most && { note: `${most} or more` }),
+    })),
+    series: [
+      { name: "Succeeded", shape: "BAR", color: "water", stack: "requests" },
+      { name: "Failed", shape: "BAR", color: "red", stack: "requests" },
+    ],
+  };
 }
 
 function sentence(spans: readonly AuditSpanView[], time: TimeContext): string {

@@ -1,4 +1,6 @@
 import { Check, TriangleAlert } from "lucide-react";
+import { ChartFrame } from "@/components/charts/chart-frame";
+import type { ChartSpec } from "@/components/charts/chart-spec";
 import { formatDate } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Section } from "@/components/ui/section";
@@ -6,14 +8,17 @@ import { Status } from "@/components/ui/status";
 import type { KeyActivityView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-const WIDTH = 640;
-const BASE = 68;
-const TALLEST = 58;
-
 export function Activity({ activity, time }: { activity: KeyActivityView; time: TimeContext }) {
   return (
     <Section id="activity" title="Activity" fact="Requests in 30 days">
-      {activity.totalCount > 0 ? <DayChart days={activity.days} time={time} /> : null}
+      {activity.totalCount > 0 ? (
+        <ChartFrame
+          spec={requestsSpec(activity.days, time)}
+          label={activityWords(activity)}
+          table={{ caption: "Requests by day", rowHead: "Day", rows: "NOT_ZERO" }}
+          size="SHORT"
+        />
+      ) : null}
       <p className="meta act-w">{activityWords(activity)}</p>
       {activity.lastRequests.length > 0 ? <LastRequests activity={activity} time={time} /> : null}
     </Section>
@@ -38,36 +43,20 @@ export function activityWords({
   return `${when}, ${failedCount.toLocaleString("en-US")} failed: ${codes}.`;
 }
 
-function DayChart({ days, time }: { days: KeyActivityView["days"]; time: TimeContext }) {
-  const most = Math.max(...days.map((day) => day.succeeded + day.failed), 1);
-  const step = WIDTH / days.length;
-  const height = (count: number) => (count * TALLEST) / most;
-  const [first, middle] = [days[0], days[Math.floor(days.length / 2)]];
-  return (
-    <svg className="chart" viewBox={`0 0 ${WIDTH} 92`} role="img" aria-label="Requests a day over 30 days">
-      <path className="zero" d={`M0 ${BASE}.5H${WIDTH}`} />
-      {days.map((day, index) => {
-        const x = index * step + 3;
-        const good = height(day.succeeded);
-        const bad = height(day.failed);
-        return (
-          <g key={day.date}>
-            <rect className="ok" x={x} y={BASE - good} width={step - 7} height={good} />
-            <rect className="no" x={x} y={BASE - good - bad} width={step - 7} height={bad} />
-          </g>
-        );
-      })}
-      <text x="0" y="88">
-        {first ? formatDate(first.date, time) : null}
-      </text>
-      <text x={WIDTH / 2} y="88" textAnchor="middle">
-        {middle ? formatDate(middle.date, time) : null}
-      </text>
-      <text x={WIDTH - 2} y="88" textAnchor="end">
-        Today
-      </text>
-    </svg>
-  );
+/** Pure. */
+export function requestsSpec(days: KeyActivityView["days"], time: TimeContext): ChartSpec {
+  return {
+    unit: "COUNT",
+    rows: days.map(({ date, succeeded, failed }, index) => ({
+      label: formatDate(date, time),
+      tick: index === days.length - 1 ? "Today" : formatDate(date, time),
+      values: [succeeded, failed],
+    })),
+    series: [
+      { name: "Answered", shape: "BAR", color: "water", stack: "requests" },
+      { name: "Failed", shape: "BAR", color: "red", stack: "requests" },
+    ],
+  };
 }
 
 function LastRequests({ activity, time }: { activity: KeyActivityView; time: TimeContext }) {

@@ -1,3 +1,5 @@
+import { ChartFrame } from "@/components/charts/chart-frame";
+import type { ChartSpec } from "@/components/charts/chart-spec";
 import { formatDate, formatDay, formatInSentence } from "@/components/time/format-instant";
 
 import { Moment } from "@/components/time/moment";
@@ -5,7 +7,7 @@ import { Crumb } from "@/components/ui/crumb";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
-import { DayStrip, daysInWords } from "@/components/webhooks/day-strip";
+import { daysInWords } from "@/components/webhooks/day-strip";
 import { DeliveriesSection } from "@/components/webhooks/deliveries-section";
 import { deliveryCount, shareWords } from "@/components/webhooks/delivery-words";
 import { EndpointHeadActions, RecreateEndpoint } from "@/components/webhooks/endpoint-head-actions";
@@ -228,7 +230,6 @@ function EndpointSide({ view, actions }: EndpointSideProps) {
 
 function Days({ view: { endpoint, time } }: { view: EndpointView }) {
   const { days } = endpoint;
-  const eventful = days.filter((day) => day.delivered + day.gaveUp + day.failedAttempts > 0).reverse();
   return (
     <section aria-labelledby="days">
       <div className="sec-h">
@@ -236,42 +237,33 @@ function Days({ view: { endpoint, time } }: { view: EndpointView }) {
           Last 30 days
         </h2>
       </div>
-      <DayStrip days={days} />
+      <ChartFrame
+        spec={deliveriesSpec(days, time)}
+        label={daysInWords(days)}
+        table={{ caption: "Days with deliveries, newest first", rowHead: "Day", rows: "NOT_ZERO" }}
+        size="SHORT"
+      />
       <p className="meta" aria-hidden="true">
         {daysInWords(days)}
       </p>
-      {eventful.length > 0 ? (
-        <details className="wh-tab">
-          <summary className="link">Show as table</summary>
-          <table className="ledger tight">
-            <caption className="vh">Days with deliveries, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col" className="num">
-                  Delivered
-                </th>
-                <th scope="col" className="num">
-                  Failed
-                </th>
-                <th scope="col" className="num">
-                  Failed attempts
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {eventful.map((day) => (
-                <tr key={day.day}>
-                  <th scope="row">{formatDate(day.day, time)}</th>
-                  <td className="num">{day.delivered.toLocaleString("en-US")}</td>
-                  <td className="num">{day.gaveUp.toLocaleString("en-US")}</td>
-                  <td className="num">{day.failedAttempts.toLocaleString("en-US")}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
-      ) : null}
     </section>
   );
+}
+
+/** Pure. */
+export function deliveriesSpec(days: EndpointFactsView["days"], time: TimeContext): ChartSpec {
+  return {
+    unit: "COUNT",
+    usualWidth: 300,
+    rows: days.map(({ day, delivered, gaveUp, failedAttempts }, index) => ({
+      label: formatDate(day, time),
+      tick: index === days.length - 1 ? "Today" : formatDate(day, time),
+      values: [delivered, gaveUp, failedAttempts],
+    })),
+    series: [
+      { name: "Delivered", shape: "BAR", color: "water", stack: "events" },
+      { name: "Failed", shape: "BAR", color: "red", stack: "events" },
+      { name: "Failed attempts", shape: "MARK", color: "red" },
+    ],
+  };
 }
