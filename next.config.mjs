@@ -31,6 +31,8 @@ const config = {
   // Each set of sources is built once, in its own folder: a cache would be larger than the build and never read.
   experimental: {
     turbopackFileSystemCacheForBuild: false,
+    // The guides of /docs are MDX, which Next's own compiler turns into components (docs/decisions/0028-guides-in-mdx.md).
+    mdxRs: { mdxType: "gfm", providerImportSource: "@/components/docs/guide-parts" },
     // A tab must not switch organizations: `forbidden()` shows a page instead (app/auth/member.ts).
     authInterrupts: true,
   },

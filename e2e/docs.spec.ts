@@ -35,6 +35,19 @@ test("every operation of the OpenAPI document has its page", async ({ request })
   expect((await request.get(docs("/noSuchOperation"))).status()).toBe(404);
 });
 
+test("every guide opens, with all that it contains", async ({ page, request }) => {
+  await page.goto(docs());
+  const guides = page.getByRole("region", { name: "Guides" }).getByRole("link");
+  const paths = await guides.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  expect(paths.length).toBeGreaterThan(10);
+  for (const path of paths) {
+    const opened = await request.get(`${demo().appUrl}${path}`);
+    expect([path, opened.status()]).toEqual([path, 200]);
+    // What code samples fill in.
+    expect(await opened.text()).not.toMatch(/\{(?:baseUrl|mcpUrl)\}/);
+  }
+});
+
 test("a reader tries a transfer with their key: a dry run, and the key stays in memory", async ({ page }) => {
   const { apiKey } = demo();
   const sent: string[] = [];

@@ -138,7 +138,7 @@ interface SourceFile {
 
 function readSources(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs|mdx)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .map((path) => ({ path, imports: importsOf(path) }));
 }

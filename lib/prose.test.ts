@@ -11,7 +11,8 @@ const EXEMPT = [
   "lib/db/schema.sql",
   "clients/typescript/src/generated.ts",
 ];
-const READ = /\.(?:md|tsx?|mjs|sql|ya?ml|sh|service|timer)$|(?:^|\/)(?:Dockerfile|Caddyfile|\.dockerignore)$/;
+const READ =
+  /\.(?:mdx?|tsx?|mjs|sql|ya?ml|sh|service|timer)$|(?:^|\/)(?:Dockerfile|Caddyfile|\.dockerignore)$/;
 
 const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 const files = listProjectFiles().filter(

@@ -3,7 +3,7 @@
  * nodes of a source. Each with single spaces, so that a turn is found across a line break.
  */
 export function readProse(path: string, text: string): string[] {
-  if (path.endsWith(".md")) return inMarkdown(text);
+  if (/\.mdx?$/.test(path)) return inMarkdown(text);
   if (/\.(tsx?|mjs)$/.test(path)) return inScript(text);
   if (path.endsWith(".sql")) return inLineComments(text, "--");
   return inLineComments(text, "#");

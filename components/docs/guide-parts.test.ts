@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listRetries } from "@/components/docs/guides/webhooks";
+import { listRetries } from "@/components/docs/guide-parts";
 
 it("lists the retries of a failed delivery", () => {
   expect(listRetries()).toEqual([
