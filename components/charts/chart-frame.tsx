@@ -22,8 +22,8 @@ interface ChartFrameProps {
 }
 
 /**
- * The frame of every chart: legend, first picture from the server, chart with tooltips once its script is there, and
- * the same numbers as a table.
+ * The frame of every chart: legend, a first picture from the server, the chart with tooltips once its script has
+ * loaded, and the same numbers as a table.
  */
 export function ChartFrame({ spec, label, table, size = "MEDIUM", actions }: ChartFrameProps) {
   const hasLegend = spec.series.length > 1;

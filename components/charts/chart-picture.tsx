@@ -11,14 +11,14 @@ import {
   tickedRows,
 } from "@/components/charts/chart-spec";
 
-/** The drawing's own units in both directions; it is stretched to its box. */
+/** The drawing's units in both directions; it is stretched to its box. */
 export const EXTENT = 1_000;
 
 const SHIFT = { start: "", middle: "-translate-x-1/2", end: "-translate-x-full" } as const;
 
 /**
- * The chart as the server draws it, before (or without) the script that makes it answer to pointer and keys. Same box,
- * same scale, same ticks, so that nothing moves when the chart takes its place.
+ * The chart as the server draws it, shown until the script arrives. It has the box, scale and ticks of the chart, so
+ * that nothing moves when the chart replaces it.
  */
 export function ChartPicture({ spec }: { spec: ChartSpec }) {
   const { ticks, bottom, top } = scaleOf(spec);
@@ -64,7 +64,7 @@ export function ChartPicture({ spec }: { spec: ChartSpec }) {
   );
 }
 
-/** The divider is in a chart of bars: in the middle of its row. */
+/** Charts with a divider have bars, so its row is a band. */
 function dividerX({ divider, rows }: ChartSpec): number {
   return round((((divider?.index ?? 0) + 0.5) * EXTENT) / rows.length);
 }
@@ -164,7 +164,7 @@ function Lines({ spec, yOf }: PartProps) {
   });
 }
 
-/** Hollow dots, of lines without length: stretching the picture does not distort their round ends. */
+/** Hollow dots, drawn as zero-length lines: stretching the picture does not distort round line caps. */
 function Dots({ points, color }: { points: readonly Point[]; color: string }) {
   const path = points.map(({ x, y }) => `M${x} ${y}h0`).join("");
   return (

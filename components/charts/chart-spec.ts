@@ -45,8 +45,8 @@ export interface ChartRow {
 }
 
 /**
- * What a chart shows, as data. The page writes every date, so that zone and language are the page's in the first
- * picture, in the chart and in the table.
+ * What a chart shows, as data. Dates are formatted by the page, so that picture, chart and table use the page's zone
+ * and language.
  */
 export interface ChartSpec {
   unit: "CENTS" | "COUNT";
@@ -63,17 +63,17 @@ export interface ChartSpec {
 
 export const colorOf = (color: ChartColor) => `var(--color-${color})`;
 
-/** The plot of a chart as wide as the page, on a desktop. */
+/** Plot width of a chart that spans the page, on a desktop. */
 export const PAGE_PLOT_WIDTH = 1_060;
 
-/** Distances of the plot from the edges of its box, in pixels; the first picture has the same. */
+/** Distances of the plot from the edges of its box, in pixels; the first picture uses the same. */
 export const PLOT_TOP = 12;
 export const PLOT_RIGHT = 52;
 export const PLOT_BOTTOM = 28;
 export const BRUSH_HEIGHT = 40;
-/** Boxes from this width on have room for all ticks, and for a brush. */
+/** From this width on, a box has room for all ticks and for a brush. */
 export const WIDE_BOX = 560;
-/** More rows than a pointer can pick from. */
+/** With more rows, single ones are hard to hit with a pointer. */
 const BRUSHED_ROWS = 60;
 
 export function hasBrush({ rows }: Pick<ChartSpec, "rows">): boolean {
@@ -123,7 +123,7 @@ function endsOf({ series }: ChartSpec, values: readonly number[]): number[] {
   return [...stacked, ...single];
 }
 
-/** The columns of bars that stand side by side, each the indexes of its series from the bottom. */
+/** The columns of bars side by side: for each, the indexes of its series from the bottom. */
 export function columnsOf(series: readonly ChartSeries[]): number[][] {
   const columns = new Map<string, number[]>();
   for (const [index, { shape, stack }] of series.entries()) {

@@ -29,7 +29,7 @@ export function ChartTable({ spec, words }: ChartTableProps) {
       </summary>
       <div
         className="overflow-x-auto"
-        // What scrolls must be reachable by keyboard.
+        // A scrolling region must be reachable by keyboard.
         {...(isWide && { tabIndex: 0, role: "region", "aria-label": words.caption })}
       >
         <table className="w-full border-collapse">

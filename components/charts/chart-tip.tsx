@@ -12,7 +12,7 @@ interface ChartTipProps {
 export function ChartTip({ spec, label, active }: ChartTipProps) {
   const row = spec.rows[Number(label)];
   return (
-    // Read out when an arrow key moves it.
+    // Screen readers announce it when an arrow key moves it.
     <div role="status">
       {active && row ? (
         <div className="rounded-md border border-rule-strong bg-surface px-3 py-2 text-sm whitespace-nowrap text-ink shadow-float">

@@ -13,18 +13,18 @@ interface PlotProps {
 interface LivePlotProps {
   spec: ChartSpec;
   label: string;
-  /** The first picture, which stays where there is no script. */
+  /** The first picture; without a script it stays. */
   children: ReactNode;
 }
 
-/** Fetched this far before the chart scrolls into view. */
+/** Distance from the viewport at which loading starts. */
 const NEAR = "200px";
-/** Fetched after this long even if the page is never idle. */
+/** Loads after this long even if the page is never idle. */
 const LATEST_MS = 2_000;
 
 /**
- * The chart in its box. Its library is fetched once the chart is near the window and the page is idle, or at once when
- * a pointer enters. If that fails, the picture and the table remain.
+ * The chart in its box. Loads the library when the chart is near the viewport and the page is idle, or immediately when
+ * a pointer enters. If loading fails, the picture and the table remain.
  */
 export function LivePlot({ spec, label, children }: LivePlotProps) {
   const box = useRef<HTMLDivElement>(null);

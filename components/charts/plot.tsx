@@ -50,8 +50,8 @@ const MARGIN = { top: PLOT_TOP, right: 0, bottom: 0, left: 0 };
 const LINE_WIDTH = 1.75;
 
 /**
- * The chart with its tooltip, by Recharts. Nothing is animated: the first picture has been there before, and whoever
- * asked for less motion gets none.
+ * The chart with its tooltip, drawn by Recharts. Not animated: it replaces a picture that looks the same, and readers
+ * may prefer reduced motion.
  */
 export function Plot({ spec, label, width, height }: PlotProps) {
   const { rows } = spec;

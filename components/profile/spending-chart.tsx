@@ -6,7 +6,7 @@ import type { SpendingCategory } from "@/lib/contract/transactions";
 import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
 
 const COLORS: readonly ChartColor[] = ["chart-1", "chart-2", "chart-3", "chart-4", "chart-5"];
-/** More parts could not be told apart in a stack. */
+/** More parts would be indistinguishable in a stack. */
 const MAXIMUM_PARTS = COLORS.length;
 const REST = "Smaller categories";
 

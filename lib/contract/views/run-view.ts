@@ -162,7 +162,7 @@ export interface RunDayView {
   /** `YYYY-MM-DD`, in the organization's time zone. */
   date: string;
   runs: number;
-  /** Of them: failed, also in part. */
+  /** Runs that failed, in full or in part. */
   failed: number;
   movedInCents: number;
 }

@@ -11,7 +11,7 @@ import { type Simulation, simulate } from "@/lib/engine/backtest/simulate";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
 
-/** Whole weeks, so that what came on a Monday comes on a Monday again. */
+/** Whole weeks, so that movements keep their weekday. */
 export const WEEKS_AHEAD = 13;
 const AHEAD_MS = WEEKS_AHEAD * 7 * 86_400_000;
 
@@ -23,8 +23,8 @@ export interface PresentFacts {
 }
 
 /**
- * The weeks after a history, if everything but the rule moves in them as it did in it: the same movements and runs on
- * demand, 13 weeks later, from today's balances. Pure.
+ * The 13 weeks after a history, assuming that everything except the rule repeats: the same movements and runs on
+ * demand, 13 weeks later, starting from today's balances. Pure.
  */
 export function historyAhead(history: RuleHistory, present: PresentFacts): RuleHistory {
   const later = (at: string) => new Date(Date.parse(at) + AHEAD_MS).toISOString();
@@ -38,7 +38,7 @@ export function historyAhead(history: RuleHistory, present: PresentFacts): RuleH
     accounts: Object.fromEntries(accounts.map(([id, account]) => [id, withoutPending(account)])),
     events: history.events
       .map((event) => ({ ...event, at: later(event.at) }))
-      // A transfer that was on its way when the history began.
+      // Excludes transfers that were in progress when the history began.
       .filter(({ at }) => at > from),
     asked: history.asked.map((run) => ({ ...run, at: later(run.at) })),
     limitsUsedInCents: present.limitsUsedInCents,
@@ -51,7 +51,7 @@ export function historyAhead(history: RuleHistory, present: PresentFacts): RuleH
   };
 }
 
-/** A simulation has no pending transfers: money on its way out has left. */
+/** Simulations have no pending transfers: outgoing money counts as gone. */
 function withoutPending(account: AccountFacts): AccountFacts {
   if (!isManaged(account)) return account;
   const balanceInCents = account.availableInCents ?? account.balanceInCents;

@@ -5,7 +5,7 @@ import { firstIdAt } from "@/lib/platform/ids";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Of each kind; more in a month is a runaway key, and the earliest are left out. */
+/** Limit for proposals asked and for proposals decided; a runaway key could make more in a month. */
 const COUNTED = 5_000;
 
 /** How many proposals were asked and how many were decided on each day of the organization's calendar. */
