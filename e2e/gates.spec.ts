@@ -127,7 +127,7 @@ test("the button shows its words at every width, and says before it is released 
       const place = await hint.boundingBox();
       expect(place?.x, `the hint at ${width}`).toBeGreaterThanOrEqual(0);
       expect((place?.x ?? 0) + (place?.width ?? 0), `the hint at ${width}`).toBeLessThanOrEqual(width);
-      // Whoever lets go elsewhere closes nothing.
+      // Letting go elsewhere closes nothing.
       await page.mouse.move(width / 2, 500);
       await page.mouse.up();
     }

@@ -14,7 +14,7 @@ interface StopGatesProps {
   place: "rail" | "topbar" | "page";
 }
 
-/** Cards are not what people think of at a gate, so they are told before they let go. */
+/** Cards are not what people think of at a gate, so the label names them before the press ends. */
 const WHAT_STOPS =
   "Stops keys, assistants, rules and transfers not yet sent. Card purchases are declined. Everything stays stopped until an owner or co-owner opens the gates.";
 

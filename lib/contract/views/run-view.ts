@@ -153,7 +153,7 @@ export interface RunRowView {
   movedCount: number;
   transfersAttempted: number;
   nextAttemptAt: string | null;
-  /** Why nobody decided; null for every status but `APPROVAL_DENIED`, and if somebody did. */
+  /** Why nobody decided; null for every status but `APPROVAL_DENIED` and for a decided run. */
   endedBy: "EXPIRY" | "RULE_CHANGE" | null;
 }
 
