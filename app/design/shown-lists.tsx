@@ -114,6 +114,8 @@ const MOVEMENT: TransferDetailView = {
   bankReferences: [],
   canCancel: false,
   moveBackHref: null,
+  reversesHref: null,
+  movedBackHref: null,
   receiptHref: null,
 };
 

@@ -21,7 +21,13 @@ import { Amount } from "@/components/money/amount";
 import { WaitingNetwork } from "@/components/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/row-sluice";
-import { formatClock, formatTimeLeft, formatWeekdayMoment } from "@/components/time/format-instant";
+import {
+  formatClock,
+  formatInSentence,
+  formatTimeLeft,
+  formatWeekdayMoment,
+} from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
 
 import { buttonClass } from "@/components/ui/button";
 import { Quote } from "@/components/ui/quote";
@@ -33,6 +39,7 @@ import type {
   ApprovalView,
   RunAgainView,
   RunApprovalView,
+  TransferApprovalView,
 } from "@/lib/contract/views/approval-view";
 import type { CancelAction, DecisionActions } from "@/lib/contract/views/decision";
 
@@ -57,6 +64,7 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref }: Approval
       <div>
         <StatusLine view={view} />
         <QuestionHead view={view} />
+        {view.kind === "TRANSFER" && view.reverses ? <Reverses view={view} reverses={view.reverses} /> : null}
         <Drawing view={view} />
         <div className="why">
           <section aria-labelledby="reason">
@@ -116,6 +124,24 @@ function StatusLine({ view }: { view: ApprovalView }) {
         </span>
       ) : null}
     </div>
+  );
+}
+
+function Reverses({
+  view,
+  reverses,
+}: {
+  view: TransferApprovalView;
+  reverses: NonNullable<TransferApprovalView["reverses"]>;
+}) {
+  return (
+    <p className="mt-2 text-md text-ink-2">
+      Reverses{" "}
+      <a className="link" href={reverses.href}>
+        {formatCents(view.amountInCents)} from {view.destination.name} to {view.source.name}
+      </a>
+      , which settled <Moment at={reverses.settledAt} time={view.time} format={formatInSentence} />.
+    </p>
   );
 }
 

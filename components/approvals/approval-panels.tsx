@@ -38,6 +38,12 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
           cancel={cancel}
         />
       ) : null}
+      {view.movedBackHref ? (
+        <a className={buttonClass({ kind: "outlined", wide: true })} href={view.movedBackHref}>
+          <Undo2 className="ic" />
+          See the transfer back
+        </a>
+      ) : null}
       {view.moveBackHref ? (
         <a className={buttonClass({ kind: "outlined", wide: true })} href={view.moveBackHref}>
           <Undo2 className="ic" />

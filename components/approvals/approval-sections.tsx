@@ -39,7 +39,7 @@ export function WhoAsks({ requester, time }: { requester: RequesterView; time: T
           <RequesterIcon kind={requester.kind} />
         </span>
         <span>
-          <span className="key askr-n">{requester.name}</span>
+          <span className={requester.kind === "MEMBER" ? "askr-n" : "key askr-n"}>{requester.name}</span>
           <span className="meta blk">
             {KIND_WORD[requester.kind]}
             {requester.madeByName
@@ -54,16 +54,19 @@ export function WhoAsks({ requester, time }: { requester: RequesterView; time: T
           </span>
         </span>
       </p>
-      <dl className="dl askr-f">
-        <dt>Last used</dt>
-        <dd>{requester.lastUsedAt ? <Moment at={requester.lastUsedAt} time={time} /> : "First request"}</dd>
-        <dt>Proposals approved</dt>
-        <dd>
-          {requester.decidedCount === 0
-            ? "None yet"
-            : `${requester.approvedCount} of ${requester.decidedCount}`}
-        </dd>
-      </dl>
+      {/* People and rule webhooks have no key, so neither its uses nor its record. */}
+      {requester.madeAt ? (
+        <dl className="dl askr-f">
+          <dt>Last used</dt>
+          <dd>{requester.lastUsedAt ? <Moment at={requester.lastUsedAt} time={time} /> : "First request"}</dd>
+          <dt>Proposals approved</dt>
+          <dd>
+            {requester.decidedCount === 0
+              ? "None yet"
+              : `${requester.approvedCount} of ${requester.decidedCount}`}
+          </dd>
+        </dl>
+      ) : null}
       <RecentDecisions recent={requester.recent} />
       {requester.recent.length > 0 ? <p className="meta askr-l">{decisionLegend(requester.recent)}</p> : null}
     </section>

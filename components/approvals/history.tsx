@@ -9,6 +9,7 @@ import {
   TimerOff,
   TriangleAlert,
   Undo2,
+  User,
   X,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -149,7 +150,7 @@ export function list(words: string[], conjunction: "and" | "or"): string {
 export function History({ view }: { view: ApprovalView }) {
   const items: TimelineItem[] = view.history.map((item, index) => ({
     key: `${item.kind}-${index}`,
-    icon: iconOf(item),
+    icon: iconOf(item, view),
     state: stateOf(item),
     tone: toneOf(item),
     ...historySentence(item, view),
@@ -176,10 +177,10 @@ function toneOf({ kind }: HistoryItemView): TimelineItem["tone"] {
 
 const BAD = new Set<HistoryItemView["kind"]>(["DENIED", "REVOKED", "FAILED", "RETURNED", "PARTIAL"]);
 
-function iconOf(item: HistoryItemView): ReactNode {
+function iconOf(item: HistoryItemView, { requester }: ApprovalView): ReactNode {
   switch (item.kind) {
     case "PROPOSED":
-      return <CodeXml className="ic" />;
+      return requester.kind === "MEMBER" ? <User className="ic" /> : <CodeXml className="ic" />;
     case "NOTIFIED":
       if (item.isReminder) return <Bell className="ic" />;
       return item.channel === "EMAIL" ? <Mail className="ic" /> : <Smartphone className="ic" />;

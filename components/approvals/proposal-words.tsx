@@ -19,12 +19,12 @@ export function kindWords({ kind }: Pick<ProposalSubjectView, "kind">): string {
   return kind === "TRANSFER" ? "Transfer" : "Rule run";
 }
 
-/** The requester, in a table row. Assistants are labeled: they choose their own names, possibly a member's. */
+/** The requester, in a table row; people in plain type. Assistants are labeled: they choose their own names. */
 export function RequesterName({ kind, name }: Pick<RequesterView, "kind" | "name">) {
   return (
     <>
       {kind === "ASSISTANT" ? "Assistant " : null}
-      <span className="key">{name}</span>
+      <span className={kind === "MEMBER" ? undefined : "key"}>{name}</span>
     </>
   );
 }

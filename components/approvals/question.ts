@@ -100,7 +100,11 @@ function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInC
   const to = view.destination.name;
   switch (view.status) {
     case "WAITING":
-      return { before: "Move", after: `from ${from} to ${to}?`, lede: aboveCapLede(view) };
+      return {
+        before: "Move",
+        after: `${view.reverses ? "back " : ""}from ${from} to ${to}?`,
+        lede: aboveCapLede(view),
+      };
     case "ON_ITS_WAY":
       return { before: whoApproved(view), after: `to ${to}.`, lede: onItsWayLede(view) };
     case "SETTLED":

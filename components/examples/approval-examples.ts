@@ -42,6 +42,7 @@ export const WAITING: TransferApprovalView = {
   kind: "TRANSFER",
   status: "WAITING",
   amountInCents: 425_000,
+  reverses: null,
   achLabel: "Q4 TAX",
   source: {
     id: "5c0e1f0a-0000-7000-8000-00000000b41d",
@@ -178,6 +179,7 @@ export const WAITING: TransferApprovalView = {
   otherWaitingCount: 2,
   canCancel: false,
   moveBackHref: null,
+  movedBackHref: null,
   version: "1",
   time: TIME,
 };

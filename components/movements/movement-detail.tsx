@@ -105,6 +105,15 @@ function TransferParts({ view }: { view: TransferDetailView }) {
         {view.approvalHref === null ? null : (
           <Fact label="Approval" value={<Link href={view.approvalHref}>{approvalWords(view)}</Link>} />
         )}
+        {view.reversesHref === null ? null : (
+          <Fact
+            label="Moves back"
+            value={<Link href={view.reversesHref}>View the transfer it reverses</Link>}
+          />
+        )}
+        {view.movedBackHref === null ? null : (
+          <Fact label="Moved back by" value={<Link href={view.movedBackHref}>View the transfer back</Link>} />
+        )}
         {view.bankReferences.map((reference) => (
           <Fact key={reference} label="Bank reference" value={<span className="mono">{reference}</span>} />
         ))}

@@ -2,23 +2,31 @@
 
 import { useActionState } from "react";
 import { Amount } from "@/components/money/amount";
+import { formatInSentence } from "@/components/time/format-instant";
+import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface MoveBackFormProps {
   amountInCents: number;
   fromName: string;
   toName: string;
-  cancelHref: string;
+  settledAt: string;
+  /** The page of the transfer to reverse. */
+  transferHref: string;
+  time: TimeContext;
   /** Opens the proposal, unless it is refused. */
   propose: (previous: Refused | null, form: FormData) => Promise<Refused>;
 }
 
 /** Proposes a transfer that reverses a settled one. */
-export function MoveBackForm({ amountInCents, fromName, toName, cancelHref, propose }: MoveBackFormProps) {
+export function MoveBackForm(props: MoveBackFormProps) {
+  const { amountInCents, fromName, toName, settledAt, transferHref, time, propose } = props;
   const [refusal, submit, isBusy] = useActionState(propose, null);
   return (
     <form action={submit} className="move-back">
@@ -29,8 +37,12 @@ export function MoveBackForm({ amountInCents, fromName, toName, cancelHref, prop
         </span>
       </h1>
       <p className="lede">
-        This creates a proposal with balances and checks. Nothing moves until you or another owner approves
-        it.
+        Reverses{" "}
+        <Link className="link" href={transferHref}>
+          {formatCents(amountInCents)} from {toName} to {fromName}
+        </Link>
+        , which settled <Moment at={settledAt} time={time} format={formatInSentence} />. This creates a
+        proposal with balances and checks; nothing moves until you or another owner or co-owner approves it.
       </p>
       <TextareaField
         label="Reason"
@@ -41,7 +53,7 @@ export function MoveBackForm({ amountInCents, fromName, toName, cancelHref, prop
       />
       <div role="status">{refusal ? <Note tone="red">{refusal.message}</Note> : null}</div>
       <div className="btns">
-        <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
+        <Link className={buttonClass({ kind: "quiet" })} href={transferHref}>
           Cancel
         </Link>
         <Button kind="primary" type="submit" busy={isBusy}>

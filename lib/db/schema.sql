@@ -986,6 +986,7 @@ create table transfer_reversals (
   foreign key (organization_id, transfer_id) references transfers (organization_id, id),
   foreign key (organization_id, reversal_id) references transfers (organization_id, id)
 );
+create index transfer_reversals_by_reversal on transfer_reversals (organization_id, reversal_id);
 grant insert, select on transfer_reversals to :"app_role";
 
 -- cards ───────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -85,6 +85,7 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
     amountInCents,
     sourceName: said(example, "Operating"),
     destinationName: said(example, "Taxes"),
+    reversesSettledAt: null,
     sourceBalanceInCents: 1_842_055,
     destinationBalanceInCents: 931_000,
   };
@@ -97,7 +98,7 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
   };
   const proposal: WaitingProposal = {
     move,
-    askedBy: { name: said(example, "claude-bookkeeping"), connectedBy: null },
+    askedBy: { name: said(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
     trackRecord: { approved: 43, decided: 47 },
     reason: said(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
     aboveCapInCents: null,
@@ -105,7 +106,7 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
     expiresAt: EXPIRES_AT,
     approvalUrl: at(example, `/?approvalTransferId=${ID}`),
   };
-  const assistant = { name: said(example, "Claude"), connectedBy: said(example, "Mara") };
+  const assistant = { name: said(example, "Claude"), isPerson: false, connectedBy: said(example, "Mara") };
   const waiting = {
     askedBy: proposal.askedBy,
     waitingCount: 7,
@@ -250,6 +251,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
   const assistant = {
     name: said(example, "Claude"),
     host: said(example, "claude.ai"),
+    isPerson: false,
     connectedBy: said(example, "Mara"),
     connectedAt: AT,
     power: "ASKS" as const,

@@ -272,6 +272,8 @@ interface CommonApprovalView {
   canCancel: boolean;
   /** Start of a prefilled transfer back; null when not offered. */
   moveBackHref: string | null;
+  /** The proposal that moves it back: waiting, on its way or settled. */
+  movedBackHref: string | null;
   /** Opaque; changes with anything on this page. Compared with the answer of `refreshPath`. */
   version: string;
   time: TimeContext;
@@ -293,6 +295,8 @@ export interface FollowUpView {
 export interface TransferApprovalView extends CommonApprovalView {
   kind: "TRANSFER";
   amountInCents: number;
+  /** The settled transfer of the same amount that it moves back; null for any other. */
+  reverses: { href: string; settledAt: string } | null;
   /** Text on the statement, when the transfer goes over ACH. */
   achLabel: string | null;
   source: ApprovalAccountView;

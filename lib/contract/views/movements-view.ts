@@ -169,6 +169,10 @@ export interface TransferDetailView extends CommonDetailView {
   bankReferences: string[];
   canCancel: boolean;
   moveBackHref: string | null;
+  /** The settled transfer that it moves back; null for any other. */
+  reversesHref: string | null;
+  /** The proposal that moves it back: waiting, on its way or settled. */
+  movedBackHref: string | null;
   /** Its receipt, to print; null before it has settled. */
   receiptHref: string | null;
 }

@@ -1,3 +1,4 @@
+import { movementHref } from "@/lib/contract/movement-search";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type {
   ApprovalAccountView,
@@ -26,6 +27,10 @@ export function describeTransfer(
   return {
     kind: "TRANSFER" as const,
     amountInCents: facts.amountInCents,
+    reverses: facts.reverses && {
+      href: movementHref("TRANSFERS", facts.reverses.id),
+      settledAt: facts.reverses.settledAt.toISOString(),
+    },
     achLabel: facts.description,
     source: describeParty(source, -change),
     destination: describeParty(destination, change),

@@ -24,6 +24,7 @@ import type { Services } from "@/lib/platform/services";
 interface SettledTransfer {
   id: string;
   amountInCents: number;
+  settledAt: Date;
   sourceAccountId: string;
   sourceName: string;
   destinationAccountId: string;
@@ -39,7 +40,7 @@ export async function findSettledTransfer(
   const { rows } = await services.pool.query<SettledTransfer & { status: TransferStatus }>({
     name: "find_settled_transfer",
     text: `
-      select t.id, t.amount_in_cents as "amountInCents", s.id as "sourceAccountId", s.name as "sourceName",
+      select t.id, t.amount_in_cents as "amountInCents", coalesce(t.completed_at, t.created_at) as "settledAt", s.id as "sourceAccountId", s.name as "sourceName",
           d.id as "destinationAccountId", d.name as "destinationName"
         from transfers t
         join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id

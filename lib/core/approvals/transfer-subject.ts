@@ -44,6 +44,10 @@ export interface TransferSubject {
   };
   /** Others in the last 24 hours on this route, or of this amount from its source or to its destination. */
   similarLately: { count: number; sameAmountCount: number; closest: SimilarTransfer | null };
+  /** The settled transfer that it moves back; null for any other. */
+  reverses: { id: string; settledAt: Date } | null;
+  /** The transfer that moves it back: waiting, on its way or settled. */
+  reversalId: string | null;
   lookAlikes: LookAlike[];
 }
 
@@ -144,6 +148,8 @@ export async function readDraftSubject(
     cancelledByName: null,
     source: { id: sourceAccountId, ...source },
     destination: { id: destinationAccountId, ...destination },
+    reverses: null,
+    reversalId: null,
     lookAlikes: await readLookAlikes(database, organizationId, {
       accountIds: [sourceAccountId, destinationAccountId],
       rule: null,
@@ -188,8 +194,18 @@ const READ_SUBJECT = `
       case when t.next_step = 'SUBMIT' then t.due_at end as leaves_at,
       coalesce(t.next_step = 'ASK', false) as is_unanswered,
       (select name from users where id = t.cancelled_by) as cancelled_by_name,
-      t.source_account_id, t.destination_account_id, ${HISTORY_COLUMNS}
-    from transfers t ${HISTORY_JOINS}
+      t.source_account_id, t.destination_account_id, reversed.id as reversed_id, reversed.settled_at as reversed_settled_at,
+      reversal.id as reversal_id, ${HISTORY_COLUMNS}
+    from transfers t
+    left join lateral (
+      select r.id, coalesce(r.completed_at, r.created_at) as settled_at
+        from transfer_reversals v join transfers r on r.organization_id = $1 and r.id = v.transfer_id
+       where v.organization_id = $1 and v.reversal_id = t.id limit 1) reversed on true
+    left join lateral (
+      select back.id from transfer_reversals v join transfers back on back.organization_id = $1 and back.id = v.reversal_id
+       where v.organization_id = $1 and v.transfer_id = t.id
+         and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) reversal on true
+    ${HISTORY_JOINS}
    where t.organization_id = $1 and t.id = $2`;
 
 /** For a transfer that does not exist yet: its highest possible id makes all others earlier. */
@@ -230,6 +246,9 @@ interface SubjectRow extends HistoryRow {
   cancelled_by_name: string | null;
   source_account_id: string;
   destination_account_id: string;
+  reversed_id: string | null;
+  reversed_settled_at: Date | null;
+  reversal_id: string | null;
 }
 
 function toSubject(
@@ -253,6 +272,11 @@ function toSubject(
     cancelledByName: row.cancelled_by_name,
     source,
     destination,
+    reverses:
+      row.reversed_id !== null && row.reversed_settled_at !== null
+        ? { id: row.reversed_id, settledAt: row.reversed_settled_at }
+        : null,
+    reversalId: row.reversal_id,
     ...toHistory(row),
   };
 }

@@ -48,7 +48,8 @@ export async function composeProposal(
   return {
     kind: isReminder ? "APPROVAL_REMINDER" : "APPROVAL_ASKED",
     proposalIds: [facts.id],
-    exceptUserId: null,
+    // Who asked knows of it; two hours before it expires they are reminded like everybody.
+    exceptUserId: isReminder ? null : memberWhoAsked(facts),
     ...render(proposal, settingOf(context, notice)),
   };
 }
@@ -77,6 +78,10 @@ export async function composeProposals(
     settingOf(context, first),
   );
   return { kind: "APPROVAL_ASKED", proposalIds: waiting, exceptUserId: null, ...rendered };
+}
+
+function memberWhoAsked({ proposedBy }: ApprovalFacts): string | null {
+  return proposedBy.kind === "MEMBER" ? proposedBy.id : null;
 }
 
 async function findWaiting(
@@ -142,6 +147,7 @@ function toMove(facts: ApprovalFacts): ProposedMove {
     amountInCents: facts.amountInCents,
     sourceName: facts.source.name,
     destinationName: facts.destination.name,
+    reversesSettledAt: facts.reverses?.settledAt ?? null,
     sourceBalanceInCents: facts.source.balanceInCents,
     destinationBalanceInCents: facts.destination.balanceInCents,
   };
@@ -149,7 +155,7 @@ function toMove(facts: ApprovalFacts): ProposedMove {
 
 function toRequester({ proposedBy, key }: ApprovalFacts): Requester {
   const connectedBy = proposedBy.kind === "ASSISTANT" ? (key?.createdByName ?? FORMER_MEMBER) : null;
-  return { name: proposedBy.name, connectedBy };
+  return { name: proposedBy.name, isPerson: proposedBy.kind === "MEMBER", connectedBy };
 }
 
 /** As of now: the run may move another amount by the time someone opens its page. */

@@ -24,7 +24,7 @@ import { describeTransfer } from "@/lib/core/approvals/describe-transfer";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import { readRequesterRecord } from "@/lib/core/approvals/read-requester-record";
-import { readWaiting } from "@/lib/core/approvals/read-waiting";
+import { proposalHref, readWaiting } from "@/lib/core/approvals/read-waiting";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -93,6 +93,8 @@ export async function getApproval(
     otherWaitingCount: waiting.count,
     canCancel: facts.kind === "TRANSFER" && facts.isCancellable && mayDecide(context.actor),
     moveBackHref: mayMoveBack(facts, context.actor) ? `/transfers/${facts.id}/move-back` : null,
+    movedBackHref:
+      facts.kind === "TRANSFER" && facts.reversalId !== null ? proposalHref(facts.reversalId) : null,
     time,
   };
   const subject = describeSubject(facts, status, forecast, mayDecide(context.actor));
@@ -169,6 +171,7 @@ function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView[
 
 function mayMoveBack(facts: ApprovalFacts, actor: MemberActor): boolean {
   if (facts.kind !== "TRANSFER" || facts.status !== "COMPLETE" || !mayDecide(actor)) return false;
+  if (facts.reversalId !== null) return false;
   const { source, destination } = facts;
   return (
     !source.isClosed &&

@@ -78,6 +78,8 @@ export async function readTransferDetail(
     bankReferences: extra.references,
     canCancel: isCancellable(row) && mayDecide(actor),
     moveBackHref: mayMoveBack(row, status, extra, actor) ? `/transfers/${row.id}/move-back` : null,
+    reversesHref: extra.reversed_id === null ? null : movementHref("TRANSFERS", extra.reversed_id),
+    movedBackHref: extra.reversal_id === null ? null : proposalHref(extra.reversal_id),
     receiptHref: RECEIPTED.has(status) ? `${movementHref("TRANSFERS", row.id)}/receipt` : null,
     pageHref: movementHref("TRANSFERS", row.id),
     viewer: { canDecide: mayDecide(actor) },
@@ -97,6 +99,8 @@ interface ExtraRow {
   destination_is_closed: boolean | null;
   destination_type: AccountType | null;
   destination_external_type: ExternalAccountType | null;
+  reversed_id: string | null;
+  reversal_id: string | null;
 }
 
 /** What only the transfer's own page needs. */
@@ -117,7 +121,13 @@ async function readExtra(
             (select n.reference from bank_notices n where n.organization_id = $1 and n.transfer_id = t.id limit 10)) named
             where reference is not null order by reference) as references,
           s.deleted_at is not null as source_is_closed, d.deleted_at is not null as destination_is_closed,
-          d.type as destination_type, d.external_account_type as destination_external_type
+          d.type as destination_type, d.external_account_type as destination_external_type,
+          (select v.transfer_id from transfer_reversals v
+            where v.organization_id = $1 and v.reversal_id = t.id limit 1) as reversed_id,
+          (select back.id from transfer_reversals v
+             join transfers back on back.organization_id = $1 and back.id = v.reversal_id
+            where v.organization_id = $1 and v.transfer_id = t.id
+              and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) as reversal_id
         from transfers t
         left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
         left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
@@ -161,7 +171,7 @@ function mayMoveBack(
   extra: ExtraRow,
   actor: MemberActor,
 ): boolean {
-  if (status !== "SETTLED" || !mayDecide(actor)) return false;
+  if (status !== "SETTLED" || extra.reversal_id !== null || !mayDecide(actor)) return false;
   if (row.source_account_id === null || extra.destination_type === null) return false;
   if (extra.source_is_closed || extra.destination_is_closed) return false;
   return canBeSource(extra.destination_type, extra.destination_external_type);

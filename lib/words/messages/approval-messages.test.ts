@@ -26,6 +26,7 @@ const transfer: Extract<ProposedMove, { kind: "TRANSFER" }> = {
   amountInCents: 425_000,
   sourceName: "Operating",
   destinationName: "Taxes",
+  reversesSettledAt: null,
   sourceBalanceInCents: 1_842_055,
   destinationBalanceInCents: 931_000,
 };
@@ -40,7 +41,7 @@ const ruleRun: Extract<ProposedMove, { kind: "RULE_RUN" }> = {
 
 const proposal: WaitingProposal = {
   move: transfer,
-  askedBy: { name: "claude-bookkeeping", connectedBy: null },
+  askedBy: { name: "claude-bookkeeping", isPerson: false, connectedBy: null },
   trackRecord: { approved: 43, decided: 47 },
   reason: "Q4 estimated tax is $13,560.00 and due 15 December.\nThis closes the gap, e.g. for the payment.",
   aboveCapInCents: null,
@@ -52,7 +53,7 @@ const proposal: WaitingProposal = {
 
 const decided: DecidedProposal = {
   move: transfer,
-  askedBy: { name: "claude-bookkeeping", connectedBy: null },
+  askedBy: { name: "claude-bookkeeping", isPerson: false, connectedBy: null },
   decision: "DENIED",
   decidedBy: "Jonas",
   decidedAt: new Date("2026-11-20T14:05:00Z"),
@@ -61,7 +62,7 @@ const decided: DecidedProposal = {
 };
 
 const waiting: WaitingProposals = {
-  askedBy: { name: "claude-bookkeeping", connectedBy: null },
+  askedBy: { name: "claude-bookkeeping", isPerson: false, connectedBy: null },
   waitingCount: 7,
   proposals: [
     { move: transfer, expiresAt: proposal.expiresAt },

@@ -37,7 +37,7 @@ export function renderApprovalAsked(
   return {
     email: proposalEmail(proposal, setting, {
       subject: `${moveInWords(proposal.move)}?`,
-      sentence: capSentence(proposal.aboveCapInCents),
+      sentence: capSentence(proposal.aboveCapInCents) ?? reversalSentence(proposal.move, setting),
     }),
     sms: composeSms(`Sluice: ${amount} waits for your approval until ${until}.`, proposal.approvalUrl),
   };
@@ -47,6 +47,11 @@ export function renderApprovalAsked(
 function capSentence(capInCents: number | null): string | null {
   if (capInCents === null) return null;
   return `It is above this key’s daily cap of ${writeCents(capInCents)}, so it needs your approval.`;
+}
+
+function reversalSentence(move: ProposedMove, setting: MessageSetting): string | null {
+  if (move.kind !== "TRANSFER" || move.reversesSettledAt === null) return null;
+  return `It reverses the transfer from ${isolatedName(move.destinationName)} to ${isolatedName(move.sourceName)} that settled ${formatMoment(move.reversesSettledAt, setting.timeZone)}.`;
 }
 
 /**
@@ -90,7 +95,8 @@ function proposalEmail(
 function questionHeading(move: ProposedMove): Html {
   const source = html`<bdi>${nameText(move.sourceName)}</bdi>`;
   if (move.kind === "TRANSFER") {
-    return html`Move<br>${largeAmount(move.amountInCents)}<br>from ${source} to <bdi>${nameText(move.destinationName)}</bdi>?`;
+    const back = move.reversesSettledAt === null ? "" : "back ";
+    return html`Move<br>${largeAmount(move.amountInCents)}<br>${back}from ${source} to <bdi>${nameText(move.destinationName)}</bdi>?`;
   }
   const rule = html`<bdi>${nameText(move.ruleName)}</bdi>`;
   if (move.amountInCents === null) return html`Run ${rule} on ${source}?`;
@@ -113,7 +119,7 @@ function balanceNow(balanceInCents: number | null): string {
 }
 
 function reasonRow(proposal: WaitingProposal): Html {
-  const who = html`${requesterMarkup(proposal.askedBy)} asks.${trackRecord(proposal)}${proposal.reason === null ? " It gave no reason." : ""}`;
+  const who = html`${requesterMarkup(proposal.askedBy)} asks.${trackRecord(proposal)}${proposal.reason === null ? ` ${noReason(proposal.askedBy)}` : ""}`;
   const quote = proposal.reason === null ? null : quoteHtml(proposal.reason);
   return row(
     html`<p class="i2" style="${WRAPPED};margin:0 0 10px;font-size:14px;line-height:20px;color:#52676a">${who}</p>${quote}`,
@@ -129,8 +135,12 @@ function requesterMarkup({ name, connectedBy }: Requester): Html {
 function reasonText(proposal: WaitingProposal): string {
   const who = `${requesterInWords(proposal.askedBy)} asks.${trackRecord(proposal)}`;
   return proposal.reason === null
-    ? `${who} It gave no reason.`
-    : `${who} It wrote:\n${quoteText(proposal.reason)}`;
+    ? `${who} ${noReason(proposal.askedBy)}`
+    : `${who} ${proposal.askedBy.isPerson ? "They" : "It"} wrote:\n${quoteText(proposal.reason)}`;
+}
+
+function noReason({ isPerson }: Requester): string {
+  return `${isPerson ? "They" : "It"} gave no reason.`;
 }
 
 function trackRecord({ trackRecord: record }: WaitingProposal): string {

@@ -9,6 +9,8 @@ export type ProposedMove =
       amountInCents: number;
       sourceName: string;
       destinationName: string;
+      /** It moves back a transfer of the same amount, which settled then. Null for any other. */
+      reversesSettledAt: Date | null;
       /** Null: unknown, or not ours to reveal. */
       sourceBalanceInCents: number | null;
       destinationBalanceInCents: number | null;
@@ -42,7 +44,8 @@ export interface WaitingProposal {
 export function moveInWords(move: ProposedMove): string {
   const source = isolatedName(move.sourceName);
   if (move.kind === "TRANSFER") {
-    return `Move ${writeCents(move.amountInCents)} from ${source} to ${isolatedName(move.destinationName)}`;
+    const back = move.reversesSettledAt === null ? "" : " back";
+    return `Move ${writeCents(move.amountInCents)}${back} from ${source} to ${isolatedName(move.destinationName)}`;
   }
   const run = `Run ${isolatedName(move.ruleName)}`;
   if (move.amountInCents === null) return `${run} on ${source}`;
@@ -62,6 +65,7 @@ export function transfers(count: number): string {
 /** The requester of an approval. */
 export interface Requester {
   name: string;
+  isPerson: boolean;
   /** For an assistant: who connected it. Null for others. */
   connectedBy: string | null;
 }
@@ -70,7 +74,7 @@ export interface Requester {
  * `claude-bookkeeping`; `The assistant Claude, connected by Mara,`: for the start of a sentence. An assistant chose
  * its own name, which could be a member's or a bank's.
  */
-export function requesterInWords({ name, connectedBy }: Requester): string {
+export function requesterInWords({ name, connectedBy }: Pick<Requester, "name" | "connectedBy">): string {
   if (connectedBy === null) return isolatedName(name);
   return `The assistant ${isolatedName(name)}, connected by ${isolatedName(connectedBy)},`;
 }

@@ -3,12 +3,12 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
-import { shellOf } from "@/app/page-setting";
+import { shellOf, timeOf } from "@/app/page-setting";
 import { moveBack } from "@/app/transfers/actions";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { MoveBackForm } from "@/components/transfers/move-back-form";
+import { movementHref } from "@/lib/contract/movement-search";
 import { findSettledTransfer } from "@/lib/core/approvals/propose-move-back";
-import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -27,17 +27,21 @@ export default async function MoveBackPage({ params }: { params: Promise<{ id: s
     shellOf(member, context),
   ]);
   if (!settled || !mayDecide(member.actor)) notFound();
+  // A rule's transfer has no proposal.
+  const transferHref = movementHref("TRANSFERS", settled.id);
   return (
     <FocusFrame
       view={shell}
       actions={shellActions}
-      back={{ href: proposalHref(settled.id), label: "The transfer", waitingCount: 0 }}
+      back={{ href: transferHref, label: "The transfer", waitingCount: 0 }}
     >
       <MoveBackForm
         amountInCents={settled.amountInCents}
         fromName={settled.destinationName}
         toName={settled.sourceName}
-        cancelHref={proposalHref(settled.id)}
+        settledAt={settled.settledAt.toISOString()}
+        transferHref={transferHref}
+        time={timeOf(member, context)}
         propose={moveBack.bind(null, settled.id)}
       />
     </FocusFrame>
