@@ -79,14 +79,18 @@ test.describe("from a proposal to moved money", () => {
       .filter({ visible: true })
       .first()
       .click();
+    await expect(page.getByText("Reverses $123.00 from Operating to Payroll, which settled")).toBeVisible();
     await expect(page.getByLabel("Reason")).toBeVisible();
     expect(await findAxeViolations(page)).toEqual([]);
     const before = await readBalance("Payroll");
     await page.getByLabel("Reason").fill("Paid twice.");
     await page.getByRole("button", { name: "Propose moving it back" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-      /Move \$123\.00 from Payroll to Operating\?/,
+      /Move \$123\.00 back from Payroll to Operating\?/,
     );
+    await expect(page.getByRole("link", { name: "$123.00 from Operating to Payroll" })).toBeVisible();
+    // What is asked of agents is not asked of people.
+    await expect(page.getByText("Last used")).toHaveCount(0);
     expect(await readBalance("Payroll")).toBe(before);
     await button(page, /^Approve/).click();
     await expect.poll(() => readBalance("Payroll")).toBe(before - 12_300);
