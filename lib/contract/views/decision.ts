@@ -26,6 +26,12 @@ export type Confirmation =
   | { kind: "RECOVERY_CODE"; code: string }
   | { kind: "NONE" };
 
+/** The server actions of a step-up: proves that the member is here, for five minutes. */
+export interface PresenceActions {
+  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
+  confirmPresence: (confirmation: Confirmation) => Promise<{ kind: "DONE" } | Refused>;
+}
+
 /** One attempt to decide. */
 export interface DecideInput extends DecisionSubject {
   /** For members only, at most 280 characters; null when approving. The API never shows it. */

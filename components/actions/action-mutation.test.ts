@@ -1,0 +1,111 @@
+import { MutationObserver, QueryClient } from "@tanstack/react-query";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type ActionRequest, actionMutation, NotDone } from "@/components/actions/action-mutation";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import type { Proof, StepUpRequest } from "@/components/auth/prove";
+
+type Answer = { kind: "DONE" };
+
+const UNKNOWN = outcomeUnknown("it may or may not be saved. Reload the page to check.");
+const DONE = { kind: "DONE" } as const;
+const REFUSED = {
+  kind: "REFUSED",
+  message: "There is no such thing.",
+  problems: { name: "Too long." },
+} as const;
+const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+
+/** Runs an action as `useAction` does, without a browser. The clock is ahead of every wait. */
+async function run(
+  request: Partial<ActionRequest<string, Answer>>,
+  prove: (request: StepUpRequest) => Promise<Proof> = async () => DONE,
+) {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  const observer = new MutationObserver(client, {
+    ...actionMutation<string, Answer>({ act: async () => DONE, whenLost: UNKNOWN, ...request }, prove),
+  });
+  const outcome = observer.mutate({ input: "given" }).then(
+    (result) => ({ result, error: null }),
+    (error: unknown) => ({ result: null, error }),
+  );
+  await vi.runAllTimersAsync();
+  return { ...(await outcome), observer, client };
+}
+
+afterEach(() => vi.useRealTimers());
+
+describe("an action", () => {
+  it("is done with the server's answer", async () => {
+    const act = vi.fn(async () => DONE);
+    const { result } = await run({ act });
+    expect(result).toEqual(DONE);
+    expect(act).toHaveBeenCalledExactlyOnceWith("given");
+  });
+
+  it("keeps a refusal whole, with the problems of its fields, and never repeats it", async () => {
+    const act = vi.fn(async () => REFUSED);
+    const { error } = await run({ act, isRepeatable: true });
+    expect(error).toBeInstanceOf(NotDone);
+    expect(error).toMatchObject({ refused: REFUSED, isLost: false });
+    expect(act).toHaveBeenCalledTimes(1);
+  });
+
+  it("says that the outcome is unknown when no answer comes, and does not repeat what could happen twice", async () => {
+    const act = vi.fn(lost);
+    const { error } = await run({ act });
+    expect(error).toMatchObject({ refused: UNKNOWN, isLost: true });
+    expect(act).toHaveBeenCalledTimes(1);
+  });
+
+  it("requests a lost answer once more where the server does it only once", async () => {
+    const act = vi.fn(async () => DONE as Answer).mockImplementationOnce(lost);
+    expect((await run({ act, isRepeatable: true })).result).toEqual(DONE);
+    expect(act).toHaveBeenCalledTimes(2);
+
+    const never = vi.fn(lost);
+    expect((await run({ act: never, isRepeatable: true })).error).toMatchObject({ refused: UNKNOWN });
+    expect(never).toHaveBeenCalledTimes(2);
+  });
+
+  it("is sent only after its step-up, which a repetition does not ask for again", async () => {
+    const prove = vi.fn(async (): Promise<Proof> => DONE);
+    const act = vi.fn(async () => DONE as Answer).mockImplementationOnce(lost);
+    const proof = () => ({ confirmLabel: "Remove" });
+    await run({ act, proof, isRepeatable: true }, prove);
+    expect(prove).toHaveBeenCalledExactlyOnceWith({ confirmLabel: "Remove", instead: undefined });
+    expect(act).toHaveBeenCalledTimes(2);
+
+    const canceled: Proof = { kind: "REFUSED", message: "Your passkey was canceled. Nothing was changed." };
+    const unsent = vi.fn(async () => DONE);
+    const { error } = await run({ act: unsent, proof }, async () => canceled);
+    expect(error).toMatchObject({ refused: canceled, isLost: false });
+    expect(unsent).not.toHaveBeenCalled();
+  });
+
+  it("asks for no proof where its input needs none", async () => {
+    const prove = vi.fn(async (): Promise<Proof> => DONE);
+    const proof = (input: string) => (input === "given" ? null : { confirmLabel: "Turn off" });
+    await run({ proof }, prove);
+    expect(prove).not.toHaveBeenCalled();
+  });
+
+  it("leaves the router its redirects", async () => {
+    const redirect = Object.assign(new Error("NEXT_REDIRECT"), {
+      digest: "NEXT_REDIRECT;replace;/overview;307;",
+    });
+    const { error, observer } = await run({ act: () => Promise.reject(redirect), isRepeatable: true });
+    expect(error).toBe(redirect);
+    expect(observer.options.throwOnError).toSatisfy((shows: (error: Error) => boolean) => shows(redirect));
+    expect(observer.options.throwOnError).not.toSatisfy((shows: (error: Error) => boolean) =>
+      shows(new NotDone(UNKNOWN, true)),
+    );
+  });
+
+  it("keeps nothing of what was typed or answered once its component is gone", async () => {
+    const { client, observer } = await run({});
+    observer.reset();
+    await vi.runAllTimersAsync();
+    expect(client.getMutationCache().getAll()).toEqual([]);
+  });
+});

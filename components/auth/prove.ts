@@ -1,0 +1,68 @@
+import { nothingSent } from "@/components/actions/answer-lost";
+import { answerPasskey } from "@/components/auth/passkey-prompt";
+import type { Refused } from "@/lib/contract/refused";
+import type { PresenceActions } from "@/lib/contract/views/decision";
+
+export type Proof = { kind: "DONE" } | Refused;
+
+/** In place of a passkey or app. */
+export type TypedInstead = "RECOVERY_CODE";
+
+export interface StepUpRequest {
+  /** The button of the dialog, where a proof is typed. */
+  confirmLabel: string;
+  title?: string;
+  /** Where the page does not say what needs the proof. */
+  why?: string;
+  instead?: TypedInstead;
+  /** For a proof bound to one action. By default it proves that the member is here, for five minutes. */
+  presence?: PresenceActions;
+}
+
+export type Prove = (request: StepUpRequest) => Promise<Proof>;
+
+/** What a dialog asks for where no passkey confirms. */
+export interface TypedRequest {
+  means: "PASSWORD" | TypedInstead;
+  /** The password also needs the code of an authenticator app. */
+  withCode: boolean;
+  confirm: (text: string, code: string) => Promise<Proof>;
+}
+
+const LOST = nothingSent("Nothing was changed. Try again.");
+
+/**
+ * One step-up: by passkey, else by password.
+ * @param askTyped shows the dialog, and resolves when it closes
+ */
+export async function proveWith(
+  presence: PresenceActions,
+  instead: TypedInstead | undefined,
+  askTyped: (request: TypedRequest) => Promise<Proof>,
+): Promise<Proof> {
+  const confirm = (confirmation: Parameters<PresenceActions["confirmPresence"]>[0]) =>
+    presence.confirmPresence(confirmation).catch((): Proof => LOST);
+  if (instead === "RECOVERY_CODE") {
+    return askTyped({
+      means: "RECOVERY_CODE",
+      withCode: false,
+      confirm: (code) => confirm({ kind: "RECOVERY_CODE", code }),
+    });
+  }
+  const begun = await presence.beginPresence().catch((): Refused => LOST);
+  if (begun.kind !== "BEGUN") return begun;
+  const { request } = begun;
+  if (request.kind === "NONE") return { kind: "DONE" };
+  if (request.kind === "PASSWORD") {
+    const { withCode } = request;
+    return askTyped({
+      means: "PASSWORD",
+      withCode,
+      confirm: (password, code) => confirm({ kind: "PASSWORD", password, ...(withCode && { code }) }),
+    });
+  }
+  const answer = await answerPasskey(request.options);
+  if (answer.kind === "SIGNED") return confirm({ kind: "PASSKEY", response: answer.response });
+  const what = answer.kind === "CANCELLED" ? "was canceled" : "did not work";
+  return { kind: "REFUSED", message: `Your passkey ${what}. Nothing was changed.` };
+}
