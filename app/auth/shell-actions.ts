@@ -1,7 +1,7 @@
 import { signOut } from "@/app/auth/session-actions";
 import { setSingleKeys, setTheme } from "@/app/browser-actions";
 import { beginOpening, closeGates, openGates } from "@/app/gates/actions";
-
+import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
 export const shellActions: ShellActions = {
@@ -9,4 +9,5 @@ export const shellActions: ShellActions = {
   setTheme,
   setSingleKeys,
   gates: { closeGates, beginOpening, openGates },
+  presence: { beginPresence, confirmPresence },
 };

@@ -3,7 +3,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { closeCard, freezeCard, thawCard } from "@/app/cards/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { CardsList } from "@/components/cards/cards-list";
 import { Shell } from "@/components/shell/shell";
 import { cardsHref, cardsSearchSchema } from "@/lib/contract/list-search";
@@ -33,7 +32,7 @@ export default async function CardsPage({
         view={view}
         hasSandboxPage={shell.hasSandboxPage}
         time={timeOf(member, context)}
-        actions={{ freezeCard, thawCard, closeCard, beginPresence, confirmPresence }}
+        actions={{ freezeCard, thawCard, closeCard }}
       />
     </Shell>
   );

@@ -10,11 +10,11 @@ import { SHOWN_STATES } from "@/app/design/shown-states";
 import { SHOWN_TABLES } from "@/app/design/shown-tables";
 import { Specimen } from "@/app/design/specimen";
 import { AccountsList } from "@/components/accounts/accounts-list";
+import { Acting } from "@/components/actions/acting";
 import { ApprovalPage } from "@/components/approvals/approval-page";
 import { Inbox } from "@/components/approvals/inbox";
 import { AssistantsList } from "@/components/assistants/assistants-list";
 import { ConsentOver, ConsentPage } from "@/components/assistants/consent-page";
-
 import { SecuritySection } from "@/components/auth/security-section";
 import { SignInPage } from "@/components/auth/sign-in-page";
 import {
@@ -35,7 +35,6 @@ import {
 } from "@/components/examples/assistant-examples";
 import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/components/examples/list-examples";
 import { NO_RULES, RULES, RuleNetworkExamples } from "@/components/examples/rule-examples";
-
 import {
   ENDPOINT_FOR_A_VIEWER,
   ENDPOINT_OFF,
@@ -51,12 +50,11 @@ import { Shell } from "@/components/shell/shell";
 import { EndpointPage } from "@/components/webhooks/endpoint-page";
 import { EndpointsList } from "@/components/webhooks/endpoints-list";
 import { NewEndpoint } from "@/components/webhooks/new-endpoint";
-import type { EndpointActions } from "@/components/webhooks/use-endpoint-act";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";
 import type { SecurityActions, SignInActions } from "@/lib/contract/views/auth-view";
 import type { DecideResult } from "@/lib/contract/views/decision";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
-import type { EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { EndpointActions, EndpointView } from "@/lib/contract/views/webhooks-view";
 
 const SHOWN = [
   ...SHOWN_STATES,
@@ -163,7 +161,7 @@ function InFocus({ of }: { of: ReactNode }) {
       actions={shellActions}
       back={{ href: "/design?show=inbox", label: "Approvals", waitingCount: 3 }}
     >
-      {of}
+      <Acting presence={shellActions.presence}>{of}</Acting>
     </FocusFrame>
   );
 }
@@ -235,6 +233,10 @@ const shellActions: ShellActions = {
     beginOpening: async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }),
     openGates: async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }),
   },
+  presence: {
+    beginPresence: async () => ({ kind: "BEGUN", request: { kind: "NONE" } }),
+    confirmPresence: async () => ({ kind: "DONE" }),
+  },
   setSingleKeys: nothing,
 };
 
@@ -255,8 +257,6 @@ const endpointActions: EndpointActions = {
   sendTestEvent: refused,
   redeliver: refused,
   replayFailed: async () => ({ kind: "REPLAYED", count: 12, hasMore: false }),
-  beginPresence: async () => ({ kind: "BEGUN", request: { kind: "NONE" } }),
-  confirmPresence: async () => ({ kind: "DONE" }),
 };
 
 const signInActions: SignInActions = {
@@ -289,8 +289,6 @@ const securityActions: SecurityActions = {
   confirmAuthenticator: async () => ({ kind: "REFUSED", message: "This is an example: no app is added." }),
   removeAuthenticator: async () => ({ kind: "DONE" }),
   changePassword: async () => ({ kind: "REFUSED", message: "This is an example: nothing is changed." }),
-  beginPresence: async () => ({ kind: "BEGUN", request: { kind: "NONE" } }),
-  confirmPresence: async () => ({ kind: "DONE" }),
 };
 
 /** Every component in every state (design, sections 7 and 14), each with its name and a sentence of use. */
@@ -298,11 +296,13 @@ function Primitives() {
   return (
     <main className="focus">
       <h1 className="h1">Every component in every state</h1>
-      {SHOWN.map(({ name, use, states }) => (
-        <Specimen key={name} name={name} use={use}>
-          {states}
-        </Specimen>
-      ))}
+      <Acting presence={shellActions.presence}>
+        {SHOWN.map(({ name, use, states }) => (
+          <Specimen key={name} name={name} use={use}>
+            {states}
+          </Specimen>
+        ))}
+      </Acting>
     </main>
   );
 }

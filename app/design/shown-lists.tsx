@@ -147,8 +147,6 @@ const cardActions: CardActions = {
   freezeCard: refuse,
   thawCard: refuse,
   closeCard: refuse,
-  beginPresence: refuse,
-  confirmPresence: refuse,
 };
 
 const STEPS = [

@@ -1,6 +1,8 @@
 import { FingerprintPattern } from "lucide-react";
 import type { ReactNode } from "react";
 import { Row, type Shown, Stack } from "@/app/design/specimen";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
 import { EndedPanel, ViewerPanel } from "@/components/approvals/approval-panels";
 import { DecisionIsland } from "@/components/approvals/decision-island";
 
@@ -150,9 +152,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
     states: (
       <Stack>
         <Note tone="teal">Travel, ••4471, can spend from Operating now.</Note>
-        <Note tone="red">
-          Sluice did not answer. We do not know whether the gates are closed. Press again.
-        </Note>
+        <RefusalNote message={outcomeUnknown("the gates may not be closed. Press again.").message} />
       </Stack>
     ),
   },

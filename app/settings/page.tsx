@@ -3,7 +3,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { changeTimeZone, renameOrganization, setNewPodFloor } from "@/app/settings/actions";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { OrganizationSection } from "@/components/settings/organization-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
@@ -25,10 +24,7 @@ export default async function Page() {
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
       <SettingsFrame current="ORGANIZATION">
-        <OrganizationSection
-          view={view}
-          actions={{ renameOrganization, changeTimeZone, setNewPodFloor, beginPresence, confirmPresence }}
-        />
+        <OrganizationSection view={view} actions={{ renameOrganization, changeTimeZone, setNewPodFloor }} />
       </SettingsFrame>
     </Shell>
   );

@@ -3,6 +3,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { OwnersOnly } from "@/components/accounts/owners-only";
+import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -25,7 +26,11 @@ export async function openStep(path: string, draw: (view: OnboardingView) => Rea
       actions={shellActions}
       back={{ href: "/", label: "Finish later", waitingCount: 0 }}
     >
-      {mayDecide(member.actor) ? draw(view) : <OwnersOnly what="set up an organization" backHref="/" />}
+      {mayDecide(member.actor) ? (
+        <Acting>{draw(view)}</Acting>
+      ) : (
+        <OwnersOnly what="set up an organization" backHref="/" />
+      )}
     </FocusFrame>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useActionState, useEffect, useRef, useState } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { useStepUp } from "@/components/auth/step-up";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
@@ -13,7 +13,6 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { formMessage } from "@/lib/contract/refused";
 import type { AccountFormView, FormAction, FormResult } from "@/lib/contract/views/account-page-view";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 interface NewAccountFormProps {
   /** The first is the default. */
@@ -99,87 +98,84 @@ export function NewAccountForm({
 interface EditAccountFormProps {
   view: AccountFormView;
   save: FormAction;
-  presence: PresenceActions;
   cancelHref: string;
   closeHref: string;
 }
 
 /** The form for an account's name, description and settings. */
-export function EditAccountForm({ view, save, presence, cancelHref, closeHref }: EditAccountFormProps) {
+export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccountFormProps) {
   const [result, submit, isBusy] = useActionState(save, null);
-  const proof = useProofBeforeSaving(result, presence);
+  const proof = useProofBeforeSaving(result);
   const isPod = view.kind === "POD";
   const isManaged = isPod || view.kind === "INCOME_SOURCE";
   return (
-    <>
-      <form action={submit} className="acc-form" noValidate ref={proof.form}>
-        <h1 className="h1">Edit {view.name}</h1>
-        <input type="hidden" name="seenUpdatedAt" value={view.seenUpdatedAt} />
-        {/* React resets a form after its action; the new key restores the entered values. */}
-        <div className="acc-fields" key={JSON.stringify(result?.values)}>
-          <AccountFields result={result} start={startOf(view)} hasFloor={isManaged} hasTarget={isPod} />
-          {isPod && view.liabilities.length > 0 ? (
-            <SelectField
-              label="Pays"
-              hint="The debt that this pod pays. Linking moves no money."
-              name="linkedAccountId"
-              defaultValue={result?.values.linkedAccountId ?? view.linkedAccountId ?? ""}
-              error={result?.problems?.linkedAccountId ?? null}
-              options={[
-                { value: "", label: "No debt" },
-                ...view.liabilities.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          ) : null}
-        </div>
-        <div role="status">{proof.message ? <Note tone="red">{proof.message}</Note> : null}</div>
-        {isManaged ? (
-          <p className="meta">
-            Approvers of open proposals see a changed name or floor before they can approve.
-          </p>
+    <form action={submit} className="acc-form" noValidate ref={proof.form}>
+      <h1 className="h1">Edit {view.name}</h1>
+      <input type="hidden" name="seenUpdatedAt" value={view.seenUpdatedAt} />
+      {/* React resets a form after its action; the new key restores the entered values. */}
+      <div className="acc-fields" key={JSON.stringify(result?.values)}>
+        <AccountFields result={result} start={startOf(view)} hasFloor={isManaged} hasTarget={isPod} />
+        {isPod && view.liabilities.length > 0 ? (
+          <SelectField
+            label="Pays"
+            hint="The debt that this pod pays. Linking moves no money."
+            name="linkedAccountId"
+            defaultValue={result?.values.linkedAccountId ?? view.linkedAccountId ?? ""}
+            error={result?.problems?.linkedAccountId ?? null}
+            options={[
+              { value: "", label: "No debt" },
+              ...view.liabilities.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
         ) : null}
-        <div className="btns">
-          {isManaged ? (
-            <Link className={buttonClass({ kind: "quiet" })} href={closeHref}>
-              Close this account
-            </Link>
-          ) : null}
-          <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
-            Cancel
+      </div>
+      <div role="status">{proof.message ? <Note tone="red">{proof.message}</Note> : null}</div>
+      {isManaged ? (
+        <p className="meta">
+          Approvers of open proposals see a changed name or floor before they can approve.
+        </p>
+      ) : null}
+      <div className="btns">
+        {isManaged ? (
+          <Link className={buttonClass({ kind: "quiet" })} href={closeHref}>
+            Close this account
           </Link>
-          <Button kind="primary" type="submit" busy={isBusy}>
-            {isBusy ? "Saving" : "Save changes"}
-          </Button>
-        </div>
-      </form>
-      {proof.dialog}
-    </>
+        ) : null}
+        <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
+          Cancel
+        </Link>
+        <Button kind="primary" type="submit" busy={isBusy}>
+          {isBusy ? "Saving" : "Save changes"}
+        </Button>
+      </div>
+    </form>
   );
 }
 
+const LOWER_FLOOR = {
+  confirmLabel: "Save changes",
+  why: "A lower floor lets rules and keys take more from this account.",
+};
+
 /** If the change needs step-up, confirms it and submits the same form again. */
-function useProofBeforeSaving(result: FormResult | null, presence: PresenceActions) {
+function useProofBeforeSaving(result: FormResult | null) {
   const form = useRef<HTMLFormElement>(null);
   const [refusal, setRefusal] = useState<{ of: FormResult; message: string } | null>(null);
-  const { prove, dialog } = useStepUp(presence, {
-    title: "Confirm that it is you",
-    confirmLabel: "Save changes",
-    why: "A lower floor lets rules and keys take more from this account.",
-  });
+  const prove = useStepUp();
   // Without scripts nothing asks for the proof, so the refusal must say it.
   const canAsk = useIsLive();
   const asked = useRef<FormResult | null>(null);
   useEffect(() => {
     if (!result?.needsProof || asked.current === result) return;
     asked.current = result;
-    void prove().then((proved) => {
+    void prove(LOWER_FLOOR).then((proved) => {
       if (proved.kind === "DONE") form.current?.requestSubmit();
       else setRefusal({ of: result, message: proved.message });
     });
   }, [result, prove]);
   const refused = refusal && refusal.of === result ? refusal.message : null;
   const message = refused ?? (result?.needsProof && canAsk ? null : formMessage(result));
-  return { form, dialog, message };
+  return { form, message };
 }
 
 function startOf(view: AccountFormView): Record<string, string> {

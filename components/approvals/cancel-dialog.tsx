@@ -1,11 +1,13 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { QueryProvider } from "@/components/actions/query-provider";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
-import type { CancelAction, CancelResult } from "@/lib/contract/views/decision";
+import type { Refused } from "@/lib/contract/refused";
+import type { CancelAction } from "@/lib/contract/views/decision";
 
 interface CancelDialogProps {
   transferId: string;
@@ -15,46 +17,42 @@ interface CancelDialogProps {
   onClose: () => void;
 }
 
-const UNKNOWN = "We don’t know yet whether it was canceled. Reload to see.";
+const UNKNOWN = outcomeUnknown("we don’t know yet whether it was canceled. Reload to see.");
+
+/** Loaded on demand, with all that it needs to act: the approval page stays small. */
+export function CancelDialog(props: CancelDialogProps) {
+  return (
+    <QueryProvider>
+      <ConfirmCancel {...props} />
+    </QueryProvider>
+  );
+}
 
 /** Confirms before canceling an accepted transfer that has not left. */
-export function CancelDialog({ transferId, amount, sourceName, cancel, onClose }: CancelDialogProps) {
-  const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startCancelling] = useTransition();
-
-  const submit = () =>
-    startCancelling(async () => {
-      const message = await attempt(() => cancel({ transferId }));
-      setRefusal(message);
-      if (message === null) onClose();
-      router.refresh();
-    });
-
+function ConfirmCancel({ transferId, amount, sourceName, cancel, onClose }: CancelDialogProps) {
+  const canceling = useAction({
+    act: async (): Promise<{ kind: "CANCELLED" } | Refused> => {
+      const answer = await cancel({ transferId });
+      return answer.kind === "TOO_LATE" ? { kind: "REFUSED", message: answer.message } : answer;
+    },
+    whenLost: UNKNOWN,
+    onDone: onClose,
+    refreshesWhenRefused: true,
+  });
   return (
     <Dialog title="Cancel this transfer?" onCancel={onClose}>
       <p className="ink2 dialog-l">
         {amount} stays in {sourceName}. It has not left yet.
       </p>
-      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <RefusalNote message={canceling.message} />
       <div className="btns">
         <Button kind="quiet" onClick={onClose}>
           Keep transfer
         </Button>
-        <Button kind="deny" busy={isBusy} onClick={submit}>
-          {isBusy ? "Canceling" : "Cancel transfer"}
+        <Button kind="deny" busy={canceling.isBusy} onClick={() => canceling.run()}>
+          {canceling.isBusy ? "Canceling" : "Cancel transfer"}
         </Button>
       </div>
     </Dialog>
   );
-}
-
-/** Null when canceled, otherwise the reason why not. */
-async function attempt(cancel: () => Promise<CancelResult>): Promise<string | null> {
-  try {
-    const result = await cancel();
-    return result.kind === "CANCELLED" ? null : result.message;
-  } catch {
-    return UNKNOWN;
-  }
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { nothingSent } from "@/components/actions/answer-lost";
 import type { Blocked } from "@/components/approvals/check-sentence";
 import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
@@ -58,7 +59,7 @@ export function passkeyFailed(): DecisionNotice {
 
 /** No answer while asking how to confirm; the decision had not been sent. */
 export function unreachable(decision: Decision): DecisionNotice {
-  return refused(`${notYet(decision)} Sluice did not answer. Try again.`);
+  return refused(`${notYet(decision)} ${nothingSent("Try again.").message}`);
 }
 
 /** The decision was sent but its answer was lost, so this must not claim that nothing moved. */

@@ -1,11 +1,16 @@
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { Acting } from "@/components/actions/acting";
 import { AssistantsList } from "@/components/assistants/assistants-list";
 import { ASSISTANTS, DISCONNECT, NO_ASSISTANTS } from "@/components/examples/assistant-examples";
 import type { AssistantsView } from "@/lib/contract/views/assistants-view";
+import { renderInRouter } from "@/lib/testing/render-in-router";
 
 const markupOf = (view: AssistantsView) =>
-  renderToStaticMarkup(<AssistantsList view={view} actions={DISCONNECT} />);
+  renderInRouter(
+    <Acting>
+      <AssistantsList view={view} actions={DISCONNECT} />
+    </Acting>,
+  );
 const textOf = (view: AssistantsView) =>
   markupOf(view)
     .replace(/<[^>]*>/g, " ")

@@ -1,13 +1,14 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
+import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
 import { ROLE_WORD } from "@/lib/contract/members";
 import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
-import type { ConsentActions, ConsentResult, ConsentView } from "@/lib/contract/views/assistants-view";
+import type { ConsentActions, ConsentView } from "@/lib/contract/views/assistants-view";
 
 interface ConsentIslandProps {
   uid: string;
@@ -19,36 +20,30 @@ interface ConsentIslandProps {
 
 type Decision = "ALLOW" | "REFUSE";
 
-const UNREACHABLE: ConsentResult = {
-  kind: "REFUSED",
-  message: "Sluice did not answer, so it may or may not be connected. Check under Assistants.",
-};
+const UNKNOWN = outcomeUnknown("it may or may not be connected. Check under Assistants.");
 const NOWHERE = "Its return address is one that Sluice does not open. Disconnect it under Assistants.";
 
 /** The decision: a panel at the side; on phones, a bar at the bottom. */
 export function ConsentIsland({ uid, organization, member, client, actions }: ConsentIslandProps) {
-  const router = useRouter();
-  const [busyWith, setBusyWith] = useState<Decision | null>(null);
   const [decided, setDecided] = useState<Decision | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, start] = useTransition();
-
-  const decide = (decision: Decision) => {
-    setBusyWith(decision);
-    start(async () => {
-      setRefusal(null);
-      const run = decision === "ALLOW" ? actions.allow({ uid }) : actions.refuse({ uid });
-      const result = await run.catch(() => UNREACHABLE);
-      if (result.kind === "REFUSED") return setRefusal(result.message);
-      if (result.kind === "OVER") return router.refresh();
+  const deciding = useAction({
+    act: (decision: Decision) => (decision === "ALLOW" ? actions.allow({ uid }) : actions.refuse({ uid })),
+    whenLost: UNKNOWN,
+    onDone: (result, decision) => {
+      if (result.kind === "OVER") return;
       const address = onwardAddress(result.url);
-      if (address === null) return setRefusal(NOWHERE);
+      if (address === null) return;
       // An app with its own scheme opens beside this page, so the page has to say what happened.
       setDecided(decision);
       window.location.assign(address);
-    });
-  };
-  const buttons = { busyWith: isBusy ? busyWith : null, decide };
+    },
+    afterwards: (router, { kind }) => {
+      if (kind === "OVER") router.refresh();
+    },
+  });
+  const { result } = deciding;
+  const nowhere = result && result.kind !== "OVER" && onwardAddress(result.url) === null ? NOWHERE : null;
+  const buttons = { busyWith: deciding.isBusy ? deciding.input : null, decide: deciding.run };
 
   if (decided) return <Decided decision={decided} client={client} organizationName={organization.name} />;
   return (
@@ -67,7 +62,7 @@ export function ConsentIsland({ uid, organization, member, client, actions }: Co
           </span>
         </p>
         <ConsentButtons place="panel" {...buttons} />
-        <Refusal message={refusal} />
+        <Refusal message={nowhere ?? deciding.message} />
         <p className="meta cst-m">
           You can disconnect it at any time. If your role changes, what it may do changes with it.
         </p>
@@ -79,7 +74,7 @@ export function ConsentIsland({ uid, organization, member, client, actions }: Co
           </span>
           <span className={client.isLoopback ? undefined : "mono cst-b"}>{client.goesBackTo}</span>
         </div>
-        <Refusal message={refusal} />
+        <Refusal message={nowhere ?? deciding.message} />
         <ConsentButtons place="bar" {...buttons} />
       </section>
     </>

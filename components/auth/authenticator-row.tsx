@@ -1,47 +1,39 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { AppCodeField } from "@/components/auth/credential-fields";
-import { CodesDialog } from "@/components/auth/recovery-codes";
-import { useProvenChange } from "@/components/auth/use-security-change";
+import { NewCodes } from "@/components/auth/recovery-codes";
+import { useAddAuthenticator } from "@/components/auth/use-add-authenticator";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
 import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface AuthenticatorRowProps {
   isOn: boolean;
   about: string;
-  actions: Pick<
-    SecurityActions,
-    | "beginAuthenticator"
-    | "confirmAuthenticator"
-    | "removeAuthenticator"
-    | "beginPresence"
-    | "confirmPresence"
-  >;
+  actions: Pick<SecurityActions, "beginAuthenticator" | "confirmAuthenticator" | "removeAuthenticator">;
 }
 
 /** Turned on with a first code, off after a confirmation. */
 export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps) {
-  const [adding, setAdding] = useState<NewAuthenticatorView | null>(null);
   const [isRemoving, setIsRemoving] = useState(false);
-  const change = useProvenChange(actions);
-
-  const begin = () =>
-    change.run(
-      async () => {
-        const begun = await actions.beginAuthenticator();
-        if (begun.kind === "REFUSED") return begun;
-        setAdding(begun.authenticator);
-        return { kind: "DONE" };
-      },
-      () => undefined,
-    );
-  const close = () => {
-    change.clearRefusal();
-    setAdding(null);
-    setIsRemoving(false);
+  const adding = useAddAuthenticator(actions);
+  const close = () => setIsRemoving(false);
+  const removing = useAction({
+    act: actions.removeAuthenticator,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: "Confirm" }),
+    onDone: close,
+  });
+  const isBusy = adding.beginning.isBusy || removing.isBusy;
+  const press = () => {
+    if (isBusy) return;
+    removing.forget();
+    if (isOn) setIsRemoving(true);
+    else adding.beginning.run();
   };
 
   return (
@@ -49,11 +41,7 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
       <div>
         <b>Authenticator app</b>
         <p className="meta">{about}</p>
-        {change.refusal && !adding && !isRemoving ? (
-          <div role="status">
-            <Note tone="red">{change.refusal}</Note>
-          </div>
-        ) : null}
+        <RefusalNote message={adding.beginning.message} />
       </div>
       <div className="acts-r">
         <button
@@ -62,46 +50,47 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
           role="switch"
           aria-checked={isOn}
           aria-label="Authenticator app"
-          aria-disabled={change.isBusy || undefined}
-          onClick={() => {
-            if (change.isBusy) return;
-            if (isOn) setIsRemoving(true);
-            else begin();
-          }}
+          aria-disabled={isBusy || undefined}
+          onClick={press}
         />
       </div>
-      {adding ? (
-        <AppDialog
-          authenticator={adding}
-          isBusy={change.isBusy}
-          refusal={change.refusal}
-          onCode={(code) => change.run(() => actions.confirmAuthenticator({ code }), close)}
-          onClose={close}
-        />
-      ) : null}
+      <NewAuthenticator adding={adding} />
       {isRemoving ? (
         <Dialog title="Remove your authenticator app?" onCancel={close}>
           <p className="ink2 dialog-l">
             Your password alone will sign you in. We confirm the change by email.
           </p>
-          <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+          <RefusalNote message={removing.message} />
           <div className="btns">
             <Button kind="quiet" onClick={close}>
               Keep it
             </Button>
-            <Button
-              kind="deny"
-              busy={change.isBusy}
-              onClick={() => change.run(actions.removeAuthenticator, close)}
-            >
+            <Button kind="deny" busy={removing.isBusy} onClick={() => removing.run()}>
               Remove app
             </Button>
           </div>
         </Dialog>
       ) : null}
-      {change.dialog}
-      {change.codes ? <CodesDialog codes={change.codes} onClose={change.forgetCodes} /> : null}
     </li>
+  );
+}
+
+/** The dialog of an app being added, and the recovery codes made with it. */
+export function NewAuthenticator({ adding }: { adding: ReturnType<typeof useAddAuthenticator> }) {
+  const { authenticator, confirming, close } = adding;
+  return (
+    <>
+      {authenticator ? (
+        <AppDialog
+          authenticator={authenticator}
+          isBusy={confirming.isBusy}
+          refusal={confirming.message}
+          onCode={(code) => confirming.run({ code })}
+          onClose={close}
+        />
+      ) : null}
+      <NewCodes of={confirming} />
+    </>
   );
 }
 
@@ -114,13 +103,7 @@ interface AppDialogProps {
 }
 
 /** The secret as QR code and text, then a first code. It never enters a URL. */
-export function AppDialog({
-  authenticator: { secret, qr },
-  isBusy,
-  refusal,
-  onCode,
-  onClose,
-}: AppDialogProps) {
+function AppDialog({ authenticator: { secret, qr }, isBusy, refusal, onCode, onClose }: AppDialogProps) {
   const [code, setCode] = useState("");
   const field = useRef<HTMLInputElement>(null);
   return (

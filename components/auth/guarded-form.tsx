@@ -1,32 +1,27 @@
 "use client";
 
-import { unstable_rethrow } from "next/navigation";
-import { type ReactNode, useActionState, useState, useTransition } from "react";
+import { type ReactNode, useActionState } from "react";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
 import type { FormAction, FormAnswer } from "@/lib/contract/views/onboarding-view";
 
 /** Runs a form's action, which redirects on success; a refusal stays on the page. */
-export function useFormAnswer(unknown: string) {
-  const [answer, setAnswer] = useState<FormAnswer | null>(null);
-  const [isBusy, start] = useTransition();
-  const run = (act: () => Promise<FormAnswer>) =>
-    start(async () => {
-      const next = await act().catch((error: unknown): FormAnswer => {
-        // A redirect arrives as an error for the router.
-        unstable_rethrow(error);
-        return { kind: "REFUSED", message: unknown };
-      });
-      setAnswer(next);
-    });
-  return { answer, problems: problemsOf(answer), isBusy, run };
+export function useFormAnswer(whenLost: Refused) {
+  const action = useAction({
+    act: (submit: () => Promise<FormAnswer>) => submit(),
+    whenLost,
+    afterwards: null,
+  });
+  const answer: FormAnswer | null = action.result ?? action.refusal;
+  return { answer, problems: problemsOf(answer), isBusy: action.isBusy, run: action.run };
 }
 
 /** Runs a form's action, with or without scripts. Without them, what was typed travels in a body, never in a URL. */
-export function useServerForm(action: FormAction, unknown: string) {
+export function useServerForm(action: FormAction, whenLost: Refused) {
   const [sent, send] = useActionState(action, null);
-  const form = useFormAnswer(unknown);
+  const form = useFormAnswer(whenLost);
   const answer = form.answer ?? sent;
   return {
     answer,

@@ -1,11 +1,12 @@
-"use client";
-
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
 import type { Refused } from "@/lib/contract/refused";
 import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+  PresenceActions,
+} from "@/lib/contract/views/decision";
 
 type PasskeyAnswer =
   | { kind: "SIGNED"; response: PasskeyAssertion }
@@ -34,10 +35,17 @@ export async function enrolPasskey(
 ): Promise<SecurityResult> {
   const begun = await actions.beginEnrolment();
   if (begun.kind === "REFUSED") return begun;
+  const answer = await registerPasskey(begun.options);
+  // Outside any catch: if this answer is lost, the passkey may have been added.
+  return answer.kind === "REFUSED" ? answer : actions.finishEnrolment({ name, response: answer.response });
+}
+
+async function registerPasskey(
+  options: PasskeyCreationOptions,
+): Promise<{ kind: "SIGNED"; response: PasskeyAttestation } | Refused> {
   try {
     const { startRegistration } = await import("@simplewebauthn/browser");
-    const response = await startRegistration({ optionsJSON: begun.options });
-    return await actions.finishEnrolment({ name, response });
+    return { kind: "SIGNED", response: await startRegistration({ optionsJSON: options }) };
   } catch (error) {
     return { kind: "REFUSED", message: enrolmentFailed(error) };
   }
@@ -49,8 +57,6 @@ function enrolmentFailed(error: unknown): string {
     return "Not added. This device already has one of your passkeys.";
   return "Not added. The passkey did not work. Try again.";
 }
-
-const UNREACHABLE = "Sluice did not answer. Nothing was changed. Try again.";
 
 /** Server challenge, browser signature, server verification. */
 export async function proveByPasskey(actions: PresenceActions): Promise<{ kind: "DONE" } | Refused> {
@@ -64,21 +70,4 @@ export async function proveByPasskey(actions: PresenceActions): Promise<{ kind: 
   const message =
     answer.kind === "CANCELLED" ? "Your passkey was canceled." : "Your passkey did not work. Try again.";
   return { kind: "REFUSED", message };
-}
-
-/** Confirms who is here, then refreshes the page. */
-export function usePresence() {
-  const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startProving] = useTransition();
-
-  const run = (prove: () => Promise<{ kind: "DONE" } | Refused>) =>
-    startProving(async () => {
-      setRefusal(null);
-      const result = await prove().catch((): Refused => ({ kind: "REFUSED", message: UNREACHABLE }));
-      if (result.kind === "REFUSED") setRefusal(result.message);
-      else router.refresh();
-    });
-
-  return { refusal, isBusy, run };
 }

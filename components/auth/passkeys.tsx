@@ -2,13 +2,14 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { enrolPasskey } from "@/components/auth/passkey-prompt";
-import { CodesDialog } from "@/components/auth/recovery-codes";
-import { useSecurityChange } from "@/components/auth/use-security-change";
+import { NewCodes, refreshUnlessCodes } from "@/components/auth/recovery-codes";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
-import { Note } from "@/components/ui/note";
 import { PASSKEY_NAME_LIMIT, type SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface PasskeyRow {
@@ -31,16 +32,19 @@ type Open =
 
 export function Passkeys({ passkeys, actions }: PasskeysProps) {
   const [open, setOpen] = useState<Open>(null);
-  const change = useSecurityChange();
-
-  const close = () => {
-    change.clearRefusal();
-    setOpen(null);
-  };
-  const saveName = (name: string) => {
-    if (open?.kind === "ADD") change.run(() => enrolPasskey(name, actions), close);
-    if (open?.kind === "RENAME")
-      change.run(() => actions.renamePasskey({ passkeyId: open.passkey.id, name }), close);
+  const close = () => setOpen(null);
+  const adding = useAction({
+    act: (name: string) => enrolPasskey(name, actions),
+    whenLost: CHANGE_UNKNOWN,
+    onDone: close,
+    afterwards: refreshUnlessCodes,
+  });
+  const renaming = useAction({ act: actions.renamePasskey, whenLost: CHANGE_UNKNOWN, onDone: close });
+  const removing = useAction({ act: actions.removePasskey, whenLost: CHANGE_UNKNOWN, onDone: close });
+  const naming = open?.kind === "ADD" ? adding : renaming;
+  const show = (next: Open) => {
+    for (const action of [adding, renaming, removing]) action.forget();
+    setOpen(next);
   };
 
   return (
@@ -54,14 +58,14 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
               <p className="meta">{passkey.about}</p>
             </div>
             <div className="acts-r">
-              <RowButton label="Rename" of={passkey} onClick={() => setOpen({ kind: "RENAME", passkey })} />
-              <RowButton label="Remove" of={passkey} onClick={() => setOpen({ kind: "REMOVE", passkey })} />
+              <RowButton label="Rename" of={passkey} onClick={() => show({ kind: "RENAME", passkey })} />
+              <RowButton label="Remove" of={passkey} onClick={() => show({ kind: "REMOVE", passkey })} />
             </div>
           </li>
         ))}
       </ul>
       <p className="set-a">
-        <Button kind="quiet" size="small" onClick={() => setOpen({ kind: "ADD" })}>
+        <Button kind="quiet" size="small" onClick={() => show({ kind: "ADD" })}>
           <Plus className="ic" />
           Add a passkey
         </Button>
@@ -70,9 +74,11 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
         <PasskeyNameDialog
           isNew={open.kind === "ADD"}
           startName={open.kind === "RENAME" ? open.passkey.name : ""}
-          isBusy={change.isBusy}
-          refusal={change.refusal}
-          onSave={saveName}
+          isBusy={naming.isBusy}
+          refusal={naming.message}
+          onSave={(name) =>
+            open.kind === "ADD" ? adding.run(name) : renaming.run({ passkeyId: open.passkey.id, name })
+          }
           onClose={close}
         />
       ) : null}
@@ -82,22 +88,22 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
             It can no longer sign you in or approve.{" "}
             {passkeys.length === 1 ? "It is your last one; your password takes over." : null}
           </p>
-          <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+          <RefusalNote message={removing.message} />
           <div className="btns">
             <Button kind="quiet" onClick={close}>
               Keep it
             </Button>
             <Button
               kind="deny"
-              busy={change.isBusy}
-              onClick={() => change.run(() => actions.removePasskey({ passkeyId: open.passkey.id }), close)}
+              busy={removing.isBusy}
+              onClick={() => removing.run({ passkeyId: open.passkey.id })}
             >
               Remove passkey
             </Button>
           </div>
         </Dialog>
       ) : null}
-      {change.codes ? <CodesDialog codes={change.codes} onClose={change.forgetCodes} /> : null}
+      <NewCodes of={adding} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { useProvenChange } from "@/components/auth/use-security-change";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
@@ -12,28 +13,31 @@ interface PasswordRowProps {
   /** `Changed 2 Mar 2026` */
   about: string;
   email: string;
-  actions: Pick<SecurityActions, "changePassword" | "beginPresence" | "confirmPresence">;
+  changePassword: SecurityActions["changePassword"];
 }
 
-export function PasswordRow({ about, email, actions }: PasswordRowProps) {
+export function PasswordRow({ about, email, changePassword }: PasswordRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isChanged, setIsChanged] = useState(false);
   const [password, setPassword] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  const change = useProvenChange(actions);
   const close = () => {
-    change.clearRefusal();
     setPassword("");
     setIsOpen(false);
   };
-  const submit = () =>
-    change.run(
-      () => actions.changePassword({ password }),
-      () => {
-        setIsChanged(true);
-        close();
-      },
-    );
+  const changing = useAction({
+    act: changePassword,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: "Confirm" }),
+    onDone: () => {
+      setIsChanged(true);
+      close();
+    },
+  });
+  const open = () => {
+    changing.forget();
+    setIsOpen(true);
+  };
   return (
     <li>
       <div>
@@ -43,12 +47,7 @@ export function PasswordRow({ about, email, actions }: PasswordRowProps) {
         </p>
       </div>
       <div className="acts-r">
-        <Button
-          kind="outlined"
-          size="small"
-          onClick={() => setIsOpen(true)}
-          aria-label="Change your password"
-        >
+        <Button kind="outlined" size="small" onClick={open} aria-label="Change your password">
           Change
         </Button>
       </div>
@@ -59,7 +58,7 @@ export function PasswordRow({ about, email, actions }: PasswordRowProps) {
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              if (!change.isBusy) submit();
+              if (!changing.isBusy) changing.run({ password });
             }}
           >
             {/* Tells a password manager whose it is. */}
@@ -72,21 +71,20 @@ export function PasswordRow({ about, email, actions }: PasswordRowProps) {
               autoComplete="new-password"
               maxLength={MAXIMUM_PASSWORD_LENGTH}
               value={password}
-              error={change.refusal}
+              error={changing.message}
               onChange={(event) => setPassword(event.target.value)}
             />
             <div className="btns">
               <Button kind="quiet" onClick={close}>
                 Keep the old one
               </Button>
-              <Button kind="primary" type="submit" busy={change.isBusy}>
-                {change.isBusy ? "Changing" : "Change password"}
+              <Button kind="primary" type="submit" busy={changing.isBusy}>
+                {changing.isBusy ? "Changing" : "Change password"}
               </Button>
             </div>
           </form>
         </Dialog>
       ) : null}
-      {change.dialog}
     </li>
   );
 }

@@ -2,14 +2,13 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
+import { RefusalNote } from "@/components/actions/refusal-note";
 import { AppCodeField } from "@/components/auth/credential-fields";
-import { proveByPasskey, usePresence } from "@/components/auth/passkey-prompt";
+import { usePresence } from "@/components/auth/use-presence";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
-import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
-import type { Confirmation } from "@/lib/contract/views/decision";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
+import type { Confirmation, PresenceActions } from "@/lib/contract/views/decision";
 
 interface PresenceSectionProps {
   proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE";
@@ -25,7 +24,7 @@ const PROOF_WORDS = {
 /** Step-up before ways to sign in can be changed. */
 export function PresenceSection({ proof, actions }: PresenceSectionProps) {
   const [hasLostPasskey, setHasLostPasskey] = useState(false);
-  const { refusal, isBusy, run } = usePresence();
+  const { message, isBusy, run } = usePresence(actions);
   const kind = proof !== "PASSWORD" && hasLostPasskey ? "RECOVERY_CODE" : proof;
 
   return (
@@ -36,13 +35,7 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
             <p className="ink2">
               To change how you sign in, confirm with {PROOF_WORDS[proof]}. It lasts 5 minutes.
             </p>
-            {kind === "PASSKEY" ? null : (
-              <SecretForm
-                kind={kind}
-                isBusy={isBusy}
-                onGiven={(confirmation) => run(() => actions.confirmPresence(confirmation))}
-              />
-            )}
+            {kind === "PASSKEY" ? null : <SecretForm kind={kind} isBusy={isBusy} onGiven={run} />}
             {proof === "PASSWORD" ? null : (
               <p className="meta">
                 <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
@@ -53,12 +46,7 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
           </div>
           {kind === "PASSKEY" ? (
             <div className="acts-r">
-              <Button
-                kind="outlined"
-                size="small"
-                busy={isBusy}
-                onClick={() => run(() => proveByPasskey(actions))}
-              >
+              <Button kind="outlined" size="small" busy={isBusy} onClick={() => run("PASSKEY")}>
                 <FingerprintPattern className="ic" />
                 Confirm with passkey
               </Button>
@@ -66,7 +54,7 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
           ) : null}
         </li>
       </ul>
-      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <RefusalNote message={message} />
     </Section>
   );
 }

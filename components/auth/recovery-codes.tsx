@@ -1,11 +1,14 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { useSecurityChange } from "@/components/auth/use-security-change";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
-import type { SecurityActions } from "@/lib/contract/views/auth-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
 
 interface RecoveryCodesProps {
   about: string;
@@ -16,31 +19,52 @@ interface RecoveryCodesProps {
 }
 
 export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: RecoveryCodesProps) {
-  const change = useSecurityChange();
+  const making = useAction({
+    act: makeRecoveryCodes,
+    whenLost: CHANGE_UNKNOWN,
+    afterwards: refreshUnlessCodes,
+  });
   return (
     <>
       <li>
         <div>
           <b>Recovery codes</b>
           <p className="meta">{about}</p>
-          <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+          <RefusalNote message={making.message} />
         </div>
         {canMake ? (
           <div className="acts-r">
-            <Button
-              kind="outlined"
-              size="small"
-              busy={change.isBusy}
-              onClick={() => change.run(makeRecoveryCodes, () => undefined)}
-            >
+            <Button kind="outlined" size="small" busy={making.isBusy} onClick={() => making.run()}>
               {hasCodes ? "Create new codes" : "Create codes"}
             </Button>
           </div>
         ) : null}
       </li>
-      {change.codes ? <CodesDialog codes={change.codes} onClose={change.forgetCodes} /> : null}
+      <NewCodes of={making} />
     </>
   );
+}
+
+type SecurityDone = Exclude<SecurityResult, Refused>;
+
+/** While new codes are shown, the page waits until they are put away. */
+export function refreshUnlessCodes(router: { refresh: () => void }, { kind }: SecurityDone): void {
+  if (kind !== "CODES") router.refresh();
+}
+
+interface NewCodesProps {
+  of: { result: SecurityDone | null; forget: () => void };
+}
+
+/** The codes that an action made, until they are put away. */
+export function NewCodes({ of: { result, forget } }: NewCodesProps) {
+  const router = useRouter();
+  if (result?.kind !== "CODES") return null;
+  const putAway = () => {
+    forget();
+    router.refresh();
+  };
+  return <CodesDialog codes={result.codes} onClose={putAway} />;
 }
 
 interface CodesDialogProps {
@@ -52,7 +76,7 @@ interface CodesDialogProps {
  * Recovery codes, shown once. Esc does not close the dialog and leaving the page asks first: losing them can lock the
  * member out.
  */
-export function CodesDialog({ codes, onClose }: CodesDialogProps) {
+function CodesDialog({ codes, onClose }: CodesDialogProps) {
   const [isStored, setIsStored] = useState(false);
   const [copyState, setCopyState] = useState<"IDLE" | "COPIED" | "FAILED">("IDLE");
   useLeaveWarning(!isStored);

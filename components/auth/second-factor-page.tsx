@@ -1,5 +1,6 @@
 import { SecondFactorSteps } from "@/components/auth/second-factor-steps";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { StepUpProvider } from "@/components/auth/step-up";
 import { SwitchForm } from "@/components/shell/switch-form";
 import type { SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
 
@@ -33,7 +34,9 @@ export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
       }
     >
       <SignColumn>
-        <SecondFactorSteps organizationName={view.organizationName} step={view.step} actions={actions} />
+        <StepUpProvider presence={actions}>
+          <SecondFactorSteps organizationName={view.organizationName} step={view.step} actions={actions} />
+        </StepUpProvider>
       </SignColumn>
     </SignFrame>
   );

@@ -1,22 +1,19 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { AppDialog } from "@/components/auth/authenticator-row";
-import { enrolPasskey, proveByPasskey, usePresence } from "@/components/auth/passkey-prompt";
+import { useState } from "react";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { NewAuthenticator } from "@/components/auth/authenticator-row";
+import { enrolPasskey } from "@/components/auth/passkey-prompt";
 import { PasskeyNameDialog } from "@/components/auth/passkeys";
 import { lostWords, SecretForm } from "@/components/auth/presence-section";
-import { CodesDialog } from "@/components/auth/recovery-codes";
-
-import { useProvenChange } from "@/components/auth/use-security-change";
+import { NewCodes, refreshUnlessCodes } from "@/components/auth/recovery-codes";
+import { useAddAuthenticator } from "@/components/auth/use-add-authenticator";
+import { usePresence } from "@/components/auth/use-presence";
 import { Button } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
-import type {
-  FactorStep,
-  NewAuthenticatorView,
-  SecondFactorActions,
-  SecondFactorView,
-} from "@/lib/contract/views/auth-view";
+import type { FactorStep, SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
 
 interface SecondFactorStepsProps extends Pick<SecondFactorView, "organizationName" | "step"> {
   actions: SecondFactorActions;
@@ -66,28 +63,18 @@ interface ProveProps {
 
 function Prove({ proof, actions }: ProveProps) {
   const [hasLostIt, setHasLostIt] = useState(false);
-  const { refusal, isBusy, run } = usePresence();
+  const { message, isBusy, run } = usePresence(actions);
   const kind = proof !== "PASSWORD" && hasLostIt ? "RECOVERY_CODE" : proof;
   return (
     <div className="inv-f">
-      <Refusal>{refusal}</Refusal>
+      <RefusalNote message={message} />
       {kind === "PASSKEY" ? (
-        <Button
-          kind="primary"
-          size="large"
-          wide
-          busy={isBusy}
-          onClick={() => run(() => proveByPasskey(actions))}
-        >
+        <Button kind="primary" size="large" wide busy={isBusy} onClick={() => run("PASSKEY")}>
           <FingerprintPattern className="ic" />
           Continue with passkey
         </Button>
       ) : (
-        <SecretForm
-          kind={kind}
-          isBusy={isBusy}
-          onGiven={(confirmation) => run(() => actions.confirmPresence(confirmation))}
-        />
+        <SecretForm kind={kind} isBusy={isBusy} onGiven={run} />
       )}
       {proof === "PASSWORD" ? null : (
         <p className="meta">
@@ -102,32 +89,35 @@ function Prove({ proof, actions }: ProveProps) {
 
 function AddFactor({ actions }: { actions: SecondFactorActions }) {
   const [isNaming, setIsNaming] = useState(false);
-  const [app, setApp] = useState<NewAuthenticatorView | null>(null);
-  const change = useProvenChange(actions);
-  const close = () => {
-    change.clearRefusal();
-    setIsNaming(false);
-    setApp(null);
+  const app = useAddAuthenticator(actions);
+  const close = () => setIsNaming(false);
+  const adding = useAction({
+    act: (passkeyName: string) => enrolPasskey(passkeyName, actions),
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: "Confirm" }),
+    onDone: close,
+    afterwards: refreshUnlessCodes,
+  });
+  const name = () => {
+    adding.forget();
+    app.beginning.forget();
+    setIsNaming(true);
   };
-  const beginApp = () =>
-    change.run(
-      async () => {
-        const begun = await actions.beginAuthenticator();
-        if (begun.kind === "REFUSED") return begun;
-        setApp(begun.authenticator);
-        return { kind: "DONE" };
-      },
-      () => undefined,
-    );
   return (
     <>
       <div className="inv-f">
-        <Refusal>{isNaming || app ? null : change.refusal}</Refusal>
-        <Button kind="primary" size="large" wide onClick={() => setIsNaming(true)}>
+        <RefusalNote message={app.beginning.message} />
+        <Button kind="primary" size="large" wide onClick={name}>
           <FingerprintPattern className="ic" />
           Add a passkey
         </Button>
-        <Button kind="outlined" size="large" wide busy={change.isBusy} onClick={beginApp}>
+        <Button
+          kind="outlined"
+          size="large"
+          wide
+          busy={app.beginning.isBusy}
+          onClick={() => app.beginning.run()}
+        >
           Use an authenticator app
         </Button>
         <p className="meta">
@@ -139,27 +129,14 @@ function AddFactor({ actions }: { actions: SecondFactorActions }) {
         <PasskeyNameDialog
           isNew
           startName=""
-          isBusy={change.isBusy}
-          refusal={change.refusal}
-          onSave={(name) => change.run(() => enrolPasskey(name, actions), close)}
+          isBusy={adding.isBusy}
+          refusal={adding.message}
+          onSave={adding.run}
           onClose={close}
         />
       ) : null}
-      {app ? (
-        <AppDialog
-          authenticator={app}
-          isBusy={change.isBusy}
-          refusal={change.refusal}
-          onCode={(code) => change.run(() => actions.confirmAuthenticator({ code }), close)}
-          onClose={close}
-        />
-      ) : null}
-      {change.dialog}
-      {change.codes ? <CodesDialog codes={change.codes} onClose={change.forgetCodes} /> : null}
+      <NewCodes of={adding} />
+      <NewAuthenticator adding={app} />
     </>
   );
-}
-
-function Refusal({ children }: { children: ReactNode }) {
-  return <div role="status">{children ? <Note tone="red">{children}</Note> : null}</div>;
 }

@@ -55,7 +55,7 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
             view.passwordChangedAt ? `Changed ${formatDay(view.passwordChangedAt, time)}` : "Never changed"
           }
           email={email}
-          actions={actions}
+          changePassword={actions.changePassword}
         />
       </ul>
       <h3 className="pg">Signed in</h3>

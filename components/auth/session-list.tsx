@@ -1,9 +1,9 @@
 "use client";
 
-import { useState } from "react";
-import { useSecurityChange } from "@/components/auth/use-security-change";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
 import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface SessionRow {
@@ -20,15 +20,8 @@ interface SessionListProps {
 }
 
 export function SessionList({ sessions, actions }: SessionListProps) {
-  const change = useSecurityChange();
-  const [ending, setEnding] = useState<string | null>(null);
-  const end = (id: string) => {
-    setEnding(id);
-    change.run(
-      () => actions.endSession({ sessionId: id }),
-      () => setEnding(null),
-    );
-  };
+  const ending = useAction({ act: actions.endSession, whenLost: CHANGE_UNKNOWN });
+  const endingOthers = useAction({ act: actions.endOtherSessions, whenLost: CHANGE_UNKNOWN });
   return (
     <>
       <ul className="setl">
@@ -45,8 +38,8 @@ export function SessionList({ sessions, actions }: SessionListProps) {
                 <Button
                   kind="quiet"
                   size="small"
-                  busy={change.isBusy && ending === id}
-                  onClick={() => end(id)}
+                  busy={ending.isBusy && ending.input?.sessionId === id}
+                  onClick={() => ending.run({ sessionId: id })}
                   aria-label={`End the session in ${browser}`}
                 >
                   End
@@ -58,22 +51,14 @@ export function SessionList({ sessions, actions }: SessionListProps) {
       </ul>
       {sessions.length > 1 ? (
         <p className="set-a">
-          <Button
-            kind="quiet"
-            size="small"
-            busy={change.isBusy && ending === null}
-            onClick={() => {
-              setEnding(null);
-              change.run(actions.endOtherSessions, () => undefined);
-            }}
-          >
+          <Button kind="quiet" size="small" busy={endingOthers.isBusy} onClick={() => endingOthers.run()}>
             Sign out everywhere else
           </Button>
         </p>
       ) : (
         <p className="meta set-o">You are not signed in anywhere else.</p>
       )}
-      <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+      <RefusalNote message={ending.message ?? endingOthers.message} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { QueryProvider } from "@/components/actions/query-provider";
 import { SandboxLine } from "@/components/shell/frame-parts";
 import { SignInScene } from "@/components/sluice/scenes";
 import { Mark } from "@/components/ui/brand";
@@ -20,7 +21,7 @@ export function SignFrame({ shown = "", isSandbox, foot, children }: SignFramePr
           <Mark size={30} />
           <span>Sluice</span>
         </p>
-        {children}
+        <QueryProvider>{children}</QueryProvider>
         <div>
           {isSandbox ? <SandboxLine place="topbar" /> : null}
           {foot}

@@ -1,8 +1,9 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useActionState, useState, useTransition } from "react";
+import { useActionState, useState } from "react";
+import { nothingSent } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import { AppCodeField } from "@/components/auth/credential-fields";
 import { answerPasskey } from "@/components/auth/passkey-prompt";
 import { Button } from "@/components/ui/button";
@@ -18,7 +19,7 @@ interface SignInFormsProps {
   actions: SignInActions;
 }
 
-const UNREACHABLE = "Sluice did not answer. You are not signed in. Try again.";
+const LOST = nothingSent("You are not signed in. Try again.");
 const PASSKEY_CANCELLED = "Your passkey was canceled. Try again, or use your password.";
 const PASSKEY_FAILED = "Your passkey did not work. Try again, or use your password.";
 
@@ -158,20 +159,18 @@ function sentMessage({ result }: SentSignIn): string {
     : signInMessage(result);
 }
 
+/** @param first of the form sent without scripts, until the next attempt */
 function useSignIn(first: string | null) {
-  const router = useRouter();
-  const [message, setMessage] = useState<string | null>(first);
-  const [isBusy, startSigningIn] = useTransition();
-
-  const run = (attempt: () => Promise<SignInResult>) =>
-    startSigningIn(async () => {
-      setMessage(null);
-      const result = await attempt().catch((): SignInResult => ({ kind: "FAILED", message: UNREACHABLE }));
+  const signingIn = useAction({
+    act: (attempt: () => Promise<SignInResult>) => attempt(),
+    whenLost: LOST,
+    afterwards: (router, result) => {
       if (result.kind === "SIGNED_IN") router.replace(result.href);
-      else if (result.kind !== "CODE_NEEDED") setMessage(signInMessage(result));
-    });
-
-  return { message, isBusy, run };
+    },
+  });
+  const { result, message, isBusy, input, run } = signingIn;
+  const isFailed = result?.kind === "FAILED" || result?.kind === "THROTTLED";
+  return { message: isFailed ? signInMessage(result) : (message ?? (input ? null : first)), isBusy, run };
 }
 
 function ledeOf(organizationName: string | null, hasLostPasskey: boolean): string {

@@ -1,5 +1,6 @@
 "use client";
 
+import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { EmailField, NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
 import { FormSays, GuardedForm, useFormAnswer, useServerForm } from "@/components/auth/guarded-form";
 import { Button } from "@/components/ui/button";
@@ -7,7 +8,7 @@ import { InputField } from "@/components/ui/field";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
-const UNKNOWN = "Sluice did not answer. Reload the page to see how far you got.";
+const UNKNOWN = outcomeUnknown("this may or may not be done. Reload the page to see how far you got.");
 
 export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
   const form = useServerForm(begin, UNKNOWN);

@@ -2,11 +2,12 @@
 
 import { type ReactNode, useState } from "react";
 
-import { SettingDialog, useSettingChange } from "@/components/settings/setting-dialog";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { SETTING_UNKNOWN, SettingDialog } from "@/components/settings/setting-dialog";
 
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
 import type { BeneficiaryActions, BeneficiaryRowView } from "@/lib/contract/views/accounts-view";
 
 interface BeneficiaryRowProps {
@@ -21,19 +22,21 @@ type Open = { kind: "RENAME"; text: string } | { kind: "REMOVE" } | null;
 export function BeneficiaryRow({ beneficiary, canChange, actions, children }: BeneficiaryRowProps) {
   const { id, name, isDefault, accountCount } = beneficiary;
   const [open, setOpen] = useState<Open>(null);
-  const change = useSettingChange();
-  const close = () => {
-    change.clearRefusal();
-    setOpen(null);
+  const close = () => setOpen(null);
+  const outcome = { whenLost: SETTING_UNKNOWN, onDone: close };
+  const makingDefault = useAction({ ...outcome, act: actions.setDefaultBeneficiary });
+  const renaming = useAction({ ...outcome, act: actions.renameBeneficiary });
+  const removing = useAction({ ...outcome, act: actions.removeBeneficiary });
+  const show = (next: Open) => {
+    for (const action of [makingDefault, renaming, removing]) action.forget();
+    setOpen(next);
   };
   return (
     <li>
       <div>
         <b>{name}</b>
         {children}
-        <div role="status">
-          {change.refusal && open === null ? <Note tone="red">{change.refusal}</Note> : null}
-        </div>
+        <RefusalNote message={makingDefault.message} />
       </div>
       {canChange ? (
         <div className="acts-r">
@@ -41,9 +44,9 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
             <Button
               kind="quiet"
               size="small"
-              busy={change.isBusy && open === null}
+              busy={makingDefault.isBusy}
               aria-label={`Make ${name} the default`}
-              onClick={() => change.run(() => actions.setDefaultBeneficiary({ beneficiaryId: id }), close)}
+              onClick={() => makingDefault.run({ beneficiaryId: id })}
             >
               Make default
             </Button>
@@ -52,7 +55,7 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
             kind="quiet"
             size="small"
             aria-label={`Rename ${name}`}
-            onClick={() => setOpen({ kind: "RENAME", text: name })}
+            onClick={() => show({ kind: "RENAME", text: name })}
           >
             Rename
           </Button>
@@ -61,7 +64,7 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
               kind="quiet"
               size="small"
               aria-label={`Remove ${name}`}
-              onClick={() => setOpen({ kind: "REMOVE" })}
+              onClick={() => show({ kind: "REMOVE" })}
             >
               Remove
             </Button>
@@ -78,13 +81,11 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
             maxLength: 200,
             onChange: (text) => setOpen({ kind: "RENAME", text }),
           }}
-          error={change.refusal}
-          isBusy={change.isBusy}
+          error={renaming.message}
+          isBusy={renaming.isBusy}
           keepLabel="Keep the name"
           saveLabel="Rename"
-          onSave={() =>
-            change.run(() => actions.renameBeneficiary({ beneficiaryId: id, name: open.text }), close)
-          }
+          onSave={() => renaming.run({ beneficiaryId: id, name: open.text })}
           onClose={close}
         />
       ) : null}
@@ -95,17 +96,13 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
               ? "New accounts can no longer be theirs. Closed accounts keep their name."
               : "They own open accounts. Close those first."}
           </p>
-          <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+          <RefusalNote message={removing.message} />
           <div className="btns">
             <Button kind="quiet" onClick={close}>
               Keep
             </Button>
             {accountCount === 0 ? (
-              <Button
-                kind="deny"
-                busy={change.isBusy}
-                onClick={() => change.run(() => actions.removeBeneficiary({ beneficiaryId: id }), close)}
-              >
+              <Button kind="deny" busy={removing.isBusy} onClick={() => removing.run({ beneficiaryId: id })}>
                 Remove beneficiary
               </Button>
             ) : null}

@@ -1,7 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
+import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
@@ -18,30 +19,14 @@ const KINDS = [
   { type: "INDIVIDUAL", label: "Individual", hint: "The person’s name, or the names of all joint owners." },
 ] as const;
 
-const UNKNOWN: AddBeneficiaryResult = {
-  kind: "REFUSED",
-  message: "Sluice did not answer, so it may or may not be added. Reload the page to check.",
-};
+const UNKNOWN = outcomeUnknown("it may or may not be added. Reload the page to check.");
 
 export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) {
-  const router = useRouter();
   const [beneficiaryType, setType] = useState<Beneficiary["beneficiaryType"]>("BUSINESS");
   const [name, setName] = useState("");
-  const [result, setResult] = useState<AddBeneficiaryResult | null>(null);
-  const [added, setAdded] = useState<string | null>(null);
-  const [isBusy, startAdding] = useTransition();
-  const refusal = result?.kind === "REFUSED" ? result : null;
-
-  const submit = () =>
-    startAdding(async () => {
-      setAdded(null);
-      const answer = await addBeneficiary({ name, beneficiaryType }).catch(() => UNKNOWN);
-      setResult(answer);
-      if (answer.kind === "REFUSED") return;
-      setAdded(name.trim());
-      setName("");
-      router.refresh();
-    });
+  const adding = useAction({ act: addBeneficiary, whenLost: UNKNOWN, onDone: () => setName("") });
+  const problem = formMessage(adding.refusal);
+  const added = adding.result ? adding.input?.name.trim() : null;
 
   return (
     <form
@@ -50,7 +35,7 @@ export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) 
       className="ben-f"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy) submit();
+        if (!adding.isBusy) adding.run({ name, beneficiaryType });
       }}
     >
       <fieldset className="mem-r">
@@ -74,15 +59,15 @@ export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) 
         autoComplete="off"
         maxLength={200}
         value={name}
-        error={refusal?.problems?.name ?? null}
+        error={adding.problems.name ?? null}
         onChange={(event) => setName(event.target.value)}
       />
       <div role="status">
-        {formMessage(refusal) ? <Note tone="red">{formMessage(refusal)}</Note> : null}
+        {problem ? <Note tone="red">{problem}</Note> : null}
         {added ? <Note tone="teal">{added} was added. Open an account for them under Accounts.</Note> : null}
       </div>
-      <Button kind="primary" type="submit" busy={isBusy}>
-        {isBusy ? "Adding" : "Add beneficiary"}
+      <Button kind="primary" type="submit" busy={adding.isBusy}>
+        {adding.isBusy ? "Adding" : "Add beneficiary"}
       </Button>
     </form>
   );

@@ -1,13 +1,16 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { StepUpRefusal, useStepUp } from "@/components/auth/use-step-up";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { Refused } from "@/lib/contract/refused";
 import type { CardActions, CardView, CardViewerView } from "@/lib/contract/views/cards-view";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
+
+export const CARD_UNKNOWN = outcomeUnknown(
+  "we don’t know whether it took effect. Reload the list of cards to see.",
+);
 
 interface CardSwitchProps {
   card: Pick<CardView, "id" | "name" | "status">;
@@ -17,16 +20,16 @@ interface CardSwitchProps {
 
 /** Every member can freeze immediately; thawing needs an owner or co-owner and step-up. */
 export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
-  const router = useRouter();
-  const { refusal, isBusy, dialog, act, actWithProof, actWithRecoveryCode } = useCardAct(
-    actions,
-    "Thaw card",
-  );
   const isFrozen = card.status === "FROZEN";
-  const refresh = () => router.refresh();
-  const thaw = () => actions.thawCard({ cardId: card.id });
-  const toggle = () =>
-    isFrozen ? actWithProof(thaw, refresh) : act(() => actions.freezeCard({ cardId: card.id }), refresh);
+  // Freezing removes access, so it needs no step-up and may be sent twice.
+  const freezing = useAction({ act: actions.freezeCard, whenLost: CARD_UNKNOWN, isRepeatable: true });
+  const thawing = useAction({
+    act: actions.thawCard,
+    whenLost: CARD_UNKNOWN,
+    proof: () => ({ confirmLabel: "Thaw card" }),
+  });
+  const switching = isFrozen ? thawing : freezing;
+  const isBusy = freezing.isBusy || thawing.isBusy;
   if (isFrozen && !viewer.canDecide)
     return <span className="meta">Only an owner or co-owner can thaw it.</span>;
   return (
@@ -42,27 +45,27 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
           aria-checked={isFrozen}
           aria-label={`Freeze ${card.name}`}
           aria-disabled={isBusy || undefined}
-          onClick={isBusy ? undefined : toggle}
+          onClick={isBusy ? undefined : () => switching.run({ cardId: card.id })}
         />
       </span>
-      <StepUpRefusal
-        message={refusal}
-        onRecoveryCode={isFrozen && viewer.hasPasskey ? () => actWithRecoveryCode(thaw, refresh) : null}
+      <RefusalNote
+        message={switching.message}
+        onRecoveryCode={
+          isFrozen && viewer.hasPasskey ? () => thawing.runWithRecoveryCode({ cardId: card.id }) : null
+        }
       />
-      {dialog}
     </>
   );
 }
 
 /** Closes a card permanently, after a confirmation that explains it. */
 export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name">; actions: CardActions }) {
-  const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
-  const { refusal, isBusy, act } = useCardAct(actions, "Close card");
-  const close = () => {
-    setIsOpen(false);
-    router.refresh();
-  };
+  const closing = useAction({
+    act: actions.closeCard,
+    whenLost: CARD_UNKNOWN,
+    onDone: () => setIsOpen(false),
+  });
   return (
     <>
       <button className="link lb" type="button" onClick={() => setIsOpen(true)}>
@@ -74,58 +77,17 @@ export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name
             It can never be used or reopened. Purchases already authorized still settle, and refunds still
             arrive.
           </p>
-          <StepUpRefusal message={refusal} onRecoveryCode={null} />
+          <RefusalNote message={closing.message} />
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsOpen(false)}>
               Keep it
             </Button>
-            <Button
-              kind="primary"
-              busy={isBusy}
-              onClick={() => act(() => actions.closeCard({ cardId: card.id }), close)}
-            >
-              {isBusy ? "Closing" : "Close card"}
+            <Button kind="primary" busy={closing.isBusy} onClick={() => closing.run({ cardId: card.id })}>
+              {closing.isBusy ? "Closing" : "Close card"}
             </Button>
           </div>
         </Dialog>
       ) : null}
     </>
   );
-}
-
-type Answer = { kind: "DONE" } | Refused;
-
-const UNKNOWN: Refused = {
-  kind: "REFUSED",
-  message: "Sluice did not answer, so we don’t know whether it took effect. Reload the list of cards to see.",
-};
-
-/** One action on a card, with or without step-up, and its outcome. */
-export function useCardAct(presence: PresenceActions, confirmLabel: string) {
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const stepUp = useStepUp(presence, { title: "Confirm that it is you", confirmLabel });
-
-  // Not a transition: it would delay the dialog that this waits for.
-  async function run(prove: () => Promise<Answer>, act: () => Promise<Answer>, onDone: () => void) {
-    setRefusal(null);
-    setIsBusy(true);
-    const proof = await prove();
-    const answer = proof.kind === "DONE" ? await act().catch(() => UNKNOWN) : proof;
-    setIsBusy(false);
-    if (answer.kind === "REFUSED") setRefusal(answer.message);
-    else onDone();
-  }
-
-  return {
-    refusal,
-    isBusy,
-    dialog: stepUp.dialog,
-    /** For actions that only remove access, which need no step-up. */
-    act: (act: () => Promise<Answer>, onDone: () => void) =>
-      void run(async () => ({ kind: "DONE" }), act, onDone),
-    actWithProof: (act: () => Promise<Answer>, onDone: () => void) => void run(stepUp.prove, act, onDone),
-    actWithRecoveryCode: (act: () => Promise<Answer>, onDone: () => void) =>
-      void run(stepUp.proveWithRecoveryCode, act, onDone),
-  };
 }

@@ -1,10 +1,10 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { StepUpRefusal } from "@/components/auth/use-step-up";
-import { useCardAct } from "@/components/cards/card-acts";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { CARD_UNKNOWN } from "@/components/cards/card-acts";
 import { CARD_TYPE_WORDS } from "@/components/cards/card-words";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -111,7 +111,6 @@ export function NewCard({ view, actions }: { view: NewCardView; actions: NewCard
 
 function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
   const { pods, members, viewer } = view;
-  const router = useRouter();
   const [draft, setDraft] = useState<CardDraft>({
     cardType: "DEBIT_CARD",
     name: "",
@@ -120,21 +119,18 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
     limit: "",
   });
   const [hasTried, setHasTried] = useState(false);
-  const [isIssued, setIsIssued] = useState(false);
-  const { refusal, isBusy, dialog, actWithProof, actWithRecoveryCode } = useCardAct(actions, "Issue card");
+  const issuing = useAction({
+    act: actions.issueCard,
+    whenLost: CARD_UNKNOWN,
+    proof: () => ({ confirmLabel: "Issue card" }),
+    afterwards: (router, { cardId }) => router.push(`/cards?issued=${cardId}`),
+  });
   const read = readDraft(draft);
   const problems = hasTried && read.kind === "PROBLEMS" ? read.problems : {};
 
-  const issue = (input: IssueCardInput) => async () => {
-    const result = await actions.issueCard(input);
-    if (result.kind === "REFUSED") return result;
-    router.push(`/cards?issued=${result.cardId}`);
-    return { kind: "DONE" as const };
-  };
-  const send = (submit: typeof actWithProof) => {
+  const send = (submit: typeof issuing.run) => {
     setHasTried(true);
-    // Stays busy until the list opens; a second press would issue a second card.
-    if (read.kind === "READY") submit(issue(read.input), () => setIsIssued(true));
+    if (read.kind === "READY") submit(read.input);
   };
   return (
     <div>
@@ -144,7 +140,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy && !isIssued) send(actWithProof);
+          if (!issuing.isBusy) send(issuing.run);
         }}
       >
         <CardFields
@@ -160,22 +156,20 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
             }))
           }
         />
-        <StepUpRefusal
-          message={refusal}
-          onRecoveryCode={viewer.hasPasskey ? () => send(actWithRecoveryCode) : null}
+        <RefusalNote
+          message={issuing.message}
+          onRecoveryCode={viewer.hasPasskey ? () => send(issuing.runWithRecoveryCode) : null}
         />
         <div className="btns">
           <Link className={buttonClass({ kind: "quiet" })} href="/cards">
             Cancel
           </Link>
-          <Button kind="primary" type="submit" busy={isBusy || isIssued}>
+          <Button kind="primary" type="submit" busy={issuing.isBusy}>
             {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
             {viewer.hasPasskey ? "Issue with passkey" : "Issue card"}
           </Button>
         </div>
       </form>
-      {/* Outside the form: nested forms would be submitted together. */}
-      {dialog}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
-import { chosenWords, TYPE_WORDS } from "@/components/connections/connect-words";
+import { useState } from "react";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { CONNECTED_UNKNOWN, chosenWords, TYPE_WORDS } from "@/components/connections/connect-words";
 import { WhatSluiceGets } from "@/components/connections/institution-picker";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -20,35 +21,21 @@ interface ChooseAccountsProps {
   connect: (input: ConnectInput) => Promise<ConnectResult>;
 }
 
-const UNKNOWN: ConnectResult = {
-  kind: "REFUSED",
-  message:
-    "Sluice did not answer, so it may or may not be connected. Check your accounts before you try again.",
-};
+const NONE_CHOSEN: ConnectResult = { kind: "REFUSED", message: "Choose at least one account." };
 
 /** At a sandbox institution, choosing accounts stands in for signing in. */
 export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
   const { institutionId, institutionName, accounts, connectedNames } = view;
-  const router = useRouter();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isConnected, setIsConnected] = useState(false);
-  const [isConnecting, startConnecting] = useTransition();
-  // Stays busy until the next page: a second press would connect twice.
-  const isBusy = isConnecting || isConnected;
+  const connecting = useAction({
+    act: async (templates: string[]) =>
+      templates.length === 0 ? NONE_CHOSEN : connect({ institutionId, templates }),
+    whenLost: CONNECTED_UNKNOWN,
+    afterwards: (router, { connectionId }) => router.push(`/accounts?connected=${connectionId}`),
+  });
 
   const toggle = (template: string, isOn: boolean) =>
     setChosen((before) => [...before.filter((one) => one !== template), ...(isOn ? [template] : [])]);
-  const submit = () =>
-    startConnecting(async () => {
-      setRefusal(null);
-      if (chosen.length === 0) return setRefusal("Choose at least one account.");
-      const result = await connect({ institutionId, templates: [...chosen] }).catch(() => UNKNOWN);
-      if (result.kind === "REFUSED") return setRefusal(result.message);
-      setIsConnected(true);
-      router.push(`/accounts?connected=${result.connectionId}`);
-    });
-
   return (
     <div className="conn">
       <PageHead
@@ -61,7 +48,7 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
           className="conn-f"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isBusy) submit();
+            if (!connecting.isBusy) connecting.run([...chosen]);
           }}
         >
           {connectedNames.length > 0 ? (
@@ -84,13 +71,13 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
               ))}
             </ul>
           </fieldset>
-          <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+          <RefusalNote message={connecting.message} />
           <div className="btns">
             <Link className={buttonClass({ kind: "quiet" })} href="/accounts/connect">
               Another institution
             </Link>
-            <Button kind="primary" type="submit" busy={isBusy}>
-              {isBusy ? "Connecting" : chosenWords(chosen.length)}
+            <Button kind="primary" type="submit" busy={connecting.isBusy}>
+              {connecting.isBusy ? "Connecting" : chosenWords(chosen.length)}
             </Button>
           </div>
         </form>

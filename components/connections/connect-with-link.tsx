@@ -2,11 +2,13 @@
 
 import { Plug } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
+import { nothingSent } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { CONNECTED_UNKNOWN } from "@/components/connections/connect-words";
 import { WhatSluiceGets } from "@/components/connections/institution-picker";
 import { Button } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import type { LinkActions } from "@/lib/contract/views/connections-view";
 
@@ -15,45 +17,37 @@ const PlaidDialog = dynamic(
   { ssr: false },
 );
 
-type Stage =
-  | { kind: "READY" }
-  | { kind: "ASKING" }
-  | { kind: "OPEN"; linkToken: string }
-  | { kind: "CONNECTING" };
-
-const NO_ANSWER =
-  "Sluice did not answer, so it may or may not be connected. Check your accounts before you try again.";
-
 /** Connects accounts through the provider's dialog; Sluice never sees the bank's password. */
 export function ConnectWithLink({ providerName, actions }: { providerName: string; actions: LinkActions }) {
-  const router = useRouter();
-  const [stage, setStage] = useState<Stage>({ kind: "READY" });
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [linkToken, setLinkToken] = useState<string | null>(null);
+  // Why the dialog ended without a token of the bank.
+  const [problem, setProblem] = useState<string | null>(null);
+  const beginning = useAction({
+    act: actions.beginLink,
+    whenLost: nothingSent("Nothing was connected. Try again."),
+    onDone: (begun) => setLinkToken(begun.linkToken),
+    afterwards: null,
+  });
+  const completing = useAction({
+    act: actions.completeLink,
+    whenLost: CONNECTED_UNKNOWN,
+    afterwards: (router, { connectionId }) => router.push(`/accounts?connected=${connectionId}`),
+  });
+  const isBusy = beginning.isBusy || linkToken !== null || completing.isBusy;
 
-  const end = useCallback((problem: string | null) => {
-    setRefusal(problem);
-    setStage({ kind: "READY" });
+  const begin = () => {
+    setProblem(null);
+    completing.forget();
+    beginning.run();
+  };
+  const end = useCallback((because: string | null) => {
+    setProblem(because);
+    setLinkToken(null);
   }, []);
-
-  async function begin() {
-    setRefusal(null);
-    setStage({ kind: "ASKING" });
-    const answer = await actions.beginLink().catch(() => ({
-      kind: "REFUSED" as const,
-      message: "Sluice did not answer. Nothing was connected. Try again.",
-    }));
-    if (answer.kind === "REFUSED") end(answer.message);
-    else setStage({ kind: "OPEN", linkToken: answer.linkToken });
-  }
-
-  async function complete(publicToken: string) {
-    setStage({ kind: "CONNECTING" });
-    const answer = await actions
-      .completeLink({ publicToken })
-      .catch(() => ({ kind: "REFUSED" as const, message: NO_ANSWER }));
-    if (answer.kind === "REFUSED") end(answer.message);
-    else router.push(`/accounts?connected=${answer.connectionId}`);
-  }
+  const complete = (publicToken: string) => {
+    setLinkToken(null);
+    completing.run({ publicToken });
+  };
 
   return (
     <div className="conn">
@@ -67,20 +61,14 @@ export function ConnectWithLink({ providerName, actions }: { providerName: strin
             {providerName} finds your bank and asks it for you. You choose there which accounts Sluice may
             read.
           </p>
-          <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+          <RefusalNote message={problem ?? beginning.message ?? completing.message} />
           <div className="btns">
-            <Button kind="primary" size="large" busy={stage.kind !== "READY"} onClick={() => void begin()}>
+            <Button kind="primary" size="large" busy={isBusy} onClick={begin}>
               <Plug className="ic" aria-hidden="true" />
-              {stage.kind === "CONNECTING" ? "Connecting" : `Find your bank with ${providerName}`}
+              {completing.isBusy ? "Connecting" : `Find your bank with ${providerName}`}
             </Button>
           </div>
-          {stage.kind === "OPEN" ? (
-            <PlaidDialog
-              linkToken={stage.linkToken}
-              onSuccess={(publicToken) => void complete(publicToken)}
-              onEnd={end}
-            />
-          ) : null}
+          {linkToken === null ? null : <PlaidDialog linkToken={linkToken} onSuccess={complete} onEnd={end} />}
         </div>
         <WhatSluiceGets />
       </div>

@@ -1,3 +1,4 @@
+import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { Crumb } from "@/components/ui/crumb";
 import type { ExternalAccountType } from "@/lib/contract/account";
 import { numberWords } from "@/lib/engine/words/number-words";
@@ -7,6 +8,10 @@ const ACCOUNTS = { href: "/accounts", label: "Accounts" };
 export function ConnectCrumb({ way, here }: { way?: { href: string; label: string }; here: string }) {
   return <Crumb ways={way ? [ACCOUNTS, way] : [ACCOUNTS]} here={here} />;
 }
+
+export const CONNECTED_UNKNOWN = outcomeUnknown(
+  "it may or may not be connected. Check your accounts before you try again.",
+);
 
 export const TYPE_WORDS: Record<ExternalAccountType, string> = {
   DEPOSITORY: "Money at the bank",

@@ -1,12 +1,15 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
+import { nothingSent } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
+import { CONNECTED_UNKNOWN } from "@/components/connections/connect-words";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
+import type { Refused } from "@/lib/contract/refused";
 import type { FinishLinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
@@ -14,63 +17,35 @@ const PlaidDialog = dynamic(
   { ssr: false },
 );
 
-type Stage =
-  | { kind: "FINISHING" }
-  | { kind: "OPEN"; linkToken: string; connectionId: string | null }
-  | { kind: "ENDED"; message: string };
-
 const NOT_FINISHED = "You did not finish. Nothing was connected.";
-const NO_ANSWER =
-  "Sluice did not answer, so it may or may not be connected. Check your accounts before you try again.";
 
 /** Resumes the provider's dialog after the bank sent the member back. */
 export function FinishLink({ actions }: { actions: FinishLinkActions }) {
-  const router = useRouter();
-  const [stage, setStage] = useState<Stage>({ kind: "FINISHING" });
-  const { resumeLink } = actions;
-  const end = useCallback((problem: string | null) => {
-    setStage({ kind: "ENDED", message: problem ?? NOT_FINISHED });
-  }, []);
-
-  useEffect(() => {
-    let isStale = false;
-    resumeLink().then(
-      (answer) => {
-        if (isStale) return;
-        setStage(
-          answer.kind === "REFUSED"
-            ? { kind: "ENDED", message: answer.message }
-            : { kind: "OPEN", linkToken: answer.linkToken, connectionId: answer.connectionId },
-        );
-      },
-      () => {
-        if (!isStale) end("Sluice did not answer. Nothing was connected.");
-      },
-    );
-    return () => {
-      isStale = true;
-    };
-  }, [resumeLink, end]);
-
-  async function finish(connectionId: string | null, publicToken: string) {
-    setStage({ kind: "FINISHING" });
-    const refused = () => ({ kind: "REFUSED" as const, message: NO_ANSWER });
-    const answer =
-      connectionId === null
-        ? await actions.completeLink({ publicToken }).catch(refused)
-        : await actions.finishSignIn(connectionId).catch(refused);
-    if (answer.kind === "REFUSED") end(answer.message);
-    else if (answer.kind === "CONNECTED") router.replace(`/accounts?connected=${answer.connectionId}`);
-    else router.replace(`/connections/${connectionId}`);
-  }
+  // Why the dialog ended without a token.
+  const [problem, setProblem] = useState<string | null>(null);
+  const resuming = useAction({
+    act: actions.resumeLink,
+    whenLost: nothingSent("Nothing was connected."),
+    afterwards: null,
+  });
+  const link = resuming.result;
+  const finishing = useAction({
+    act: (publicToken: string) => finish(actions, link?.connectionId ?? null, publicToken),
+    whenLost: CONNECTED_UNKNOWN,
+    afterwards: (router, { href }) => router.replace(href),
+  });
+  const { run: resume } = resuming;
+  useEffect(() => resume(), [resume]);
+  const end = useCallback((because: string | null) => setProblem(because ?? NOT_FINISHED), []);
+  const ended = problem ?? resuming.message ?? finishing.message;
 
   return (
     <>
       <PageHead title="Back from your bank" lede="Connecting what you allowed there." />
       <div className="conn-f" role="status">
-        {stage.kind === "ENDED" ? <Note tone="red">{stage.message}</Note> : <p>Finishing with your bank.</p>}
+        {ended ? <Note tone="red">{ended}</Note> : <p>Finishing with your bank.</p>}
       </div>
-      {stage.kind === "ENDED" ? (
+      {ended ? (
         <div className="btns">
           <Link className={buttonClass({ kind: "primary" })} href="/accounts/connect">
             Start again
@@ -80,14 +55,24 @@ export function FinishLink({ actions }: { actions: FinishLinkActions }) {
           </Link>
         </div>
       ) : null}
-      {stage.kind === "OPEN" ? (
-        <PlaidDialog
-          linkToken={stage.linkToken}
-          isReturn
-          onSuccess={(publicToken) => void finish(stage.connectionId, publicToken)}
-          onEnd={end}
-        />
+      {link && !ended && finishing.input === null ? (
+        <PlaidDialog linkToken={link.linkToken} isReturn onSuccess={finishing.run} onEnd={end} />
       ) : null}
     </>
   );
+}
+
+/** For a new connection, or for one that was signed in to again. */
+async function finish(
+  actions: FinishLinkActions,
+  connectionId: string | null,
+  publicToken: string,
+): Promise<{ kind: "FINISHED"; href: string } | Refused> {
+  if (connectionId === null) {
+    const answer = await actions.completeLink({ publicToken });
+    if (answer.kind === "REFUSED") return answer;
+    return { kind: "FINISHED", href: `/accounts?connected=${answer.connectionId}` };
+  }
+  const answer = await actions.finishSignIn(connectionId);
+  return answer.kind === "REFUSED" ? answer : { kind: "FINISHED", href: `/connections/${connectionId}` };
 }

@@ -1,19 +1,14 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
-import { StepUpRefusal, useStepUp } from "@/components/auth/use-step-up";
-
+import { Acting } from "@/components/actions/acting";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
 import { Button } from "@/components/ui/button";
-import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation } from "@/lib/contract/views/decision";
-import type { GatesActions, OpenGatesResult } from "@/lib/contract/views/gates-view";
+import type { GatesActions } from "@/lib/contract/views/gates-view";
 
-const UNKNOWN: OpenGatesResult = {
-  kind: "REFUSED",
-  message: "Sluice did not answer, so the gates may or may not be open. Reload the page to check.",
-};
+const UNKNOWN = outcomeUnknown("the gates may or may not be open. Reload the page to check.");
 
 interface OpenGatesProps {
   closingId: string;
@@ -23,8 +18,24 @@ interface OpenGatesProps {
   place: "panel" | "band";
 }
 
-export function OpenGates({ closingId, hasPasskey, actions, place }: OpenGatesProps) {
-  const opening = useOpenGates(closingId, actions);
+/** Also on the approval page, whose frame has nothing to act with. */
+export function OpenGates(props: OpenGatesProps) {
+  return (
+    <Acting>
+      <OpenButton {...props} />
+    </Acting>
+  );
+}
+
+/** The proof (passkey, password or recovery code) is bound to this closing. */
+function OpenButton({ closingId, hasPasskey, actions, place }: OpenGatesProps) {
+  const opening = useConfirmedAction({
+    begin: () => actions.beginOpening({ closingId }),
+    act: (_subject, confirmation) => actions.openGates({ closingId, confirmation }),
+    whenLost: UNKNOWN,
+    stepUp: { title: "Open the gates", confirmLabel: "Open the gates" },
+    refreshesWhenRefused: true,
+  });
   const isPanel = place === "panel";
   return (
     <>
@@ -33,68 +44,15 @@ export function OpenGates({ closingId, hasPasskey, actions, place }: OpenGatesPr
         size={isPanel ? "large" : undefined}
         wide={isPanel}
         busy={opening.isBusy}
-        onClick={opening.open}
+        onClick={() => opening.run()}
       >
         {hasPasskey ? <FingerprintPattern className="ic" /> : null}
         {opening.isBusy ? "Opening" : hasPasskey ? "Open with passkey" : "Open the gates"}
       </Button>
-      <StepUpRefusal
-        message={opening.problem}
-        onRecoveryCode={hasPasskey ? opening.openWithRecoveryCode : null}
+      <RefusalNote
+        message={opening.message?.replace("Nothing was changed", "They stay closed") ?? null}
+        onRecoveryCode={hasPasskey ? () => opening.runWithRecoveryCode() : null}
       />
-      {opening.dialog}
     </>
   );
-}
-
-type Proof = { kind: "DONE" } | Refused;
-
-/** Opens the gates. The proof (passkey, password or recovery code) is bound to this closing. */
-function useOpenGates(closingId: string, actions: GatesActions) {
-  const router = useRouter();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const result = useRef<OpenGatesResult | null>(null);
-
-  async function send(confirmation: Confirmation): Promise<Proof> {
-    const answer = await actions.openGates({ closingId, confirmation }).catch(() => UNKNOWN);
-    result.current = answer;
-    // A wrong password is corrected in the dialog; everything else is shown on the page.
-    return answer.kind === "NOT_CONFIRMED" ? { kind: "REFUSED", message: answer.message } : { kind: "DONE" };
-  }
-
-  const stepUp = useStepUp(
-    {
-      async beginPresence() {
-        const begun = await actions.beginOpening({ closingId });
-        if (begun.kind !== "BEGUN" || begun.request.kind !== "NONE") return begun;
-        const sent = await send({ kind: "NONE" });
-        return sent.kind === "REFUSED" ? sent : begun;
-      },
-      confirmPresence: send,
-    },
-    { title: "Open the gates", confirmLabel: "Open the gates" },
-  );
-
-  // Not a transition, which would hold back the dialog that this waits for.
-  async function run(prove: () => Promise<Proof>): Promise<void> {
-    setProblem(null);
-    setIsBusy(true);
-    result.current = null;
-    const proof = await prove();
-    setIsBusy(false);
-    if (proof.kind === "REFUSED")
-      return setProblem(proof.message.replace("Nothing was changed", "They stay closed"));
-    const answer = result.current ?? UNKNOWN;
-    if (answer.kind !== "OPENED") setProblem(answer.message);
-    router.refresh();
-  }
-
-  return {
-    problem,
-    isBusy,
-    dialog: stepUp.dialog,
-    open: () => void run(stepUp.prove),
-    openWithRecoveryCode: () => void run(stepUp.proveWithRecoveryCode),
-  };
 }

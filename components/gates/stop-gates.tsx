@@ -1,6 +1,7 @@
 "use client";
 
 import { useActionState, useCallback, useEffect, useId, useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { decidesMoney } from "@/lib/contract/members";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
@@ -25,7 +26,7 @@ const HINT_PLACE = {
   page: "top-full left-0 mt-2",
 };
 
-const UNKNOWN = "Sluice did not answer, so the gates may not be closed. Press again.";
+const UNKNOWN = outcomeUnknown("the gates may not be closed. Press again.");
 
 /**
  * Stops everything with one tap and no confirmation, from every page, and by ⌘⇧X whatever has the focus. Other roles
@@ -51,7 +52,7 @@ interface StopButtonProps extends Pick<StopGatesProps, "closeGates" | "place"> {
   shown: string;
 }
 
-/** A form, so that it works without scripts. */
+/** A form, so that it works without scripts; without `useAction`, so that the approval page stays small. */
 function StopButton({ shown, closeGates, place }: StopButtonProps) {
   const hintId = useId();
   const [sent, send] = useActionState(closeGates, null);
@@ -62,10 +63,7 @@ function StopButton({ shown, closeGates, place }: StopButtonProps) {
   const close = useCallback(async () => {
     setIsBusy(true);
     setAnswered(null);
-    const answer = await closeGates(null, new FormData()).catch(() => ({
-      kind: "REFUSED" as const,
-      message: UNKNOWN,
-    }));
+    const answer = await closeGates(null, new FormData()).catch(() => UNKNOWN);
     setIsBusy(false);
     if (answer.kind === "REFUSED") return setAnswered(answer.message);
     // A fresh document: cached pages would still show open gates.

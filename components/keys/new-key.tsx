@@ -2,8 +2,10 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useCallback, useState, useTransition } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { useCallback, useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { FirstRequest } from "@/components/keys/first-request";
 import {
   draftCap,
@@ -21,47 +23,46 @@ import { CodeBox } from "@/components/ui/code-box";
 import { Crumb } from "@/components/ui/crumb";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { Note } from "@/components/ui/note";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { MAXIMUM_KEY_NAME_LENGTH, type NewKeyInput } from "@/lib/contract/api-key";
 import type { Permission } from "@/lib/contract/permissions";
-import type { Refused } from "@/lib/contract/refused";
-import type {
-  KeyAccountView,
-  NewKeyResult,
-  NewKeyView,
-  PresenceActions,
-} from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, NewKeyResult, NewKeyView } from "@/lib/contract/views/keys-view";
 import { findPermission } from "@/lib/engine/words/key-powers";
 import { keySentence } from "@/lib/engine/words/key-sentence";
 
-interface NewKeyActions extends PresenceActions {
+interface NewKeyActions {
   createKey: (input: NewKeyInput) => Promise<NewKeyResult>;
 }
 
-interface Created {
-  id: string;
-  text: string;
+interface Requested {
   name: string;
   permissions: Permission[];
   dailyCapInCents: number | null;
 }
 
-const UNKNOWN =
-  "Sluice did not answer, so the key may have been created. Check the list before you try again, and revoke a key whose text you never saw.";
+const UNKNOWN = outcomeUnknown(
+  "the key may have been created. Check the list before you try again, and revoke a key whose text you never saw.",
+);
 
 export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyActions }) {
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
   const [hasTried, setHasTried] = useState(false);
-  const { created, refusal, isBusy, create, createWithRecoveryCode, dialog } = useCreation(actions);
+  const creating = useAction({
+    act: (key: Requested) => actions.createKey(key),
+    whenLost: UNKNOWN,
+    proof: () => ({ confirmLabel: "Create key" }),
+    onDone: () => window.scrollTo(0, 0),
+    afterwards: null,
+  });
   const permissions = draftPermissions(draft);
   const dailyCapInCents = draftCap(draft);
   const problems = hasTried ? draftProblems(draft) : [];
-  if (created) return <CreatedKey {...created} view={view} />;
+  const { result: created, input } = creating;
+  if (created && input) return <CreatedKey {...created} {...input} view={view} />;
 
   const edit = (change: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...change }));
-  const send = (submit: typeof create) => {
+  const send = (submit: typeof creating.run) => {
     setHasTried(true);
     if (draftProblems(draft).length === 0) submit({ name: draft.name.trim(), permissions, dailyCapInCents });
   };
@@ -78,7 +79,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isBusy) send(create);
+            if (!creating.isBusy) send(creating.run);
           }}
         >
           <InputField
@@ -97,15 +98,16 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
             problems={problems}
             onEdit={edit}
           />
-          <div className="foot-e" role="status">
-            <Refusal
-              message={refusal ?? problems.find(({ at }) => at === "permissions")?.message ?? null}
-              offersRecoveryCode={refusal !== null && view.viewer.hasPasskey}
-              onRecoveryCode={() => send(createWithRecoveryCode)}
+          <div className="foot-e">
+            <RefusalNote
+              message={creating.message ?? problems.find(({ at }) => at === "permissions")?.message ?? null}
+              onRecoveryCode={
+                creating.refusal && view.viewer.hasPasskey ? () => send(creating.runWithRecoveryCode) : null
+              }
             />
           </div>
           <div className="foot-a">
-            <Button kind="primary" size="large" type="submit" busy={isBusy}>
+            <Button kind="primary" size="large" type="submit" busy={creating.isBusy}>
               {view.viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
               {view.viewer.hasPasskey ? "Create key with passkey" : "Create key"}
             </Button>
@@ -122,59 +124,8 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
           onFix={() => edit({ readsTransfers: { ...draft.readsAccounts } })}
         />
       </div>
-      {dialog}
     </>
   );
-}
-
-interface RefusalProps {
-  message: string | null;
-  offersRecoveryCode: boolean;
-  onRecoveryCode: () => void;
-}
-
-function Refusal({ message, offersRecoveryCode, onRecoveryCode }: RefusalProps) {
-  if (message === null) return null;
-  return (
-    <Note tone="red">
-      {message}{" "}
-      {offersRecoveryCode ? (
-        <button className="link lb" type="button" onClick={onRecoveryCode}>
-          Use a recovery code
-        </button>
-      ) : null}
-    </Note>
-  );
-}
-
-function useCreation(actions: NewKeyActions) {
-  const [created, setCreated] = useState<Created | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startCreating] = useTransition();
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Create key" });
-
-  const createAfter =
-    (prove: () => Promise<{ kind: "DONE" } | Refused>) => (input: Omit<Created, "id" | "text">) =>
-      startCreating(async () => {
-        setRefusal(null);
-        const proof = await prove();
-        if (proof.kind === "REFUSED") return setRefusal(proof.message);
-        const result = await actions
-          .createKey(input)
-          .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
-        if (result.kind === "REFUSED") return setRefusal(result.message);
-        setCreated({ id: result.id, text: result.text, ...input });
-        window.scrollTo(0, 0);
-      });
-
-  return {
-    created,
-    refusal,
-    isBusy,
-    create: createAfter(stepUp.prove),
-    createWithRecoveryCode: createAfter(stepUp.proveWithRecoveryCode),
-    dialog: stepUp.dialog,
-  };
 }
 
 const EXAMPLE_CENTS = 10_000;

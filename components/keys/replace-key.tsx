@@ -2,18 +2,18 @@
 
 import { RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { FirstRequest } from "@/components/keys/first-request";
 import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
 import type { Grace } from "@/lib/contract/api-key";
-import type { Refused } from "@/lib/contract/refused";
-import type { NewKeyResult, PresenceActions } from "@/lib/contract/views/keys-view";
+import type { NewKeyResult } from "@/lib/contract/views/keys-view";
 
-export interface ReplaceActions extends PresenceActions {
+export interface ReplaceActions {
   replaceKey: (input: { keyId: string; grace: Grace }) => Promise<NewKeyResult>;
 }
 
@@ -29,7 +29,7 @@ const GRACES: { grace: Grace; label: string }[] = [
   { grace: "ONE_HOUR", label: "1 more hour" },
   { grace: "NONE", label: "Not at all; it ends now" },
 ];
-const UNKNOWN = "Sluice did not answer, so it may or may not be replaced. Reload the page to check.";
+const UNKNOWN = outcomeUnknown("it may or may not be replaced. Reload the page to check.");
 
 /** A new key with the same name and permissions; the old one may work a while longer. */
 export function ReplaceKey(props: ReplaceKeyProps) {
@@ -68,54 +68,44 @@ interface ReplaceDialogProps extends ReplaceKeyProps {
 
 function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: ReplaceDialogProps) {
   const [grace, setGrace] = useState<Grace>("ONE_DAY");
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startReplacing] = useTransition();
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Replace key" });
-  const submit = () =>
-    startReplacing(async () => {
-      setRefusal(null);
-      const proof = await stepUp.prove();
-      if (proof.kind === "REFUSED") return setRefusal(proof.message);
-      const result = await actions
-        .replaceKey({ keyId, grace })
-        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
-      if (result.kind === "REFUSED") setRefusal(result.message);
-      else onMade({ id: result.id, text: result.text });
-    });
+  const replacing = useAction({
+    act: actions.replaceKey,
+    whenLost: UNKNOWN,
+    proof: () => ({ confirmLabel: "Replace key" }),
+    onDone: onMade,
+    afterwards: null,
+  });
   return (
-    <>
-      <Dialog title={`Replace ${name}?`} onCancel={onClose}>
-        <p className="ink2 dialog-l">
-          Creates a new secret with the same name and permissions. The old one works for
-        </p>
-        <fieldset className="grace">
-          <legend className="vh">How long the old one works</legend>
-          {GRACES.map((choice) => (
-            <label className="check" key={choice.grace}>
-              <input
-                className="box radio"
-                type="radio"
-                name="grace"
-                checked={grace === choice.grace}
-                onChange={() => setGrace(choice.grace)}
-              />
-              {choice.label}
-            </label>
-          ))}
-        </fieldset>
-        <p className="meta">{waitingWords(waitingCount, grace)}</p>
-        <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
-        <div className="btns">
-          <Button kind="quiet" onClick={onClose}>
-            Keep the key
-          </Button>
-          <Button kind="primary" busy={isBusy} onClick={submit}>
-            {isBusy ? "Replacing" : "Replace key"}
-          </Button>
-        </div>
-      </Dialog>
-      {stepUp.dialog}
-    </>
+    <Dialog title={`Replace ${name}?`} onCancel={onClose}>
+      <p className="ink2 dialog-l">
+        Creates a new secret with the same name and permissions. The old one works for
+      </p>
+      <fieldset className="grace">
+        <legend className="vh">How long the old one works</legend>
+        {GRACES.map((choice) => (
+          <label className="check" key={choice.grace}>
+            <input
+              className="box radio"
+              type="radio"
+              name="grace"
+              checked={grace === choice.grace}
+              onChange={() => setGrace(choice.grace)}
+            />
+            {choice.label}
+          </label>
+        ))}
+      </fieldset>
+      <p className="meta">{waitingWords(waitingCount, grace)}</p>
+      <RefusalNote message={replacing.message} />
+      <div className="btns">
+        <Button kind="quiet" onClick={onClose}>
+          Keep the key
+        </Button>
+        <Button kind="primary" busy={replacing.isBusy} onClick={() => replacing.run({ keyId, grace })}>
+          {replacing.isBusy ? "Replacing" : "Replace key"}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -1,13 +1,14 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { type ReactNode, useState, useTransition } from "react";
+import type { ReactNode } from "react";
+import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { endsOf } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
 import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
@@ -25,48 +26,33 @@ interface RevokeKeyProps {
   actions: RevokeActions;
 }
 
-const UNKNOWN = "Sluice did not answer, so it may or may not be revoked. Reload the page to check.";
-const UNREACHABLE = "Sluice did not answer. Nothing was revoked. Try again.";
+const NOTHING_REVOKED = nothingSent("Nothing was revoked. Try again.");
+const UNKNOWN = outcomeUnknown("it may or may not be revoked. Reload the page to check.");
 
 /** Revokes a key, after saying what else that ends. */
 export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
-  const [preview, setPreview] = useState<RevocationView | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isLooking, startLooking] = useTransition();
-
-  const open = () =>
-    startLooking(async () => {
-      setRefusal(null);
-      const result = await actions
-        .previewRevocation({ keyId })
-        .catch((): Refused => ({ kind: "REFUSED", message: UNREACHABLE }));
-      if (result.kind === "REFUSED") setRefusal(result.message);
-      else setPreview(result.view);
-    });
+  const looking = useAction({
+    act: actions.previewRevocation,
+    whenLost: NOTHING_REVOKED,
+    isRepeatable: true,
+    afterwards: null,
+  });
 
   return (
     <>
-      <Button kind="deny" busy={isLooking} onClick={open}>
+      <Button kind="deny" busy={looking.isBusy} onClick={() => looking.run({ keyId })}>
         Revoke
       </Button>
-      {refusal ? (
-        <div role="status">
-          <Note tone="red">{refusal}</Note>
-        </div>
-      ) : null}
-      {preview ? (
+      <RefusalNote message={looking.message} />
+      {looking.result ? (
         <EndCallerDialog
           title={`Revoke ${name}?`}
-          lede={`It stops at once and cannot come back. ${effectWords(preview)}`}
-          effects={preview}
+          lede={`It stops at once and cannot come back. ${effectWords(looking.result.view)}`}
+          effects={looking.result.view}
           words={{ keep: "Keep the key", busy: "Revoking", act: "Revoke", actAlone: "Revoke key" }}
-          end={async () => {
-            const result = await actions
-              .revokeKey({ keyId })
-              .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN }));
-            return result.kind === "REFUSED" ? result.message : null;
-          }}
-          onClose={() => setPreview(null)}
+          end={() => actions.revokeKey({ keyId })}
+          whenLost={UNKNOWN}
+          onClose={looking.forget}
         />
       ) : null}
     </>
@@ -84,35 +70,27 @@ interface EndCallerDialogProps {
     act: string;
     actAlone: string;
   };
-  /** Null: done. */
-  end: () => Promise<string | null>;
+  end: () => Promise<{ kind: string } | Refused>;
+  whenLost: Refused;
   onClose: () => void;
 }
 
 /** Confirms the end of a key or an assistant. */
-export function EndCallerDialog({ title, lede, effects, words, end, onClose }: EndCallerDialogProps) {
-  const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startEnding] = useTransition();
-  const submit = () =>
-    startEnding(async () => {
-      const refused = await end();
-      if (refused !== null) return setRefusal(refused);
-      onClose();
-      router.refresh();
-    });
+export function EndCallerDialog(props: EndCallerDialogProps) {
+  const { title, lede, effects, words, end, whenLost, onClose } = props;
+  const ending = useAction({ act: end, whenLost, onDone: onClose });
   return (
     <Dialog title={title} onCancel={onClose}>
       <p className="ink2 dialog-l">{lede}</p>
       <Effects effects={[effects.denied, effects.stopped]} />
       <p className="meta">Completed transfers stay, and what the bank already has continues.</p>
-      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <RefusalNote message={ending.message} />
       <div className="btns">
         <Button kind="quiet" onClick={onClose}>
           {words.keep}
         </Button>
-        <Button kind="deny" busy={isBusy} onClick={submit}>
-          {isBusy ? words.busy : actLabel(words, effects)}
+        <Button kind="deny" busy={ending.isBusy} onClick={() => ending.run()}>
+          {ending.isBusy ? words.busy : actLabel(words, effects)}
         </Button>
       </div>
     </Dialog>

@@ -1,14 +1,15 @@
 "use client";
 
-import { unstable_rethrow } from "next/navigation";
-import { type ReactNode, useActionState, useState, useTransition } from "react";
+import { type ReactNode, useActionState, useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import { AppCodeField, NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
 
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import { formMessage, type Refused } from "@/lib/contract/refused";
+import { formMessage } from "@/lib/contract/refused";
 import type { AcceptAnswer, InvitationView } from "@/lib/contract/views/members-view";
 
 type Accept = (previous: AcceptAnswer | null, form: FormData) => Promise<AcceptAnswer>;
@@ -27,10 +28,7 @@ interface AcceptFormsProps {
   actions: AcceptActions;
 }
 
-const UNKNOWN: Refused = {
-  kind: "REFUSED",
-  message: "Sluice did not answer, so you may or may not have joined. Reload the page to check.",
-};
+const UNKNOWN = outcomeUnknown("you may or may not have joined. Reload the page to check.");
 
 /** What joining takes, by who opened the link. */
 export function AcceptForms({ reader, email, organizationName, actions }: AcceptFormsProps) {
@@ -129,25 +127,23 @@ function acceptOf(reader: InvitationView["reader"], actions: AcceptActions): Acc
 
 function useAccept(accept: Accept) {
   const [sent, send] = useActionState(accept, null);
+  // Kept while the next one is on its way: the field for the code stays.
   const [answered, setAnswered] = useState<AcceptAnswer | null>(null);
+  const accepting = useAction({
+    act: (form: FormData) => accept(null, form),
+    whenLost: UNKNOWN,
+    onDone: setAnswered,
+    onRefused: setAnswered,
+    afterwards: null,
+  });
   const answer = answered ?? sent;
   const refusal = answer?.kind === "REFUSED" ? answer : null;
-  const [isBusy, startAccepting] = useTransition();
-  const run = (form: FormData) =>
-    startAccepting(async () => {
-      const next = await accept(null, form).catch((error: unknown) => {
-        // A redirect arrives as an error for the router.
-        unstable_rethrow(error);
-        return UNKNOWN;
-      });
-      setAnswered(next);
-    });
   return {
     message: formMessage(refusal),
     problems: refusal?.problems ?? {},
     code: answer?.kind === "CODE_NEEDED" ? answer : null,
-    isBusy,
+    isBusy: accepting.isBusy,
     send,
-    run,
+    run: accepting.run,
   };
 }

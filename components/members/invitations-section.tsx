@@ -2,9 +2,10 @@
 
 import { FingerprintPattern, Mail, Send } from "lucide-react";
 import { useState } from "react";
-import { StepUpRefusal } from "@/components/auth/use-step-up";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { RoleChoice } from "@/components/members/member-menu";
-import { type MemberActions, useMemberAct } from "@/components/members/use-member-act";
 import { formatDay, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button } from "@/components/ui/button";
@@ -13,7 +14,8 @@ import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { decidesMoney, MAXIMUM_EMAIL_LENGTH, type MemberRole, ROLE_WORD } from "@/lib/contract/members";
 
-import type { InvitationRowView, MembersView } from "@/lib/contract/views/members-view";
+import { formMessage } from "@/lib/contract/refused";
+import type { InvitationRowView, MemberActions, MembersView } from "@/lib/contract/views/members-view";
 
 export function InvitationsSection({ view, actions }: { view: MembersView; actions: MemberActions }) {
   const { invitations } = view;
@@ -49,13 +51,14 @@ interface InvitationRowProps {
 function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
   const { id, email, role, expiresAt, isOver } = invitation;
   const { time, viewer } = view;
-  const acting = useMemberAct(actions, "Send again");
-  const resend = (submit: typeof acting.act) =>
-    submit({
-      needsProof: decidesMoney(role),
-      run: () => actions.resendInvitation({ invitationId: id }),
-      onDone: () => undefined,
-    });
+  const which = { invitationId: id };
+  const resending = useAction({
+    act: actions.resendInvitation,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => (decidesMoney(role) ? { confirmLabel: "Send again" } : null),
+  });
+  const withdrawing = useAction({ act: actions.withdrawInvitation, whenLost: CHANGE_UNKNOWN });
+  const isBusy = resending.isBusy || withdrawing.isBusy;
   return (
     <tr>
       <th scope="row">
@@ -71,13 +74,12 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
             </span>
           </span>
         </span>
-        <StepUpRefusal
-          message={acting.refusal}
+        <RefusalNote
+          message={resending.message ?? withdrawing.message}
           onRecoveryCode={
-            decidesMoney(role) && viewer.hasPasskey ? () => resend(acting.actWithRecoveryCode) : null
+            decidesMoney(role) && viewer.hasPasskey ? () => resending.runWithRecoveryCode(which) : null
           }
         />
-        {acting.dialog}
       </th>
       <td>
         {ROLE_WORD[role]}
@@ -97,24 +99,18 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
             <Button
               kind="quiet"
               size="small"
-              busy={acting.isBusy}
+              busy={isBusy}
               aria-label={`Send again to ${email}`}
-              onClick={() => resend(acting.act)}
+              onClick={() => resending.run(which)}
             >
               Send again
             </Button>
             <Button
               kind="quiet"
               size="small"
-              busy={acting.isBusy}
+              busy={isBusy}
               aria-label={`Withdraw the invitation of ${email}`}
-              onClick={() =>
-                acting.act({
-                  needsProof: false,
-                  run: () => actions.withdrawInvitation({ invitationId: id }),
-                  onDone: () => undefined,
-                })
-              }
+              onClick={() => withdrawing.run(which)}
             >
               Withdraw
             </Button>
@@ -135,31 +131,22 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
   const roles = viewer.roles.toReversed();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<MemberRole>("VIEWER");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [sentTo, setSentTo] = useState<string | null>(null);
-  const inviting = useMemberAct(actions, "Send invitation");
+  const [isEmpty, setIsEmpty] = useState(false);
   const needsProof = decidesMoney(role);
+  const inviting = useAction({
+    act: actions.inviteMember,
+    whenLost: CHANGE_UNKNOWN,
+    proof: (invited) => (decidesMoney(invited.role) ? { confirmLabel: "Send invitation" } : null),
+    onDone: () => {
+      setEmail("");
+      setRole("VIEWER");
+    },
+  });
+  const sentTo = inviting.result ? inviting.input?.email : null;
 
-  const send = (submit: typeof inviting.act) => {
-    setProblem(email.trim() === "" ? "Enter an email address." : null);
-    setSentTo(null);
-    if (email.trim() === "") return;
-    submit({
-      needsProof,
-      // A wrong address is reported beside its field, not as a refusal.
-      run: async () => {
-        const result = await actions.inviteMember({ email: email.trim(), role });
-        if (result.kind === "REFUSED" && !result.problems?.email) return result;
-        return { kind: "ANSWERED" as const, problem: result.kind === "REFUSED" ? result.message : null };
-      },
-      onDone: (result) => {
-        setProblem(result.problem);
-        if (result.problem !== null) return;
-        setSentTo(email.trim());
-        setEmail("");
-        setRole("VIEWER");
-      },
-    });
+  const send = (submit: typeof inviting.run) => {
+    setIsEmpty(email.trim() === "");
+    if (email.trim() !== "") submit({ email: email.trim(), role });
   };
 
   return (
@@ -173,7 +160,7 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
         className="mem-i"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!inviting.isBusy) send(inviting.act);
+          if (!inviting.isBusy) send(inviting.run);
         }}
       >
         <InputField
@@ -183,13 +170,13 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
           autoComplete="off"
           maxLength={MAXIMUM_EMAIL_LENGTH}
           value={email}
-          error={problem}
+          error={isEmpty ? "Enter an email address." : (inviting.problems.email ?? null)}
           onChange={(event) => setEmail(event.target.value)}
         />
         <RoleChoice roles={roles} chosen={role} onChoose={setRole} />
-        <StepUpRefusal
-          message={inviting.refusal}
-          onRecoveryCode={needsProof && viewer.hasPasskey ? () => send(inviting.actWithRecoveryCode) : null}
+        <RefusalNote
+          message={formMessage(inviting.refusal)}
+          onRecoveryCode={needsProof && viewer.hasPasskey ? () => send(inviting.runWithRecoveryCode) : null}
         />
         <Button kind="primary" wide type="submit" busy={inviting.isBusy}>
           {needsProof && viewer.hasPasskey ? <FingerprintPattern className="ic" /> : <Send className="ic" />}
@@ -200,7 +187,6 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
         {sentTo ? <Note tone="teal">The invitation to {sentTo} is on its way.</Note> : null}
       </div>
       <p className="meta mem-h">The link works once, for 7 days.</p>
-      {inviting.dialog}
     </section>
   );
 }

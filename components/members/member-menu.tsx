@@ -2,14 +2,20 @@
 
 import { Ellipsis, FingerprintPattern } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { StepUpRefusal } from "@/components/auth/use-step-up";
-import { type MemberActions, useMemberAct } from "@/components/members/use-member-act";
+import { CHANGE_UNKNOWN, nothingSent } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Link } from "@/components/ui/link";
 import { decidesMoney, type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 
-import type { MemberRowView, MembersView, RemovalView } from "@/lib/contract/views/members-view";
+import type {
+  MemberActions,
+  MemberRowView,
+  MembersView,
+  RemovalView,
+} from "@/lib/contract/views/members-view";
 
 interface MemberMenuProps {
   member: MemberRowView;
@@ -48,49 +54,46 @@ interface RoleDialogProps extends MemberMenuProps {
 
 function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogProps) {
   const [role, setRole] = useState(member.role);
-  const changing = useMemberAct(actions, "Change role");
   const needsProof = decidesMoney(role) || decidesMoney(member.role);
-  const send = (submit: typeof changing.act) =>
-    submit({
-      needsProof,
-      run: () => actions.changeMemberRole({ userId: member.id, role }),
-      onDone: onClose,
-    });
+  const changing = useAction({
+    act: actions.changeMemberRole,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => (needsProof ? { confirmLabel: "Change role" } : null),
+    onDone: onClose,
+  });
+  const change = { userId: member.id, role };
   return (
-    <>
-      <Dialog title={member.isYou ? "Your role" : `What can ${member.name} do?`} onCancel={onClose}>
-        <p className="ink2 dialog-l">
-          A change takes effect at once, including for assistants that {member.isYou ? "you" : "they"}{" "}
-          connected.
-        </p>
-        <RoleChoice roles={member.roles} chosen={role} onChoose={setRole} />
-        <StepUpRefusal
-          message={changing.refusal}
-          onRecoveryCode={needsProof && viewer.hasPasskey ? () => send(changing.actWithRecoveryCode) : null}
-        />
-        <div className="btns">
-          {member.canRemove ? (
-            <span className="mem-d">
-              <Button kind="deny" onClick={onRemove}>
-                {member.isYou ? "Leave" : "Remove"}
-              </Button>
-            </span>
-          ) : null}
-          <Button kind="quiet" onClick={onClose}>
-            Keep
-          </Button>
-          <Button
-            kind="primary"
-            busy={changing.isBusy}
-            onClick={() => (role === member.role ? onClose() : send(changing.act))}
-          >
-            {needsProof && viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
-            {changing.isBusy ? "Changing" : "Change role"}
-          </Button>
-        </div>
-      </Dialog>
-      {changing.dialog}
-    </>
+    <Dialog title={member.isYou ? "Your role" : `What can ${member.name} do?`} onCancel={onClose}>
+      <p className="ink2 dialog-l">
+        A change takes effect at once, including for assistants that {member.isYou ? "you" : "they"}{" "}
+        connected.
+      </p>
+      <RoleChoice roles={member.roles} chosen={role} onChoose={setRole} />
+      <RefusalNote
+        message={changing.message}
+        onRecoveryCode={needsProof && viewer.hasPasskey ? () => changing.runWithRecoveryCode(change) : null}
+      />
+      <div className="btns">
+        {member.canRemove ? (
+          <span className="mem-d">
+            <Button kind="deny" onClick={onRemove}>
+              {member.isYou ? "Leave" : "Remove"}
+            </Button>
+          </span>
+        ) : null}
+        <Button kind="quiet" onClick={onClose}>
+          Keep
+        </Button>
+        <Button
+          kind="primary"
+          busy={changing.isBusy}
+          onClick={() => (role === member.role ? onClose() : changing.run(change))}
+        >
+          {needsProof && viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
+          {changing.isBusy ? "Changing" : "Change role"}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -102,63 +105,52 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-const UNREACHABLE = "Sluice did not answer. No one was removed. Close this and try again.";
+const NO_ONE_REMOVED = nothingSent("No one was removed. Close this and try again.");
 
 /** Removes a member, after saying what ends with it. */
 function RemoveDialog({ member, organizationName, viewer, actions, onClose }: RemoveDialogProps) {
   const { preview, problem } = usePreview(member.id, actions);
-  const removing = useMemberAct(actions, "Remove");
   const needsProof = !member.isYou && decidesMoney(member.role);
-  const send = (submit: typeof removing.act) =>
-    submit({ needsProof, run: () => actions.removeMember({ userId: member.id }), onDone: onClose });
+  const removing = useAction({
+    act: actions.removeMember,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => (needsProof ? { confirmLabel: "Remove" } : null),
+    onDone: onClose,
+  });
+  const who = { userId: member.id };
   return (
-    <>
-      <Dialog
-        title={member.isYou ? `Leave ${organizationName}?` : `Remove ${member.name}?`}
-        onCancel={onClose}
-      >
-        <p className="ink2 dialog-l">{endsWords(member, preview)}</p>
-        <KeysThatStay member={member} preview={preview} />
-        <StepUpRefusal
-          message={removing.refusal ?? problem}
-          onRecoveryCode={
-            needsProof && viewer.hasPasskey && removing.refusal
-              ? () => send(removing.actWithRecoveryCode)
-              : null
-          }
-        />
-        <div className="btns">
-          <Button kind="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button kind="deny" busy={removing.isBusy || preview === null} onClick={() => send(removing.act)}>
-            {removing.isBusy ? "Removing" : member.isYou ? "Leave" : "Remove"}
-          </Button>
-        </div>
-      </Dialog>
-      {removing.dialog}
-    </>
+    <Dialog title={member.isYou ? `Leave ${organizationName}?` : `Remove ${member.name}?`} onCancel={onClose}>
+      <p className="ink2 dialog-l">{endsWords(member, preview)}</p>
+      <KeysThatStay member={member} preview={preview} />
+      <RefusalNote
+        message={removing.message ?? problem}
+        onRecoveryCode={
+          needsProof && viewer.hasPasskey && removing.refusal ? () => removing.runWithRecoveryCode(who) : null
+        }
+      />
+      <div className="btns">
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button kind="deny" busy={removing.isBusy || preview === null} onClick={() => removing.run(who)}>
+          {removing.isBusy ? "Removing" : member.isYou ? "Leave" : "Remove"}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 
 /** Loaded first, so that no one is removed before the consequences are shown. */
 function usePreview(userId: string, { previewRemoval }: Pick<MemberActions, "previewRemoval">) {
-  const [preview, setPreview] = useState<RemovalView | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    let isOpen = true;
-    previewRemoval({ userId })
-      .catch(() => ({ kind: "REFUSED" as const, message: UNREACHABLE }))
-      .then((result) => {
-        if (!isOpen) return;
-        if (result.kind === "PREVIEW") setPreview(result.view);
-        else setProblem(result.message);
-      });
-    return () => {
-      isOpen = false;
-    };
-  }, [userId, previewRemoval]);
-  return { preview, problem };
+  const looking = useAction({
+    act: previewRemoval,
+    whenLost: NO_ONE_REMOVED,
+    isRepeatable: true,
+    afterwards: null,
+  });
+  const { run: look } = looking;
+  useEffect(() => look({ userId }), [look, userId]);
+  return { preview: looking.result?.view ?? null, problem: looking.message };
 }
 
 function endsWords({ isYou }: MemberRowView, preview: RemovalView | null): string {

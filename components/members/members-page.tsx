@@ -1,7 +1,6 @@
 import { InvitationsSection, InviteForm } from "@/components/members/invitations-section";
 import { MemberMenu } from "@/components/members/member-menu";
 import { SecondFactorSection } from "@/components/members/second-factor-section";
-import type { MemberActions } from "@/components/members/use-member-act";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
 
 import { Moment } from "@/components/time/moment";
@@ -10,7 +9,7 @@ import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { decidesMoney, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 
-import type { MemberRowView, MembersView } from "@/lib/contract/views/members-view";
+import type { MemberActions, MemberRowView, MembersView } from "@/lib/contract/views/members-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { joinWords } from "@/lib/engine/words/phrases";
 

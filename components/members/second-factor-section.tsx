@@ -1,33 +1,32 @@
 "use client";
 
 import { useState } from "react";
-import { StepUpRefusal } from "@/components/auth/use-step-up";
-import { type MemberActions, useMemberAct } from "@/components/members/use-member-act";
-
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";
-import type { MembersView } from "@/lib/contract/views/members-view";
+import type { MemberActions, MembersView } from "@/lib/contract/views/members-view";
 
 interface SecondFactorSectionProps {
   isOn: boolean;
   /** May be empty. */
   without: string;
   viewer: MembersView["viewer"];
-  actions: Pick<MemberActions, "askSecondFactor" | "beginPresence" | "confirmPresence">;
+  actions: Pick<MemberActions, "askSecondFactor">;
 }
 
 /** Whether a second factor is required; owners and co-owners can change it. */
 export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFactorSectionProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const act = useMemberAct(actions, isOn ? "Stop requiring" : "Require for everyone");
+  const asking = useAction({
+    act: actions.askSecondFactor,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: isOn ? "Stop requiring" : "Require for everyone" }),
+    onDone: () => setIsOpen(false),
+  });
   const mayChange = viewer.roles.length > 0;
-  const change = (submit: typeof act.act) =>
-    submit({
-      needsProof: true,
-      run: () => actions.askSecondFactor({ isAsked: !isOn }),
-      onDone: () => setIsOpen(false),
-    });
   return (
     <Section id="second-factor" title="Second factor" fact={isOn ? "Required" : "Not required"}>
       <p className="ink2 mem-l">
@@ -54,21 +53,24 @@ export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFa
               : "It takes effect at once, also for members who are signed in. Those without one must add one before they see anything."}{" "}
             Every member gets an email.
           </p>
-          <StepUpRefusal
-            message={act.refusal}
-            onRecoveryCode={viewer.hasPasskey ? () => change(act.actWithRecoveryCode) : null}
+          <RefusalNote
+            message={asking.message}
+            onRecoveryCode={viewer.hasPasskey ? () => asking.runWithRecoveryCode({ isAsked: !isOn }) : null}
           />
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsOpen(false)}>
               Not yet
             </Button>
-            <Button kind={isOn ? "deny" : "primary"} busy={act.isBusy} onClick={() => change(act.act)}>
+            <Button
+              kind={isOn ? "deny" : "primary"}
+              busy={asking.isBusy}
+              onClick={() => asking.run({ isAsked: !isOn })}
+            >
               {isOn ? "Stop requiring" : "Require for everyone"}
             </Button>
           </div>
         </Dialog>
       ) : null}
-      {act.dialog}
     </Section>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useRef, useState, useTransition } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { useRef, useState } from "react";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { formatClock, formatDay } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -11,7 +12,6 @@ import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type {
   NotificationResult,
   NotificationsView,
@@ -19,7 +19,7 @@ import type {
 } from "@/lib/contract/views/notifications-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-interface PhoneActions extends PresenceActions {
+interface PhoneActions {
   setPhone: (input: { phone: string }) => Promise<NotificationResult>;
   sendPhoneCode: () => Promise<NotificationResult>;
   verifyPhone: (input: { code: string }) => Promise<NotificationResult>;
@@ -36,29 +36,21 @@ interface PhoneSectionProps {
 
 export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps) {
   const [open, setOpen] = useState<"NUMBER" | "REMOVE" | null>(null);
-  const change = usePhoneChange();
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Confirm" });
-  const close = () => {
-    change.clearRefusal();
-    setOpen(null);
+  const close = () => setOpen(null);
+  /** So that an unattended browser cannot redirect or silence a verified number. */
+  const proof = () => (phone.kind === "VERIFIED" ? { confirmLabel: "Confirm" } : null);
+  const setting = useAction({ act: actions.setPhone, whenLost: CHANGE_UNKNOWN, proof, onDone: close });
+  const removing = useAction({ act: actions.removePhone, whenLost: CHANGE_UNKNOWN, proof, onDone: close });
+  const show = (dialog: "NUMBER" | "REMOVE") => {
+    setting.forget();
+    removing.forget();
+    setOpen(dialog);
   };
-  /** Step-up, so that an unattended browser cannot redirect or silence a verified number. */
-  const confirmed = (act: () => Promise<NotificationResult>) => async () => {
-    if (phone.kind !== "VERIFIED") return act();
-    const proof = await stepUp.prove();
-    return proof.kind === "DONE" ? act() : proof;
-  };
-  const save = (number: string) =>
-    change.run(
-      confirmed(() => actions.setPhone({ phone: number })),
-      close,
-    );
-  const remove = () => change.run(confirmed(actions.removePhone), close);
 
   return (
     <Section id="phone" title="Phone number" fact="For you, in every organization">
       {phone.kind === "NONE" ? (
-        <NoNumber canAdd={smsWay !== "NONE"} onAdd={() => setOpen("NUMBER")} />
+        <NoNumber canAdd={smsWay !== "NONE"} onAdd={() => show("NUMBER")} />
       ) : (
         <ul className="setl">
           <li>
@@ -68,11 +60,11 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
             </div>
             <div className="acts-r">
               {smsWay === "NONE" ? null : (
-                <Button kind="outlined" size="small" onClick={() => setOpen("NUMBER")}>
+                <Button kind="outlined" size="small" onClick={() => show("NUMBER")}>
                   Change
                 </Button>
               )}
-              <Button kind="quiet" size="small" onClick={() => setOpen("REMOVE")}>
+              <Button kind="quiet" size="small" onClick={() => show("REMOVE")}>
                 Remove
               </Button>
             </div>
@@ -95,9 +87,9 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
       {open === "NUMBER" ? (
         <NumberDialog
           phone={phone}
-          isBusy={change.isBusy}
-          refusal={change.refusal}
-          onSave={save}
+          isBusy={setting.isBusy}
+          refusal={setting.message}
+          onSave={(number) => setting.run({ phone: number })}
           onClose={close}
         />
       ) : null}
@@ -108,18 +100,17 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
               ? `${phone.masked} will get no more text messages. Notifications come by email only.`
               : `${phone.masked} is not verified, so it only gets its code.`}
           </p>
-          <div role="status">{change.refusal ? <Note tone="red">{change.refusal}</Note> : null}</div>
+          <RefusalNote message={removing.message} />
           <div className="btns">
             <Button kind="quiet" onClick={close}>
               Keep it
             </Button>
-            <Button kind="deny" busy={change.isBusy} onClick={remove}>
+            <Button kind="deny" busy={removing.isBusy} onClick={() => removing.run()}>
               Remove number
             </Button>
           </div>
         </Dialog>
       ) : null}
-      {stepUp.dialog}
     </Section>
   );
 }
@@ -206,8 +197,9 @@ interface CodeFormProps {
 
 function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeFormProps) {
   const [code, setCode] = useState("");
-  const entering = usePhoneChange();
-  const sending = usePhoneChange();
+  const empty = () => setCode("");
+  const entering = useAction({ act: verifyPhone, whenLost: CHANGE_UNKNOWN, onDone: empty });
+  const sending = useAction({ act: sendPhoneCode, whenLost: CHANGE_UNKNOWN, onDone: empty });
   return (
     <form
       method="post"
@@ -215,11 +207,8 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
       onSubmit={(event) => {
         event.preventDefault();
         if (!hasCode || entering.isBusy || code.trim() === "") return;
-        sending.clearRefusal();
-        entering.run(
-          () => verifyPhone({ code }),
-          () => setCode(""),
-        );
+        sending.forget();
+        entering.run({ code });
       }}
     >
       {hasCode ? (
@@ -242,11 +231,11 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
           autoComplete="one-time-code"
           maxLength={20}
           value={code}
-          error={entering.refusal}
+          error={entering.message}
           onChange={(event) => setCode(event.target.value)}
         />
       ) : null}
-      <div role="status">{sending.refusal ? <Note tone="red">{sending.refusal}</Note> : null}</div>
+      <RefusalNote message={sending.message} />
       <div className="ntf-b">
         {hasCode ? (
           <Button kind="primary" size="small" type="submit" busy={entering.isBusy}>
@@ -258,8 +247,8 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
           size="small"
           busy={sending.isBusy}
           onClick={() => {
-            entering.clearRefusal();
-            sending.run(sendPhoneCode, () => setCode(""));
+            entering.forget();
+            sending.run();
           }}
         >
           {hasCode ? "Send another code" : "Send a code"}
@@ -267,25 +256,4 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
       </div>
     </form>
   );
-}
-
-const UNREACHABLE = "Sluice did not answer. Reload the page before you try again.";
-
-function usePhoneChange() {
-  const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startChange] = useTransition();
-
-  const run = (change: () => Promise<NotificationResult>, onDone: () => void) =>
-    startChange(async () => {
-      setRefusal(null);
-      const result = await change().catch(
-        (): NotificationResult => ({ kind: "REFUSED", message: UNREACHABLE }),
-      );
-      if (result.kind === "REFUSED") return setRefusal(result.message);
-      onDone();
-      router.refresh();
-    });
-
-  return { refusal, clearRefusal: () => setRefusal(null), isBusy, run };
 }

@@ -1,8 +1,10 @@
 "use client";
 
-import { useState, useTransition } from "react";
+import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { topicWords } from "@/components/notifications/topic-words";
-import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import type { ChannelSetting, MessageChannel, NotificationTopic } from "@/lib/contract/notifications";
 import type {
@@ -24,7 +26,7 @@ interface TopicsSectionProps {
 }
 
 export function TopicsSection({ view, organizationName, save }: TopicsSectionProps) {
-  const { topics, refusal, choose } = useTopics(view.topics, save);
+  const { topics, message, choose } = useTopics(view.topics, save);
   const hasNumber = view.phone.kind === "VERIFIED";
   return (
     <Section id="topics" title="Notifications" fact={`For you, in ${organizationName}`}>
@@ -79,7 +81,7 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
           : `You can view ${organizationName}, not decide, so you are only notified about your own account.`}
         {hasNumber ? null : " SMS needs a verified number."}
       </p>
-      <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+      <RefusalNote message={message} />
     </Section>
   );
 }
@@ -115,31 +117,27 @@ function Dash({ meaning }: { meaning: string }) {
   );
 }
 
-const UNREACHABLE = "Sluice did not answer. This was not saved. Try again.";
+const UNKNOWN = outcomeUnknown("this may or may not be saved. Reload the page to check.");
 
 /** Optimistic; reverted if the server did not save it. */
 function useTopics(saved: TopicView[], save: Save) {
   const [topics, setTopics] = useState(saved);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [, startSaving] = useTransition();
-
   const show = ({ topic, channel, isOn }: Parameters<Save>[0]) =>
     setTopics((shown) =>
       shown.map((one) =>
         one.topic === topic ? { ...one, [channel === "EMAIL" ? "email" : "sms"]: isOn ? "ON" : "OFF" } : one,
       ),
     );
+  const saving = useAction({
+    act: save,
+    whenLost: UNKNOWN,
+    isRepeatable: true,
+    onRefused: (_refused, choice) => show({ ...choice, isOn: !choice.isOn }),
+    afterwards: null,
+  });
   const choose = (choice: Parameters<Save>[0]) => {
-    setRefusal(null);
     show(choice);
-    startSaving(async () => {
-      const result = await save(choice).catch(
-        (): NotificationResult => ({ kind: "REFUSED", message: UNREACHABLE }),
-      );
-      if (result.kind === "DONE") return;
-      show({ ...choice, isOn: !choice.isOn });
-      setRefusal(result.message);
-    });
+    saving.run(choice);
   };
-  return { topics, refusal, choose };
+  return { topics, message: saving.message, choose };
 }

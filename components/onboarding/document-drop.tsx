@@ -1,12 +1,14 @@
 "use client";
 
 import { FileUp } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type DragEvent, useRef, useState } from "react";
 import { z } from "zod";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
 import { DOCUMENT_MEDIA_TYPES, MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";
+import type { Refused } from "@/lib/contract/refused";
 
 interface DocumentDropProps {
   subjectIndex: number;
@@ -14,29 +16,20 @@ interface DocumentDropProps {
 }
 
 const answerSchema = z.object({ message: z.string() });
-const UNKNOWN = "Sluice did not answer, so the file may or may not have arrived. Reload the page to check.";
+const UNKNOWN = outcomeUnknown("the file may or may not have arrived. Reload the page to check.");
+const TOO_LARGE: Refused = { kind: "REFUSED", message: "The file is larger than 5 MB. Nothing was sent." };
 
 export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
-  const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-
-  const send = async (file: File | undefined) => {
-    if (!file || isBusy) return;
-    if (file.size > MAXIMUM_DOCUMENT_BYTES)
-      return setProblem("The file is larger than 5 MB. Nothing was sent.");
-    setIsBusy(true);
-    const refusal = await upload(subjectIndex, file);
-    setIsBusy(false);
-    setProblem(refusal);
-    if (refusal === null) router.refresh();
+  const sending = useAction({ act: (file: File) => upload(subjectIndex, file), whenLost: UNKNOWN });
+  const send = (file: File | undefined) => {
+    if (file && !sending.isBusy) sending.run(file);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    void send(event.dataTransfer.files[0]);
+    send(event.dataTransfer.files[0]);
   };
 
   return (
@@ -57,8 +50,8 @@ export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
           Photo (JPEG, PNG) or PDF, up to 5 MB. Only used for this check and not stored.
         </span>
       </span>
-      <Button kind="outlined" size="small" busy={isBusy} onClick={() => input.current?.click()}>
-        {isBusy ? "Sending" : "Choose a file"}
+      <Button kind="outlined" size="small" busy={sending.isBusy} onClick={() => input.current?.click()}>
+        {sending.isBusy ? "Sending" : "Choose a file"}
       </Button>
       <input
         ref={input}
@@ -69,25 +62,21 @@ export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           event.currentTarget.value = "";
-          void send(file);
+          send(file);
         }}
       />
-      <div role="status">{problem ? <Note tone="red">{problem}</Note> : null}</div>
+      <RefusalNote message={sending.message} />
     </div>
   );
 }
 
-/** @returns the problem; null: sent */
-async function upload(subjectIndex: number, file: File): Promise<string | null> {
-  try {
-    const response = await fetch(`/welcome/identity/documents?subject=${subjectIndex}`, {
-      method: "POST",
-      body: file,
-      headers: { "content-type": "application/octet-stream" },
-    });
-    if (response.status === 204) return null;
-    return answerSchema.parse(await response.json()).message;
-  } catch {
-    return UNKNOWN;
-  }
+async function upload(subjectIndex: number, file: File): Promise<{ kind: "SENT" } | Refused> {
+  if (file.size > MAXIMUM_DOCUMENT_BYTES) return TOO_LARGE;
+  const response = await fetch(`/welcome/identity/documents?subject=${subjectIndex}`, {
+    method: "POST",
+    body: file,
+    headers: { "content-type": "application/octet-stream" },
+  });
+  if (response.status === 204) return { kind: "SENT" };
+  return { kind: "REFUSED", message: answerSchema.parse(await response.json()).message };
 }

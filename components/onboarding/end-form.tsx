@@ -1,8 +1,11 @@
 "use client";
 
+import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { FormSays, useFormAnswer } from "@/components/auth/guarded-form";
 import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";
+
+const UNKNOWN = outcomeUnknown("this may or may not be done. Reload the page to check.");
 
 interface EndFormProps {
   label: string;
@@ -11,7 +14,7 @@ interface EndFormProps {
 }
 
 export function EndForm({ label, isMain, end }: EndFormProps) {
-  const form = useFormAnswer("Sluice did not answer. Reload the page to check.");
+  const form = useFormAnswer(UNKNOWN);
   return (
     <div className="onb-e">
       <FormSays answer={form.answer} />

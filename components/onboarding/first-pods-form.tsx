@@ -2,6 +2,7 @@
 
 import { ArrowRight, Plus, X } from "lucide-react";
 import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { FormSays, useFormAnswer } from "@/components/auth/guarded-form";
 import { Amount } from "@/components/money/amount";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -19,6 +20,7 @@ interface PodDraft {
   share: string;
 }
 
+const UNKNOWN = outcomeUnknown("the pods may or may not be open. Reload the page to check.");
 const EXAMPLE_CENTS = 100_000;
 const COUNT_WORDS = ["no", "this", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
@@ -40,9 +42,7 @@ export function FirstPodsForm({
   canOpen: boolean;
   open: (input: FirstPods) => Promise<Refused>;
 }) {
-  const form = useFormAnswer(
-    "Sluice did not answer, so the pods may or may not be open. Reload the page to check.",
-  );
+  const form = useFormAnswer(UNKNOWN);
   const [proposalId, setProposalId] = useState(POD_PROPOSALS[0]?.id);
   const [pods, setPods] = useState(draftsOf(POD_PROPOSALS[0]));
   const together = pods.reduce((sum, pod) => sum + percentOf(pod), 0);

@@ -2,11 +2,14 @@
 
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { FormSays, textOf, useFormAnswer } from "@/components/auth/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
+
+const UNKNOWN = outcomeUnknown("the details may or may not have arrived. Reload the page to check.");
 
 interface IdentityFormProps {
   kind: "INDIVIDUAL" | "BUSINESS";
@@ -19,9 +22,7 @@ type Problems = NonNullable<Refused["problems"]>;
 
 /** The details for the identity check; Sluice keeps four digits of each number. */
 export function IdentityForm({ kind, organizationName, personName, submit }: IdentityFormProps) {
-  const form = useFormAnswer(
-    "Sluice did not answer, so the details may or may not have arrived. Reload the page to check.",
-  );
+  const form = useFormAnswer(UNKNOWN);
   const [owners, setOwners] = useState<number[]>([1]);
   const isBusiness = kind === "BUSINESS";
   const act = (values: FormData) => submit(inputOf(values, isBusiness, owners));

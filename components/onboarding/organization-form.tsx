@@ -1,10 +1,13 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { GuardedForm, useServerForm } from "@/components/auth/guarded-form";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import type { FormAction } from "@/lib/contract/views/onboarding-view";
+
+const UNKNOWN = outcomeUnknown("it may or may not be created. Reload the page to check.");
 
 interface OrganizationFormProps {
   personName: string;
@@ -23,10 +26,7 @@ const KINDS = [
 ] as const;
 
 export function OrganizationForm({ personName, timeZones, finish }: OrganizationFormProps) {
-  const form = useServerForm(
-    finish,
-    "Sluice did not answer, so it may or may not be created. Reload the page to check.",
-  );
+  const form = useServerForm(finish, UNKNOWN);
   const [kind, setKind] = useState<(typeof KINDS)[number]["kind"]>("BUSINESS");
   const [timeZone, setTimeZone] = useState("UTC");
   // Only the browser knows the reader's time zone.

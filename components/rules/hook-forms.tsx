@@ -2,13 +2,13 @@
 
 import { KeyRound, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useId, useState, useTransition } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { useId, useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
-import type { Refused } from "@/lib/contract/refused";
 import type { HookActions } from "@/lib/contract/views/rule-view";
 
 interface MakeHookSecretProps {
@@ -18,45 +18,29 @@ interface MakeHookSecretProps {
   actions: HookActions;
 }
 
-const UNKNOWN_IF_MADE =
-  "Sluice did not answer, so we don’t know whether it was created. Reload this page to see.";
+const UNKNOWN_IF_MADE = outcomeUnknown("we don’t know whether it was created. Reload this page to see.");
 
 /** Creates or replaces the secret. Its text exists only in this component's memory. */
 export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startMaking] = useTransition();
   const act = isNew ? "Create secret" : "Replace secret";
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: act });
-
-  const make = () =>
-    startMaking(async () => {
-      setRefusal(null);
-      const proof = await stepUp.prove();
-      if (proof.kind === "REFUSED") return setRefusal(proof.message);
-      const result = await actions
-        .makeHookSecret({ ruleId })
-        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN_IF_MADE }));
-      if (result.kind === "REFUSED") return setRefusal(result.message);
-      setSecret(result.secret);
-      setIsAsking(false);
-    });
+  const making = useAction({
+    act: actions.makeHookSecret,
+    whenLost: UNKNOWN_IF_MADE,
+    proof: () => ({ confirmLabel: act }),
+    onDone: () => setIsAsking(false),
+    afterwards: null,
+  });
   const close = () => {
-    setSecret(null);
+    making.forget();
     router.refresh();
   };
-  const told = refusal ? (
-    <div role="status">
-      <Note tone="red">{refusal}</Note>
-    </div>
-  ) : null;
 
   return (
     <>
       {isNew ? (
-        <Button kind="primary" busy={isBusy} onClick={make}>
+        <Button kind="primary" busy={making.isBusy} onClick={() => making.run({ ruleId })}>
           <KeyRound className="ic" />
           {act}
         </Button>
@@ -66,36 +50,35 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
           Replace
         </Button>
       )}
-      {isNew ? told : null}
+      {isNew ? <RefusalNote message={making.message} /> : null}
       {isAsking ? (
         <Dialog title="Replace the secret?" onCancel={() => setIsAsking(false)}>
           <p className="ink2 dialog-l">
             The old secret stops working immediately, so the program is refused until it has the new one. The
             approval setting stays.
           </p>
-          {told}
+          <RefusalNote message={making.message} />
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsAsking(false)}>
               Cancel
             </Button>
-            <Button kind="primary" busy={isBusy} onClick={make}>
-              {isBusy ? "Replacing" : act}
+            <Button kind="primary" busy={making.isBusy} onClick={() => making.run({ ruleId })}>
+              {making.isBusy ? "Replacing" : act}
             </Button>
           </div>
         </Dialog>
       ) : null}
-      {secret === null ? null : (
+      {making.result === null ? null : (
         <SecretDialog
           title="Secret created"
           lede="Copy it now. You won’t see it again: Sluice stores only a fingerprint."
-          text={secret}
+          text={making.result.secret}
           noun="secret"
           whenLost="Replace it."
           closeLabel="Done"
           onClose={close}
         />
       )}
-      {stepUp.dialog}
     </>
   );
 }
@@ -109,32 +92,19 @@ interface HookApprovalProps {
   actions: HookActions;
 }
 
-const UNKNOWN_IF_CHANGED =
-  "Sluice did not answer, so we don’t know whether it was changed. Reload this page to see.";
+const UNKNOWN_IF_CHANGED = outcomeUnknown("we don’t know whether it was changed. Reload this page to see.");
 
 /** Whether each run needs approval. Turning it off needs confirmation and step-up; turning it on needs neither. */
 export function HookApproval(props: HookApprovalProps) {
   const { ruleId, ruleName, isOn, canDecide, requestsPerMinute, actions } = props;
   const id = useId();
-  const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startSetting] = useTransition();
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Turn off approval" });
-
-  const set = (isRequired: boolean) =>
-    startSetting(async () => {
-      setRefusal(null);
-      const proof = isRequired ? { kind: "DONE" as const } : await stepUp.prove();
-      if (proof.kind === "REFUSED") return setRefusal(proof.message);
-      const result = await actions
-        .setHookApproval({ ruleId, isRequired })
-        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN_IF_CHANGED }));
-      if (result.kind === "REFUSED") return setRefusal(result.message);
-      setIsAsking(false);
-      router.refresh();
-    });
-  const told = <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>;
+  const setting = useAction({
+    act: actions.setHookApproval,
+    whenLost: UNKNOWN_IF_CHANGED,
+    proof: ({ isRequired }) => (isRequired ? null : { confirmLabel: "Turn off approval" }),
+    onDone: () => setIsAsking(false),
+  });
 
   return (
     <>
@@ -147,7 +117,7 @@ export function HookApproval(props: HookApprovalProps) {
           aria-labelledby={`${id}-label`}
           aria-describedby={`${id}-about`}
           disabled={!canDecide}
-          onClick={() => (isOn ? setIsAsking(true) : set(true))}
+          onClick={() => (isOn ? setIsAsking(true) : setting.run({ ruleId, isRequired: true }))}
         />
         <div>
           <b id={`${id}-label`}>Require approval each time</b>
@@ -158,7 +128,7 @@ export function HookApproval(props: HookApprovalProps) {
           </p>
         </div>
       </div>
-      {isAsking ? null : told}
+      {isAsking ? null : <RefusalNote message={setting.message} />}
       {isAsking ? (
         <Dialog title={`Let a program run ${ruleName} without approval?`} onCancel={() => setIsAsking(false)}>
           <p className="ink2 dialog-l">
@@ -166,18 +136,21 @@ export function HookApproval(props: HookApprovalProps) {
             rule’s limits and its accounts’ floors bound it.
           </p>
           <p className="meta">Open proposals still need approval.</p>
-          {told}
+          <RefusalNote message={setting.message} />
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsAsking(false)}>
               Keep approval
             </Button>
-            <Button kind="primary" busy={isBusy} onClick={() => set(false)}>
+            <Button
+              kind="primary"
+              busy={setting.isBusy}
+              onClick={() => setting.run({ ruleId, isRequired: false })}
+            >
               Turn off approval
             </Button>
           </div>
         </Dialog>
       ) : null}
-      {stepUp.dialog}
     </>
   );
 }
@@ -188,24 +161,16 @@ interface RemoveHookProps {
   actions: Pick<HookActions, "removeHook">;
 }
 
-const UNKNOWN_IF_REMOVED =
-  "Sluice did not answer, so we don’t know whether it was removed. Reload this page to see.";
+const UNKNOWN_IF_REMOVED = outcomeUnknown("we don’t know whether it was removed. Reload this page to see.");
 
 /** Revokes the hook: programs can no longer start the rule. */
 export function RemoveHook({ ruleId, ruleName, actions }: RemoveHookProps) {
-  const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startRemoving] = useTransition();
-  const submit = () =>
-    startRemoving(async () => {
-      const result = await actions
-        .removeHook({ ruleId })
-        .catch((): Refused => ({ kind: "REFUSED", message: UNKNOWN_IF_REMOVED }));
-      if (result.kind === "REFUSED") return setRefusal(result.message);
-      setIsOpen(false);
-      router.refresh();
-    });
+  const removing = useAction({
+    act: actions.removeHook,
+    whenLost: UNKNOWN_IF_REMOVED,
+    onDone: () => setIsOpen(false),
+  });
   return (
     <>
       <Button kind="deny" onClick={() => setIsOpen(true)}>
@@ -217,13 +182,13 @@ export function RemoveHook({ ruleId, ruleName, actions }: RemoveHookProps) {
             The secret stops working immediately and permanently. Current runs continue, and open proposals
             can still be decided.
           </p>
-          <div role="status">{refusal ? <Note tone="red">{refusal}</Note> : null}</div>
+          <RefusalNote message={removing.message} />
           <div className="btns">
             <Button kind="quiet" onClick={() => setIsOpen(false)}>
               Cancel
             </Button>
-            <Button kind="deny" busy={isBusy} onClick={submit}>
-              {isBusy ? "Revoking" : "Revoke secret"}
+            <Button kind="deny" busy={removing.isBusy} onClick={() => removing.run({ ruleId })}>
+              {removing.isBusy ? "Revoking" : "Revoke secret"}
             </Button>
           </div>
         </Dialog>

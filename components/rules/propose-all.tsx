@@ -1,6 +1,7 @@
 "use client";
 
-import { useState, useTransition } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
@@ -8,7 +9,9 @@ import type { ReversalsResult } from "@/lib/contract/views/rules-view";
 
 export type ProposeAllAction = () => Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused>;
 
-const UNKNOWN = "Sluice did not answer. Try again: nothing is proposed twice.";
+const UNKNOWN = outcomeUnknown(
+  "we don’t know whether they were proposed. Try again: nothing is proposed twice.",
+);
 
 interface ProposeAllProps {
   /** Reversals that are not proposed yet. */
@@ -18,19 +21,16 @@ interface ProposeAllProps {
 
 /** Proposes all reversals; each is a proposal of its own. */
 export function ProposeAll({ count, action }: ProposeAllProps) {
-  const [result, setResult] = useState<Awaited<ReturnType<ProposeAllAction>> | null>(null);
-  const [isBusy, start] = useTransition();
-  const submit = () =>
-    start(async () => {
-      setResult(await action().catch(() => ({ kind: "REFUSED" as const, message: UNKNOWN })));
-    });
+  // The list has the proposals after the next visit; until then the button says what was proposed.
+  const proposing = useAction({ act: action, whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
+  const result = proposing.result ?? proposing.refusal;
   return (
     <div className="run-all">
       {count > 0 ? (
         <>
           <p className="meta">Proposing moves no money: each proposal needs approval.</p>
-          <Button kind="primary" busy={isBusy} onClick={submit}>
-            {isBusy
+          <Button kind="primary" busy={proposing.isBusy} onClick={() => proposing.run()}>
+            {proposing.isBusy
               ? "Proposing"
               : count === 1
                 ? "Propose moving it back"

@@ -1,7 +1,9 @@
 "use client";
 
 import { RotateCcw } from "lucide-react";
-import { createContext, type ReactNode, useContext, useState, useTransition } from "react";
+import { createContext, type ReactNode, useContext } from "react";
+import { nothingSent } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import { formatMoment } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
@@ -16,7 +18,7 @@ interface ReplayState {
 }
 
 const ReplayContext = createContext<ReplayState | null>(null);
-const UNREACHABLE = "Sluice did not answer. Nothing moved. Try again.";
+const LOST = nothingSent("Nothing moved. Try again.");
 
 /** Shared by the button in the page header and the answer in the side column. */
 export function ReplayRun({
@@ -26,13 +28,10 @@ export function ReplayRun({
   replay: () => Promise<ReplayResult>;
   children: ReactNode;
 }) {
-  const [result, setResult] = useState<ReplayResult | null>(null);
-  const [isBusy, start] = useTransition();
-  const run = () =>
-    start(async () => {
-      setResult(await replay().catch((): ReplayResult => ({ kind: "REFUSED", message: UNREACHABLE })));
-    });
-  return <ReplayContext value={{ result, isBusy, replay: run }}>{children}</ReplayContext>;
+  // Replaying reads only.
+  const replaying = useAction({ act: replay, whenLost: LOST, isRepeatable: true, afterwards: null });
+  const { result, refusal, isBusy, run } = replaying;
+  return <ReplayContext value={{ result: result ?? refusal, isBusy, replay: run }}>{children}</ReplayContext>;
 }
 
 export function ReplayButton() {

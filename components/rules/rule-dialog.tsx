@@ -1,8 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
-import { ActDialog, type ActNotice, NoticeBox, noticeOf } from "@/components/rules/act-dialog";
+import { useAction } from "@/components/actions/use-action";
+import { ActDialog, RULE_UNKNOWN, RuleNotice } from "@/components/rules/act-dialog";
 import { ActivateDialog } from "@/components/rules/activate-dialog";
 
 import { EndingRuns } from "@/components/rules/ending-runs";
@@ -150,35 +149,35 @@ interface PlainDialogProps {
 
 /** For actions that neither move nor stop money, which need no step-up. */
 function PlainDialog({ title, verb, keepLabel, leavesTo, change, onClose, children }: PlainDialogProps) {
-  const router = useRouter();
-  const [notice, setNotice] = useState<ActNotice | null>(null);
-  const [isBusy, startChange] = useTransition();
-  const submit = () =>
-    startChange(async () => {
-      setNotice(null);
-      const result = await change().catch(
-        (): RuleChangeResult => ({
-          kind: "REFUSED",
-          message: "Sluice did not answer, so we don’t know whether it took effect. Reload this page.",
-        }),
-      );
-      if (result.kind !== "DONE" && result.kind !== "DELETED") return setNotice(noticeOf(result));
-      onClose();
-      router.push(result.kind === "DELETED" ? "/rules" : leavesTo);
+  const changing = useAction({
+    act: change,
+    whenLost: RULE_UNKNOWN,
+    onDone: ({ kind }) => {
+      if (isOver(kind)) onClose();
+    },
+    afterwards: (router, { kind }) => {
+      if (!isOver(kind)) return;
+      router.push(kind === "DELETED" ? "/rules" : leavesTo);
       router.refresh();
-    });
+    },
+  });
   return (
     <Dialog title={title} onCancel={onClose}>
       <p className="ink2 dialog-l">{children}</p>
-      <NoticeBox notice={notice} />
+      <RuleNotice refusal={changing.refusal} result={changing.result} />
       <div className="btns">
         <Button kind="quiet" onClick={onClose}>
           {keepLabel}
         </Button>
-        <Button kind="deny" busy={isBusy} onClick={submit}>
+        <Button kind="deny" busy={changing.isBusy} onClick={() => changing.run()}>
           {verb}
         </Button>
       </div>
     </Dialog>
   );
+}
+
+/** Done, and not stopped by a change in the meantime. */
+function isOver(kind: string): boolean {
+  return kind === "DONE" || kind === "DELETED";
 }

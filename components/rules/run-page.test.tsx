@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Acting } from "@/components/actions/acting";
 import { RunPage } from "@/components/rules/run-page";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -8,6 +8,7 @@ import { createPool } from "@/lib/db/pool";
 import { moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { renderInRouter } from "@/lib/testing/render-in-router";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
@@ -67,8 +68,10 @@ async function arrange(approvalRequired: boolean) {
     const approval = approvalRequired ? await getApproval(readers, owner, id, TIME) : null;
     const run = await readRun(readers, owner, { ruleId, executionId: id }, TIME);
     if (!run) throw new Error("The run does not exist");
-    const page = renderToStaticMarkup(
-      <RunPage run={run} replay={async () => ({ kind: "REFUSED", message: "" })} />,
+    const page = renderInRouter(
+      <Acting>
+        <RunPage run={run} replay={async () => ({ kind: "REFUSED", message: "" })} />
+      </Acting>,
     );
     return { heading: page.match(/<h1[^>]*>([^<]*)/)?.[1], status: run.status, approval };
   };

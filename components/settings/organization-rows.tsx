@@ -1,12 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
-import { SettingDialog, useSettingChange } from "@/components/settings/setting-dialog";
-
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { SETTING_UNKNOWN, SettingDialog } from "@/components/settings/setting-dialog";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
 import { parseCents } from "@/lib/contract/format-cents";
 import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
@@ -21,15 +20,25 @@ type Open = { kind: "NAME" | "FLOOR"; text: string } | { kind: "TIME_ZONE" } | n
 
 export function OrganizationRows({ view, words, actions }: OrganizationRowsProps) {
   const [open, setOpen] = useState<Open>(null);
-  const change = useSettingChange();
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Change time zone" });
-  const floorStepUp = useStepUp(actions, {
-    title: "Confirm that it is you",
-    confirmLabel: "Lower the floor",
+  const close = () => setOpen(null);
+  const outcome = { whenLost: SETTING_UNKNOWN, onDone: close };
+  const renaming = useAction({ ...outcome, act: actions.renameOrganization });
+  const settingFloor = useAction({
+    ...outcome,
+    act: actions.setNewPodFloor,
+    proof: ({ amount }) => {
+      const isLowered = (parseCents(amount) ?? 0) < (view.newPodFloorInCents ?? 0);
+      return isLowered ? { confirmLabel: "Lower the floor" } : null;
+    },
   });
-  const close = () => {
-    change.clearRefusal();
-    setOpen(null);
+  const changingZone = useAction({
+    ...outcome,
+    act: actions.changeTimeZone,
+    proof: () => ({ confirmLabel: "Change time zone" }),
+  });
+  const show = (next: Open) => {
+    for (const action of [renaming, settingFloor, changingZone]) action.forget();
+    setOpen(next);
   };
   const startFloor = view.newPodFloorInCents === null ? "" : (view.newPodFloorInCents / 100).toFixed(2);
   return (
@@ -40,21 +49,21 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
           about={`${words.kind}. Appears on statements and in emails.`}
           label="Rename"
           canChange={view.viewer.canChange}
-          onOpen={() => setOpen({ kind: "NAME", text: view.name })}
+          onOpen={() => show({ kind: "NAME", text: view.name })}
         />
         <Row
           title="Time zone"
           about={`${words.timeZone}. Used for limits, months and messages.`}
           label="Change"
           canChange={view.viewer.canChange}
-          onOpen={() => setOpen({ kind: "TIME_ZONE" })}
+          onOpen={() => show({ kind: "TIME_ZONE" })}
         />
         <Row
           title="Default floor"
           about={`Rules and keys leave ${words.floor} untouched in new pods, unless a pod sets its own floor`}
           label="Change"
           canChange={view.viewer.canChange}
-          onOpen={() => setOpen({ kind: "FLOOR", text: startFloor })}
+          onOpen={() => show({ kind: "FLOOR", text: startFloor })}
         />
       </ul>
       {open?.kind === "NAME" ? (
@@ -67,11 +76,11 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
             maxLength: 200,
             onChange: (text) => setOpen({ kind: "NAME", text }),
           }}
-          error={change.refusal}
-          isBusy={change.isBusy}
+          error={renaming.message}
+          isBusy={renaming.isBusy}
           keepLabel="Keep the name"
           saveLabel="Rename"
-          onSave={() => change.run(() => actions.renameOrganization({ name: open.text }), close)}
+          onSave={() => renaming.run({ name: open.text })}
           onClose={close}
         />
       ) : null}
@@ -87,17 +96,11 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
             inputMode: "decimal",
             onChange: (text) => setOpen({ kind: "FLOOR", text }),
           }}
-          error={change.refusal}
-          isBusy={change.isBusy}
+          error={settingFloor.message}
+          isBusy={settingFloor.isBusy}
           keepLabel="Keep it"
           saveLabel="Save"
-          onSave={() =>
-            change.run(async () => {
-              const isLowered = (parseCents(open.text) ?? 0) < (view.newPodFloorInCents ?? 0);
-              const proof = isLowered ? await floorStepUp.prove() : { kind: "DONE" as const };
-              return proof.kind === "DONE" ? actions.setNewPodFloor({ amount: open.text }) : proof;
-            }, close)
-          }
+          onSave={() => settingFloor.run({ amount: open.text })}
           onClose={close}
         />
       ) : null}
@@ -105,19 +108,12 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
         <TimeZoneDialog
           timeZone={view.timeZone}
           timeZones={view.timeZones}
-          error={change.refusal}
-          isBusy={change.isBusy}
-          onSave={(timeZone) =>
-            change.run(async () => {
-              const proof = await stepUp.prove();
-              return proof.kind === "DONE" ? actions.changeTimeZone({ timeZone }) : proof;
-            }, close)
-          }
+          message={changingZone.message}
+          isBusy={changingZone.isBusy}
+          onSave={(timeZone) => changingZone.run({ timeZone })}
           onClose={close}
         />
       ) : null}
-      {stepUp.dialog}
-      {floorStepUp.dialog}
     </>
   );
 }
@@ -151,14 +147,14 @@ function Row({ title, about, label, canChange, onOpen }: RowProps) {
 interface TimeZoneDialogProps {
   timeZone: string;
   timeZones: readonly string[];
-  error: string | null;
+  message: string | null;
   isBusy: boolean;
   onSave: (timeZone: string) => void;
   onClose: () => void;
 }
 
 /** Lists the consequences before the change. */
-function TimeZoneDialog({ timeZone, timeZones, error, isBusy, onSave, onClose }: TimeZoneDialogProps) {
+function TimeZoneDialog({ timeZone, timeZones, message, isBusy, onSave, onClose }: TimeZoneDialogProps) {
   const [chosen, setChosen] = useState(timeZone);
   return (
     <Dialog title="Change the time zone" onCancel={onClose}>
@@ -182,7 +178,7 @@ function TimeZoneDialog({ timeZone, timeZones, error, isBusy, onSave, onClose }:
           <li>Card spending stays in the month in which it was counted.</li>
           <li>Scheduled rules keep the zone they were activated with.</li>
         </ul>
-        <div role="status">{error ? <Note tone="red">{error}</Note> : null}</div>
+        <RefusalNote message={message} />
         <div className="btns">
           <Button kind="quiet" onClick={onClose}>
             Keep it

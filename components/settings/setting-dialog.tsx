@@ -1,11 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { type ReactNode, type RefObject, useRef, useState, useTransition } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
-import type { Refused } from "@/lib/contract/refused";
+
+export const SETTING_UNKNOWN = outcomeUnknown("it may or may not be saved. Reload the page to check.");
 
 interface SettingDialogProps {
   title: string;
@@ -63,23 +64,4 @@ export function SettingDialog(props: SettingDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-type Answer = { kind: "DONE" } | Refused;
-
-const UNKNOWN = "Sluice did not answer, so it may or may not be saved. Reload the page to check.";
-
-export function useSettingChange() {
-  const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isBusy, startChange] = useTransition();
-  const run = (change: () => Promise<Answer>, onDone: () => void) =>
-    startChange(async () => {
-      setRefusal(null);
-      const answer = await change().catch((): Answer => ({ kind: "REFUSED", message: UNKNOWN }));
-      if (answer.kind === "REFUSED") return setRefusal(answer.message);
-      onDone();
-      router.refresh();
-    });
-  return { refusal, clearRefusal: () => setRefusal(null), isBusy, run };
 }

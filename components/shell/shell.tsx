@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { Acting } from "@/components/actions/acting";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
 import { WaitingCount } from "@/components/live/live-count";
@@ -28,7 +29,7 @@ interface ShellProps {
 export function Shell({ view, actions, current, wide = false, children }: ShellProps) {
   const navigation = navigationOf(view);
   return (
-    <>
+    <Acting presence={actions.presence}>
       <SkipLink />
       <ShutBand view={view} actions={actions.gates} />
       <div className="app">
@@ -80,7 +81,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         // The reference stays open long and shows nothing live.
         live={current === "REFERENCE" ? null : { waitingCount: view.waitingCount, stamps: view.stamps }}
       />
-    </>
+    </Acting>
   );
 }
 

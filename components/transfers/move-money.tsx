@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { nothingSent } from "@/components/actions/answer-lost";
 import { BalanceTable } from "@/components/approvals/balance-table";
 import { KnockOn } from "@/components/approvals/knock-on";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
@@ -19,7 +20,7 @@ import type { MoveAccountView, MoveActions, MovePreview, MoveView } from "@/lib/
 /** Debounce: avoids a request per keystroke but still feels immediate. */
 const DEBOUNCE_MS = 250;
 
-const UNREACHABLE = "Sluice did not answer, so the preview is unavailable. Nothing moved.";
+const NO_PREVIEW = nothingSent("The preview is unavailable. Nothing moved.");
 
 /** The button is disabled this long after a change, so that nobody confirms numbers they have not seen. */
 const SETTLE_MS = 1_000;
@@ -75,7 +76,6 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
           {shown ? <MoveChecks preview={shown} source={source} balanceRefresh={balanceRefresh} /> : null}
         </div>
       </div>
-      {flow.dialog}
     </div>
   );
 }
@@ -145,7 +145,7 @@ function useMovePreview(
     const timer = setTimeout(async () => {
       const asked = latest.current;
       if (asked === null) return;
-      const result = await preview(asked).catch(() => ({ kind: "REFUSED" as const, message: UNREACHABLE }));
+      const result = await preview(asked).catch(() => NO_PREVIEW);
       if (isStale) return;
       setAnswer(
         result.kind === "PREVIEWED" ? { key, preview: result.preview } : { key, message: result.message },

@@ -1,8 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState, useTransition } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { useEffect, useRef, useState } from "react";
+import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
+import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
 import type { MoveSubject } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";
@@ -18,12 +20,11 @@ export interface MoveNotice {
   offersRecoveryCode: boolean;
 }
 
-type Proof = { kind: "DONE" } | Refused;
-
 // The request may have arrived, so this must not claim that nothing moved.
-const UNKNOWN =
-  "Sluice did not answer, so we don’t know yet whether it moved. Try again: the same move never happens twice.";
-const UNREACHABLE = "Sluice did not answer. Nothing moved. Try again.";
+const UNKNOWN = outcomeUnknown(
+  "we don’t know yet whether it moved. Try again: the same move never happens twice.",
+);
+const NOTHING_MOVED = nothingSent("Nothing moved. Try again.");
 
 /**
  * One attempt to move money, from the button to the answer: confirm this exact draft as shown, and send both in one
@@ -31,71 +32,31 @@ const UNREACHABLE = "Sluice did not answer. Nothing moved. Try again.";
  * @param onChanged the server found a difference to what was shown
  */
 export function useMove(subject: MoveSubject | null, actions: MoveActions, onChanged: () => void) {
-  const router = useRouter();
-  const [notice, setNotice] = useState<MoveNotice | null>(null);
-  const [isBusy, start] = useTransition();
-  const outcome = useRef<MoveResult | null>(null);
-  // Confirms and sends the same draft, whatever is typed in between.
-  const attempted = useRef<MoveSubject | null>(null);
-
-  async function begin() {
-    if (attempted.current === null) return { kind: "REFUSED" as const, message: UNREACHABLE };
-    const begun = await actions
-      .begin(attempted.current)
-      .catch(() => ({ kind: "REFUSED" as const, message: UNREACHABLE }));
-    if (begun.kind === "BEGUN" || begun.kind === "REFUSED") return begun;
-    // This draft was confirmed before; `conclude` shows its outcome.
-    outcome.current = begun;
-    return { kind: "REFUSED" as const, message: UNREACHABLE };
-  }
-
-  async function send(confirmation: Confirmation): Promise<Proof> {
-    if (attempted.current === null) return { kind: "REFUSED", message: UNREACHABLE };
-    const result = await actions
-      .move({ ...attempted.current, confirmation })
-      .catch((): MoveResult => ({ kind: "REFUSED", message: UNKNOWN }));
-    // A wrong password is shown in the dialog; everything else on the page.
-    if (result.kind === "REFUSED") return result;
-    outcome.current = result;
-    return { kind: "DONE" };
-  }
-
-  const stepUp = useStepUp(
-    { beginPresence: begin, confirmPresence: send },
-    { title: "Confirm that it is you", confirmLabel: "Move it" },
-  );
-
-  async function attempt(prove: () => Promise<Proof>): Promise<void> {
-    setNotice(null);
-    outcome.current = null;
-    attempted.current = subject;
-    const proof = await prove();
-    // After a recent sign-in no confirmation was asked, so nothing was sent yet.
-    const sent = proof.kind === "DONE" && outcome.current === null ? await send({ kind: "NONE" }) : proof;
-    conclude(sent);
-  }
-
-  function conclude(proof: Proof): void {
-    const result = outcome.current;
-    if (result === null) {
-      if (proof.kind === "REFUSED") setNotice(refusalNotice(proof.message));
-      return;
-    }
-    if (result.kind === "MOVED") {
-      router.push(result.href);
-      return;
-    }
-    if (result.kind === "CHANGED") onChanged();
-    setNotice(noticeOf(result));
-  }
-
+  const moving = useConfirmedAction({
+    begin: (draft: MoveSubject) => actions.begin(draft).catch(() => NOTHING_MOVED),
+    act: (draft: MoveSubject, confirmation: Confirmation) => actions.move({ ...draft, confirmation }),
+    whenLost: UNKNOWN,
+    // By the id of the draft, one draft moves once.
+    isRepeatable: true,
+    stepUp: { confirmLabel: "Move it" },
+    onDone: ({ kind }) => {
+      if (kind === "CHANGED") onChanged();
+    },
+    afterwards: (router, result) => {
+      if (result.kind === "MOVED") router.push(result.href);
+    },
+  });
+  const { result, message } = moving;
+  // Confirms and sends the draft as it is now, whatever is typed in between.
+  const start = (run: (draft: MoveSubject) => void) => {
+    if (subject) run(subject);
+  };
   return {
-    notice,
-    isBusy,
-    dialog: stepUp.dialog,
-    move: () => start(() => attempt(stepUp.prove)),
-    moveWithRecoveryCode: () => start(() => attempt(stepUp.proveWithRecoveryCode)),
-    forget: () => setNotice(null),
+    notice: result ? noticeOf(result) : message ? refusalNotice(message) : null,
+    isBusy: moving.isBusy,
+    move: () => start(moving.run),
+    moveWithRecoveryCode: () => start(moving.runWithRecoveryCode),
+    forget: moving.forget,
   };
 }
 
@@ -104,22 +65,22 @@ function refusalNotice(message: string): MoveNotice {
   return { tone: "red", text: message, lines: [], href: null, offersRecoveryCode };
 }
 
-function noticeOf(result: Exclude<MoveResult, { kind: "MOVED" }>): MoveNotice {
+function noticeOf(result: Exclude<MoveResult, Refused>): MoveNotice | null {
   const plain = { tone: "plain" as const, lines: [], href: null, offersRecoveryCode: false };
   switch (result.kind) {
     case "CHANGED":
       return { ...plain, text: "Nothing moved because something changed:", lines: result.changes };
     case "USED":
       return { ...plain, text: result.message, href: result.href };
-    case "REFUSED":
-      return refusalNotice(result.message);
+    case "MOVED":
+      return null;
   }
 }
 
 /** The worker starts within a moment, and a bank takes seconds to answer. */
 const LOOK_EVERY_MS = 2_000;
 const LOOKS_AT_MOST = 10;
-const NOT_ASKED = "Sluice did not answer, so the balance may not be refreshing. Try again.";
+const MAYBE_NOT_ASKED = outcomeUnknown("the balance may not be refreshing. Try again.");
 
 type Refreshing =
   | { kind: "ASKING"; accountId: string; before: string | null }
@@ -159,14 +120,18 @@ export function useBalanceRefresh(
     answered.current();
   }, [asking, balanceAt]);
 
-  async function ask({ id, connectionId, balanceAt: before }: MoveAccountView): Promise<void> {
+  const requesting = useAction({
+    act: (account: { id: string; connectionId: string }) => refresh(account.connectionId),
+    whenLost: MAYBE_NOT_ASKED,
+    isRepeatable: true,
+    onRefused: ({ message }, { id }) => setState({ kind: "SAID", accountId: id, message }),
+    afterwards: null,
+  });
+  const ask = ({ id, connectionId, balanceAt: before }: MoveAccountView) => {
     if (connectionId === null) return;
-    const say = (message: string) => setState({ kind: "SAID", accountId: id, message });
     setState({ kind: "ASKING", accountId: id, before });
-    const result = await refresh(connectionId).catch(() => null);
-    if (result === null) say(NOT_ASKED);
-    else if (result.kind === "REFUSED") say(result.message);
-  }
+    requesting.run({ id, connectionId });
+  };
 
   useEffect(() => {
     if (asking === null) return;
@@ -186,6 +151,6 @@ export function useBalanceRefresh(
     isAsking: own?.kind === "ASKING",
     isAnswered: own?.kind === "ANSWERED",
     message: own?.kind === "SAID" ? own.message : null,
-    ask: () => void ask(source),
+    ask: () => ask(source),
   };
 }

@@ -8,11 +8,11 @@ import { Status } from "@/components/ui/status";
 import { DeliveryDetails } from "@/components/webhooks/delivery-details";
 import { whenWords } from "@/components/webhooks/delivery-words";
 import { problemInShort } from "@/components/webhooks/problem-in-words";
-import type { EndpointActions } from "@/components/webhooks/use-endpoint-act";
 import type {
   DeliveryFilter,
   DeliveryRowView,
   DeliveryStateView,
+  EndpointActions,
   EndpointView,
 } from "@/lib/contract/views/webhooks-view";
 import type { EventType } from "@/lib/contract/webhooks";

@@ -11,10 +11,9 @@ import {
 import { problemInWords } from "@/components/webhooks/problem-in-words";
 import { RedeliverButton, RefreshWhileUnderWay } from "@/components/webhooks/replay-failed";
 import { SCHEDULE_WIDTH, type ScheduleMark, scheduleMarks } from "@/components/webhooks/schedule-geometry";
-import type { EndpointActions } from "@/components/webhooks/use-endpoint-act";
 import { WhatWasSent } from "@/components/webhooks/what-was-sent";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryView, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { DeliveryView, EndpointActions, EndpointView } from "@/lib/contract/views/webhooks-view";
 
 interface DeliveryDetailsProps {
   delivery: DeliveryView;

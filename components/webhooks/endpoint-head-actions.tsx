@@ -3,18 +3,14 @@
 import { RefreshCw, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
+import { ActDialog } from "@/components/webhooks/act-dialog";
 import { deliveryCount } from "@/components/webhooks/delivery-words";
-import {
-  ActDialog,
-  ActRefusal,
-  type EndpointActions,
-  useEndpointAct,
-} from "@/components/webhooks/use-endpoint-act";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
-import type { EndpointFactsView, NewEndpointResult } from "@/lib/contract/views/webhooks-view";
+import type { EndpointActions, EndpointFactsView } from "@/lib/contract/views/webhooks-view";
 
 interface EndpointHeadActionsProps {
   endpoint: EndpointFactsView;
@@ -22,11 +18,11 @@ interface EndpointHeadActionsProps {
 }
 
 export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsProps) {
-  const router = useRouter();
-  const testing = useEndpointAct(
-    () => actions.sendTestEvent({ endpointId: endpoint.id }),
-    ({ href }) => router.push(href, { scroll: false }),
-  );
+  const testing = useAction({
+    act: actions.sendTestEvent,
+    whenLost: CHANGE_UNKNOWN,
+    afterwards: (router, { href }) => router.push(href, { scroll: false }),
+  });
   const isOff = endpoint.state.kind === "OFF";
   return (
     <div className="wh-a">
@@ -36,26 +32,29 @@ export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsPr
         {isOff ? (
           <SwitchOn endpoint={endpoint} actions={actions} />
         ) : (
-          <Button kind="outlined" busy={testing.isBusy} onClick={testing.act}>
+          <Button
+            kind="outlined"
+            busy={testing.isBusy}
+            onClick={() => testing.run({ endpointId: endpoint.id })}
+          >
             <Send className="ic" />
             Send test event
           </Button>
         )}
       </div>
-      <ActRefusal message={testing.refusal} />
+      <RefusalNote message={testing.message} />
     </div>
   );
 }
 
 function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
-  const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Delete endpoint" });
-  const deleting = useEndpointAct(
-    () => actions.deleteEndpoint({ endpointId: endpoint.id }),
-    () => router.push("/settings/webhooks"),
-    stepUp.prove,
-  );
+  const deleting = useAction({
+    act: actions.deleteEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: "Delete endpoint" }),
+    afterwards: (router) => router.push("/settings/webhooks"),
+  });
   const open = endpoint.retryingCount + endpoint.waitingCount;
   return (
     <>
@@ -69,7 +68,8 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
           actLabel="Delete endpoint"
           busyLabel="Deleting"
           kind="deny"
-          act={deleting}
+          action={deleting}
+          onAct={() => deleting.run({ endpointId: endpoint.id })}
           onClose={() => setIsOpen(false)}
         >
           <p>
@@ -79,21 +79,17 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
           <p>{open === 0 ? "It has no waiting deliveries." : `${deliveryCount(open)} will not be sent.`}</p>
         </ActDialog>
       ) : null}
-      {stepUp.dialog}
     </>
   );
 }
 
 function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
-  const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
-  const switching = useEndpointAct(
-    () => actions.switchOffEndpoint({ endpointId: endpoint.id }),
-    () => {
-      setIsOpen(false);
-      router.refresh();
-    },
-  );
+  const switching = useAction({
+    act: actions.switchOffEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    onDone: () => setIsOpen(false),
+  });
   return (
     <>
       <Button kind="quiet" onClick={() => setIsOpen(true)}>
@@ -106,7 +102,8 @@ function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
           actLabel="Switch off"
           busyLabel="Switching off"
           kind="primary"
-          act={switching}
+          action={switching}
+          onAct={() => switching.run({ endpointId: endpoint.id })}
           onClose={() => setIsOpen(false)}
         >
           <p>Nothing is sent until it is switched on. Events are kept for up to 30 days and sent then.</p>
@@ -123,15 +120,12 @@ interface SwitchOnProps {
 
 /** Says how many events are sent at once. */
 function SwitchOn({ endpoint, actions }: SwitchOnProps) {
-  const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
-  const switching = useEndpointAct(
-    () => actions.switchOnEndpoint({ endpointId: endpoint.id }),
-    () => {
-      setIsOpen(false);
-      router.refresh();
-    },
-  );
+  const switching = useAction({
+    act: actions.switchOnEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    onDone: () => setIsOpen(false),
+  });
   const held = endpoint.retryingCount + endpoint.waitingCount;
   return (
     <>
@@ -145,7 +139,8 @@ function SwitchOn({ endpoint, actions }: SwitchOnProps) {
           actLabel="Switch on"
           busyLabel="Switching on"
           kind="primary"
-          act={switching}
+          action={switching}
+          onAct={() => switching.run({ endpointId: endpoint.id })}
           onClose={() => setIsOpen(false)}
         >
           <p>
@@ -162,23 +157,21 @@ function SwitchOn({ endpoint, actions }: SwitchOnProps) {
 
 interface RecreateEndpointProps {
   endpointId: string;
-  actions: Pick<EndpointActions, "recreateEndpoint" | keyof PresenceActions>;
+  actions: Pick<EndpointActions, "recreateEndpoint">;
 }
 
 /** Rotates the secret without a gap: a second endpoint whose first success ends the old one. */
 export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
-  const [made, setMade] = useState<Extract<NewEndpointResult, { kind: "CREATED" }> | null>(null);
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Create a new secret" });
-  const recreating = useEndpointAct(
-    () => actions.recreateEndpoint({ endpointId }),
-    (result) => {
-      setMade(result);
-      setIsAsking(false);
-    },
-    stepUp.prove,
-  );
+  const recreating = useAction({
+    act: actions.recreateEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: "Create a new secret" }),
+    onDone: () => setIsAsking(false),
+    afterwards: null,
+  });
+  const made = recreating.result;
   return (
     <>
       <Button kind="outlined" size="small" onClick={() => setIsAsking(true)}>
@@ -192,7 +185,8 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
           actLabel="Create a new secret"
           busyLabel="Creating"
           kind="primary"
-          act={recreating}
+          action={recreating}
+          onAct={() => recreating.run({ endpointId })}
           onClose={() => setIsAsking(false)}
         >
           <p>
@@ -206,7 +200,6 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
           </p>
         </ActDialog>
       ) : null}
-      {stepUp.dialog}
       {made ? (
         <SecretDialog
           title="The new secret is ready"

@@ -15,11 +15,14 @@ import { EndpointState } from "@/components/webhooks/endpoint-state";
 import { EventTypes } from "@/components/webhooks/event-types";
 import { problemInSentence, problemInWords, remedyOf } from "@/components/webhooks/problem-in-words";
 import { ReplayFailed } from "@/components/webhooks/replay-failed";
-import type { EndpointActions } from "@/components/webhooks/use-endpoint-act";
 import { Verification } from "@/components/webhooks/verification";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { EndpointFactsView, EndpointStateView, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type {
+  EndpointActions,
+  EndpointFactsView,
+  EndpointStateView,
+  EndpointView,
+} from "@/lib/contract/views/webhooks-view";
 
 interface EndpointPageProps {
   view: EndpointView;
@@ -188,7 +191,7 @@ function withoutOn(moment: string): string {
 
 interface EndpointSideProps {
   view: EndpointView;
-  actions: Pick<EndpointActions, "recreateEndpoint" | keyof PresenceActions>;
+  actions: Pick<EndpointActions, "recreateEndpoint">;
 }
 
 function EndpointSide({ view, actions }: EndpointSideProps) {

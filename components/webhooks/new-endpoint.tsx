@@ -3,7 +3,9 @@
 import { Check, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { useStepUp } from "@/components/auth/use-step-up";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/secrets/secret-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Crumb } from "@/components/ui/crumb";
@@ -12,11 +14,9 @@ import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { EventExample, EventTypes } from "@/components/webhooks/event-types";
-import { ActRefusal, type EndpointActions, useEndpointAct } from "@/components/webhooks/use-endpoint-act";
 import { Verification } from "@/components/webhooks/verification";
 import { formMessage } from "@/lib/contract/refused";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
-import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
+import type { EndpointActions, NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 
 interface NewEndpointProps {
@@ -24,26 +24,19 @@ interface NewEndpointProps {
   startUrl?: string;
   /** Allows http and private addresses. */
   allowsPrivate: boolean;
-  actions: Pick<EndpointActions, "createEndpoint" | "sendTestEvent" | keyof PresenceActions>;
+  actions: Pick<EndpointActions, "createEndpoint" | "sendTestEvent">;
 }
 
 export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpointProps) {
   const [url, setUrl] = useState(startUrl);
-  const [answer, setAnswer] = useState<NewEndpointResult | null>(null);
-  const stepUp = useStepUp(actions, { title: "Confirm that it is you", confirmLabel: "Add endpoint" });
-  const adding = useEndpointAct(
-    // A wrong address is reported beside its field, not as a refusal.
-    async () => ({ kind: "ANSWERED" as const, answer: await actions.createEndpoint({ url: url.trim() }) }),
-    (result) => {
-      setAnswer(result.answer);
-      if (result.answer.kind === "CREATED") window.scrollTo(0, 0);
-    },
-    stepUp.prove,
-  );
-  if (answer?.kind === "CREATED") {
-    return <CreatedEndpoint created={answer} sendTestEvent={actions.sendTestEvent} />;
-  }
-  const problem = answer?.problems?.url ?? null;
+  const adding = useAction({
+    act: actions.createEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: "Add endpoint" }),
+    onDone: () => window.scrollTo(0, 0),
+    afterwards: null,
+  });
+  if (adding.result) return <CreatedEndpoint created={adding.result} sendTestEvent={actions.sendTestEvent} />;
   return (
     <>
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
@@ -54,7 +47,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (!adding.isBusy) adding.act();
+            if (!adding.isBusy) adding.run({ url: url.trim() });
           }}
         >
           <InputField
@@ -67,11 +60,11 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
             maxLength={MAXIMUM_URL_LENGTH}
             hint={allowedWords(allowsPrivate)}
             value={url}
-            error={problem}
+            error={adding.problems.url ?? null}
             onChange={(event) => setUrl(event.target.value)}
           />
           <div className="foot-e">
-            <ActRefusal message={adding.refusal ?? formMessage(answer)} />
+            <RefusalNote message={formMessage(adding.refusal)} />
           </div>
           <div className="foot-a">
             <Button kind="primary" size="large" type="submit" busy={adding.isBusy}>
@@ -100,7 +93,6 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
           </div>
         </aside>
       </div>
-      {stepUp.dialog}
     </>
   );
 }
@@ -180,14 +172,11 @@ interface FirstTestProps {
 }
 
 function FirstTest({ endpointId, sendTestEvent }: FirstTestProps) {
-  const [sentHref, setSentHref] = useState<string | null>(null);
-  const sending = useEndpointAct(
-    () => sendTestEvent({ endpointId }),
-    ({ href }) => setSentHref(href),
-  );
+  const sending = useAction({ act: sendTestEvent, whenLost: CHANGE_UNKNOWN, afterwards: null });
+  const sentHref = sending.result?.href;
   return (
     <>
-      <Button kind="outlined" busy={sending.isBusy} onClick={sending.act}>
+      <Button kind="outlined" busy={sending.isBusy} onClick={() => sending.run({ endpointId })}>
         <Send className="ic" />
         {sending.isBusy ? "Sending" : "Send test event"}
       </Button>
@@ -204,7 +193,7 @@ function FirstTest({ endpointId, sendTestEvent }: FirstTestProps) {
           </>
         ) : null}
       </p>
-      <ActRefusal message={sending.refusal} />
+      <RefusalNote message={sending.message} />
     </>
   );
 }

@@ -3,12 +3,14 @@
 import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import { SelectField } from "@/components/ui/select-field";
-import { ActRefusal, type EndpointActions, useEndpointAct } from "@/components/webhooks/use-endpoint-act";
-import type { ReplayResult } from "@/lib/contract/views/webhooks-view";
+import type { EndpointActions, ReplayResult } from "@/lib/contract/views/webhooks-view";
 import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
 
 interface ReplayFailedProps {
@@ -30,24 +32,17 @@ const CHOICES = [
 
 /** Redelivers what failed since a time, and says how many, even if the failures were resolved since. */
 export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: ReplayFailedProps) {
-  const router = useRouter();
   const [choice, setChoice] = useState("24");
   const [local, setLocal] = useState("");
   const [hasTried, setHasTried] = useState(false);
   const [told, setTold] = useState<{ words: string; turn: number } | null>(null);
   const since = readSince(choice, local);
-  const replaying = useEndpointAct(
-    async () => {
-      if (!since) return { kind: "UNREADABLE" as const };
-      return actions.replayFailed({ endpointId, since });
-    },
-    (result) => {
-      setHasTried(result.kind === "UNREADABLE");
-      if (result.kind === "UNREADABLE") return;
-      setTold((before) => ({ words: replayedWords(result), turn: (before?.turn ?? 0) + 1 }));
-      router.refresh();
-    },
-  );
+  const replaying = useAction({
+    act: actions.replayFailed,
+    whenLost: CHANGE_UNKNOWN,
+    onDone: (result) =>
+      setTold((before) => ({ words: replayedWords(result), turn: (before?.turn ?? 0) + 1 })),
+  });
   if (!isOffered && told === null) return null;
   return (
     <Section id="replay" title="Retry failed deliveries">
@@ -60,7 +55,8 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              if (!replaying.isBusy) replaying.act();
+              setHasTried(since === null);
+              if (since && !replaying.isBusy) replaying.run({ endpointId, since });
             }}
           >
             <SelectField
@@ -90,7 +86,7 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
         <p className="ink2" role="status">
           {told?.words}
         </p>
-        <ActRefusal message={replaying.refusal} />
+        <RefusalNote message={replaying.message} />
       </div>
       {told ? <RefreshWhileUnderWay key={told.turn} /> : null}
     </Section>
@@ -120,19 +116,15 @@ interface RedeliverButtonProps {
 }
 
 export function RedeliverButton({ endpointId, eventId, isUnderWay, actions }: RedeliverButtonProps) {
-  const router = useRouter();
-  const sending = useEndpointAct(
-    () => actions.redeliver({ endpointId, eventId }),
-    () => router.refresh(),
-  );
+  const sending = useAction({ act: actions.redeliver, whenLost: CHANGE_UNKNOWN });
   const isBusy = sending.isBusy || isUnderWay;
   return (
     <div className="att-r">
-      <Button kind="outlined" size="small" busy={isBusy} onClick={sending.act}>
+      <Button kind="outlined" size="small" busy={isBusy} onClick={() => sending.run({ endpointId, eventId })}>
         <RotateCw className="ic" />
         {isBusy ? "Sending" : "Redeliver now"}
       </Button>
-      <ActRefusal message={sending.refusal} />
+      <RefusalNote message={sending.message} />
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { issueCard } from "@/app/cards/actions";
 import { shellOf } from "@/app/page-setting";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { CardCrumb, NewCard } from "@/components/cards/new-card";
 
 import { Shell } from "@/components/shell/shell";
@@ -24,7 +23,7 @@ export default async function NewCardPage() {
     <Shell view={shell} actions={shellActions} current="CARDS">
       <CardCrumb here="Issue card" />
       {view.viewer.canDecide ? (
-        <NewCard view={view} actions={{ issueCard, beginPresence, confirmPresence }} />
+        <NewCard view={view} actions={{ issueCard }} />
       ) : (
         <PageHead
           title="Only owners and co-owners can issue cards"

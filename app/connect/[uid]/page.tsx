@@ -4,6 +4,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { allowConnection, refuseConnection } from "@/app/connect/[uid]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { Acting } from "@/components/actions/acting";
 import { ConsentOver, ConsentPage } from "@/components/assistants/consent-page";
 
 import { FocusFrame } from "@/components/shell/focus-frame";
@@ -37,13 +38,9 @@ export default async function ConnectPage({ params }: { params: Promise<{ uid: s
   const view = await readConsent(services, context, request, member, timeOf(member, context));
   return (
     <FocusFrame view={shell} actions={shellActions} back={back}>
-      <ConsentPage
-        view={view}
-        actions={{
-          allow: allowConnection,
-          refuse: refuseConnection,
-        }}
-      />
+      <Acting>
+        <ConsentPage view={view} actions={{ allow: allowConnection, refuse: refuseConnection }} />
+      </Acting>
     </FocusFrame>
   );
 }

@@ -10,7 +10,6 @@ import {
   refreshConnection,
 } from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { ConnectionPage } from "@/components/connections/connection-page";
 import { Shell } from "@/components/shell/shell";
 import { connectionHref } from "@/lib/contract/hrefs";
@@ -42,8 +41,6 @@ export default async function ConnectionRoute({ params }: { params: Promise<{ id
           beginSignIn: beginSignIn.bind(null, id.data),
           finishSignIn: finishSignIn.bind(null, id.data),
           disconnect: disconnectConnection.bind(null, id.data),
-          beginPresence,
-          confirmPresence,
         }}
       />
     </Shell>

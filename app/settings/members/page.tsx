@@ -11,7 +11,6 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from "@/app/settings/members/actions";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { MembersPage } from "@/components/members/members-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -44,8 +43,6 @@ export default async function Page() {
           previewRemoval,
           removeMember,
           askSecondFactor,
-          beginPresence,
-          confirmPresence,
         }}
       />
     </Shell>

@@ -9,7 +9,6 @@ import {
   setPhone,
   verifyPhone,
 } from "@/app/settings/notifications/actions";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { MessageLog } from "@/components/notifications/message-log";
 import { PhoneSection } from "@/components/notifications/phone-section";
 import { TopicsSection } from "@/components/notifications/topics-section";
@@ -44,7 +43,7 @@ export default async function NotificationsPage({
           smsWay={view.smsWay}
           // Codes use real time, not the sandbox clock.
           time={realTimeOf(services, member)}
-          actions={{ setPhone, sendPhoneCode, verifyPhone, removePhone, beginPresence, confirmPresence }}
+          actions={{ setPhone, sendPhoneCode, verifyPhone, removePhone }}
         />
         <MessageLog view={view} />
       </SettingsFrame>

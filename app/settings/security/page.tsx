@@ -7,10 +7,8 @@ import { realTimeOf, shellOf } from "@/app/page-setting";
 import {
   beginAuthenticator,
   beginEnrolment,
-  beginPresence,
   changePassword,
   confirmAuthenticator,
-  confirmPresence,
   endOtherSessions,
   endSession,
   finishEnrolment,
@@ -45,9 +43,7 @@ export default async function Page() {
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
       <SettingsFrame current="SECURITY">
-        {proof === "NONE" ? null : (
-          <PresenceSection proof={proof} actions={{ beginPresence, confirmPresence }} />
-        )}
+        {proof === "NONE" ? null : <PresenceSection proof={proof} actions={shellActions.presence} />}
         <SecuritySection
           view={view}
           email={current.actor.email}
@@ -63,8 +59,6 @@ export default async function Page() {
             confirmAuthenticator,
             removeAuthenticator,
             changePassword,
-            beginPresence,
-            confirmPresence,
           }}
           // Passkeys use real time, not the sandbox clock.
           time={realTimeOf(services, current)}

@@ -1,7 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState, useTransition } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import type { Refused } from "@/lib/contract/refused";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { DraftInput, DraftKept, RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
@@ -22,7 +24,7 @@ interface Autosave {
 }
 
 const PAUSE_MS = 700;
-const NOT_KEPT = "Sluice did not answer. Your changes are still on this page.";
+const UNKNOWN_IF_KEPT = outcomeUnknown("your changes may not be saved. They are still on this page.");
 
 /** Saves a draft shortly after each change: one request at a time, always with the latest state. */
 export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave) {
@@ -42,9 +44,7 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
     while (kept.current < latest.current.revision && !isOver.current) {
       const { revision: sent, input: work } = latest.current;
       setState({ kind: "SAVING" });
-      const result = await latest.current
-        .keep(work)
-        .catch((): Refused => ({ kind: "REFUSED", message: NOT_KEPT }));
+      const result = await latest.current.keep(work).catch(() => UNKNOWN_IF_KEPT);
       if (isOver.current) break;
       if (result.kind !== "KEPT") {
         setState({ kind: "FAILED", message: result.message });
@@ -105,49 +105,53 @@ export interface EditorVersion {
   discard: () => void;
 }
 
-const UNKNOWN_IF_SAVED: Refused = {
-  kind: "REFUSED",
-  message:
-    "Sluice did not answer, so we don’t know whether it was saved. Try again: a draft becomes only one version.",
-};
-const NOT_DISCARDED: Refused = { kind: "REFUSED", message: "Sluice did not answer. Try again." };
+const UNKNOWN_IF_SAVED = outcomeUnknown(
+  "we don’t know whether it was saved. Try again: a draft becomes only one version.",
+);
+const UNKNOWN_IF_DISCARDED = outcomeUnknown("we don’t know whether it was discarded. Try again.");
 
 /** Saves a draft as a version or discards it, then leaves the editor. */
 export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: VersionOf): EditorVersion {
   const router = useRouter();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isSaving, startSaving] = useTransition();
-  const [isDiscarding, startDiscarding] = useTransition();
-
-  const save = (definition: RuleDefinition, reason: string) =>
-    startSaving(async () => {
-      setRefusal(null);
-      end(true);
-      const result = await actions
-        .saveVersion({ draftId, ruleId, expectedVersion, definition, reason })
-        .catch(() => UNKNOWN_IF_SAVED);
-      if (result.kind === "SAVED") {
-        router.push(result.href);
-        return;
-      }
+  // Found in the browser, before anything is sent.
+  const [problem, setProblem] = useState<string | null>(null);
+  const saving = useAction({
+    act: (version: { definition: RuleDefinition; reason: string }) =>
+      actions.saveVersion({ draftId, ruleId, expectedVersion, ...version }),
+    whenLost: UNKNOWN_IF_SAVED,
+    isRepeatable: true,
+    onRefused: ({ code }) => {
       end(false);
-      setRefusal(result.message);
       // Reloads the page's data, which then has the newer version.
-      if (result.code === "RULE_VERSION_CONFLICT") router.refresh();
-    });
+      if (code === "RULE_VERSION_CONFLICT") router.refresh();
+    },
+    afterwards: (_router, { href }) => router.push(href),
+  });
+  const discarding = useAction({
+    act: () => actions.discardDraft({ draftId, ruleId }),
+    whenLost: UNKNOWN_IF_DISCARDED,
+    onRefused: () => end(false),
+    afterwards: () => router.push(ruleId === null ? "/rules/new" : `/rules/${ruleId}`),
+  });
 
-  const discard = () =>
-    startDiscarding(async () => {
-      setRefusal(null);
-      end(true);
-      const result = await actions.discardDraft({ draftId, ruleId }).catch(() => NOT_DISCARDED);
-      if (result.kind === "DISCARDED") {
-        router.push(ruleId === null ? "/rules/new" : `/rules/${ruleId}`);
-        return;
-      }
-      end(false);
-      setRefusal(result.message);
-    });
-
-  return { refusal, isSaving, isDiscarding, refuse: setRefusal, save, discard };
+  const begin = () => {
+    setProblem(null);
+    saving.forget();
+    discarding.forget();
+    end(true);
+  };
+  return {
+    refusal: problem ?? saving.message ?? discarding.message,
+    isSaving: saving.isBusy,
+    isDiscarding: discarding.isBusy,
+    refuse: setProblem,
+    save: (definition, reason) => {
+      begin();
+      saving.run({ definition, reason });
+    },
+    discard: () => {
+      begin();
+      discarding.run();
+    },
+  };
 }

@@ -4,8 +4,8 @@ import type {
   PasskeyAttestation,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
+  PresenceActions,
 } from "@/lib/contract/views/decision";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 /** Outcome of one attempt to sign in. */
 export type SignInResult =
@@ -99,15 +99,11 @@ export interface SecondFactorView {
 
 /** The server actions of the page for a second factor. */
 export interface SecondFactorActions
-  extends Pick<
-    SecurityActions,
-    | "beginEnrolment"
-    | "finishEnrolment"
-    | "beginAuthenticator"
-    | "confirmAuthenticator"
-    | "beginPresence"
-    | "confirmPresence"
-  > {
+  extends PresenceActions,
+    Pick<
+      SecurityActions,
+      "beginEnrolment" | "finishEnrolment" | "beginAuthenticator" | "confirmAuthenticator"
+    > {
   signOut: () => Promise<void>;
 }
 
@@ -119,7 +115,7 @@ export type SecurityResult =
   | Refused;
 
 /** The server actions of the security section. */
-export interface SecurityActions extends PresenceActions {
+export interface SecurityActions {
   beginEnrolment: () => Promise<{ kind: "BEGUN"; options: PasskeyCreationOptions } | Refused>;
   /** Answers `CODES` when this was the member's first passkey and recovery codes were made with it. */
   finishEnrolment: (input: { name: string; response: PasskeyAttestation }) => Promise<SecurityResult>;

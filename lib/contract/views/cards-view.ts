@@ -1,7 +1,6 @@
 import type { CardStatus, IssueCardInput } from "@/lib/contract/card";
 import type { Refused } from "@/lib/contract/refused";
 import type { CardType } from "@/lib/contract/transactions";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 /** A card as its list shows it. Amounts in cents. */
 export interface CardView {
@@ -75,13 +74,13 @@ export interface NewCardView {
 }
 
 /** The server actions behind the list of cards. */
-export interface CardActions extends PresenceActions {
+export interface CardActions {
   freezeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
   thawCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
   closeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
 }
 
 /** The server actions behind the page for a new card. */
-export interface NewCardActions extends PresenceActions {
+export interface NewCardActions {
   issueCard: (input: IssueCardInput) => Promise<{ kind: "ISSUED"; cardId: string } | Refused>;
 }

@@ -1,6 +1,5 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
 import type { Refused } from "@/lib/contract/refused";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 
 /** A connection as the pages show it. */
 export interface ConnectionView {
@@ -130,7 +129,7 @@ export interface ConnectionPageView {
 export type ConnectionDone = { kind: "DONE" } | Refused;
 
 /** The server actions behind one connection's page. */
-export interface ConnectionActions extends PresenceActions {
+export interface ConnectionActions {
   refresh: () => Promise<ConnectionDone>;
   beginSignIn: () => Promise<{ kind: "SIGNED_IN" } | { kind: "LINK"; linkToken: string } | Refused>;
   finishSignIn: () => Promise<ConnectionDone>;

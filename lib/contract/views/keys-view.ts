@@ -3,7 +3,6 @@ import type { Permission } from "@/lib/contract/permissions";
 import type { Refused } from "@/lib/contract/refused";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -232,9 +231,3 @@ export interface RevocationView {
 
 /** The only answer that ever contains a key's secret. */
 export type NewKeyResult = { kind: "CREATED"; id: string; text: string } | Refused;
-
-/** The server actions behind the pages of keys. */
-export interface PresenceActions {
-  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
-  confirmPresence: (confirmation: Confirmation) => Promise<{ kind: "DONE" } | Refused>;
-}

@@ -1,6 +1,5 @@
 import type { OrganizationChangeKind } from "@/lib/contract/organization";
 import type { Refused } from "@/lib/contract/refused";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** One recorded change, in the words of its time. */
@@ -34,7 +33,7 @@ export interface OrganizationView {
 export type OrganizationResult = { kind: "DONE" } | Refused;
 
 /** The server actions of the page. */
-export interface OrganizationActions extends PresenceActions {
+export interface OrganizationActions {
   renameOrganization: (input: { name: string }) => Promise<OrganizationResult>;
   changeTimeZone: (input: { timeZone: string }) => Promise<OrganizationResult>;
   /** As typed: empty or zero means none. */

@@ -4,7 +4,6 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RequesterView } from "@/lib/contract/views/approval-view";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { PresenceActions } from "@/lib/contract/views/keys-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunRowView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -145,7 +144,7 @@ export interface RuleHookView {
 export type HookSecretResult = { kind: "MADE"; secret: string } | Refused;
 
 /** The server actions behind the page. */
-export interface HookActions extends PresenceActions {
+export interface HookActions {
   /** Creates the hook, or replaces its secret. */
   makeHookSecret: (input: { ruleId: string }) => Promise<HookSecretResult>;
   removeHook: (input: { ruleId: string }) => Promise<{ kind: "REMOVED" } | Refused>;

@@ -1,4 +1,5 @@
 import type { MemberRole } from "@/lib/contract/members";
+import type { PresenceActions } from "@/lib/contract/views/decision";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -61,6 +62,8 @@ export interface ShellView {
 /** The server actions behind what surrounds a page. */
 export interface ShellActions {
   gates: GatesActions;
+  /** For the step-up of what the page changes. */
+  presence: PresenceActions;
   signOut: () => Promise<void>;
   /** Sets the cookie `theme`. */
   setTheme: (theme: Theme) => Promise<void>;

@@ -4,9 +4,9 @@ import { openAccountPage } from "@/app/accounts/account-page";
 import { editAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { EditAccountForm } from "@/components/accounts/account-forms";
 import { OwnersOnly } from "@/components/accounts/owners-only";
+import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { accountHref } from "@/lib/contract/hrefs";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -27,13 +27,14 @@ export default async function EditAccountPage({ params }: { params: Promise<{ id
   return (
     <FocusFrame view={shell} actions={shellActions} back={{ href, label: view.name, waitingCount: 0 }}>
       {mayDecide(member.actor) ? (
-        <EditAccountForm
-          view={view}
-          save={editAccount.bind(null, id)}
-          presence={{ beginPresence, confirmPresence }}
-          cancelHref={href}
-          closeHref={`${href}/close`}
-        />
+        <Acting presence={shellActions.presence}>
+          <EditAccountForm
+            view={view}
+            save={editAccount.bind(null, id)}
+            cancelHref={href}
+            closeHref={`${href}/close`}
+          />
+        </Acting>
       ) : (
         <OwnersOnly what="change an account" backHref={href} />
       )}

@@ -5,7 +5,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/actions";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { HookPage } from "@/components/rules/hook-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -29,7 +28,7 @@ export default async function RuleHookPage({ params }: { params: Promise<{ id: s
     shellOf(member, context),
   ]);
   if (!view) notFound();
-  const actions = { makeHookSecret, removeHook, setHookApproval, beginPresence, confirmPresence };
+  const actions = { makeHookSecret, removeHook, setHookApproval };
   return (
     <Shell view={shell} actions={shellActions} current="RULES">
       <HookPage view={view} actions={actions} />

@@ -5,6 +5,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { beginRun, runNow } from "@/app/rules/[id]/actions";
 import { openRulePage } from "@/app/rules/open-rule-page";
+import { Acting } from "@/components/actions/acting";
 import { RunNowPage } from "@/components/rules/run-now-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { parseCents } from "@/lib/contract/format-cents";
@@ -54,12 +55,14 @@ export default async function RunNowRoute({ params, searchParams }: Props) {
       actions={shellActions}
       back={{ href: view.rule.href, label: view.rule.name, waitingCount: 0 }}
     >
-      <RunNowPage
-        view={view}
-        given={given}
-        isUnreadable={amount !== null && !amount.success}
-        actions={{ beginRun, runNow }}
-      />
+      <Acting>
+        <RunNowPage
+          view={view}
+          given={given}
+          isUnreadable={amount !== null && !amount.success}
+          actions={{ beginRun, runNow }}
+        />
+      </Acting>
     </FocusFrame>
   );
 }

@@ -5,7 +5,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { previewRevocation, replaceKey, revokeKey, setCap } from "@/app/settings/api-keys/actions";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { KeyPage } from "@/components/keys/key-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -27,7 +26,7 @@ export default async function OneKeyPage({ params }: { params: Promise<{ id: str
     shellOf(member, context),
   ]);
   if (!view) notFound();
-  const actions = { previewRevocation, revokeKey, replaceKey, setCap, beginPresence, confirmPresence };
+  const actions = { previewRevocation, revokeKey, replaceKey, setCap };
   return (
     <Shell view={shell} actions={shellActions} current="API_KEYS">
       <KeyPage view={view} actions={actions} />

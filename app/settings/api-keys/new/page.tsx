@@ -3,7 +3,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { createKey } from "@/app/settings/api-keys/actions";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { NewKey } from "@/components/keys/new-key";
 import { Shell } from "@/components/shell/shell";
 import { Crumb } from "@/components/ui/crumb";
@@ -23,7 +22,7 @@ export default async function NewKeyPage() {
   return (
     <Shell view={shell} actions={shellActions} current="API_KEYS">
       {view.viewer.canDecide ? (
-        <NewKey view={view} actions={{ createKey, beginPresence, confirmPresence }} />
+        <NewKey view={view} actions={{ createKey }} />
       ) : (
         <>
           <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here="New key" />

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -30,8 +29,6 @@ interface OneEndpointPageProps {
 }
 
 const actions = {
-  beginPresence,
-  confirmPresence,
   createEndpoint,
   deleteEndpoint,
   recreateEndpoint,

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { Shell } from "@/components/shell/shell";
 import { Crumb } from "@/components/ui/crumb";
@@ -39,7 +38,7 @@ export default async function NewEndpointPage({ searchParams }: NewEndpointPageP
         <NewEndpoint
           startUrl={startUrl}
           allowsPrivate={allowsPrivate}
-          actions={{ createEndpoint, sendTestEvent, beginPresence, confirmPresence }}
+          actions={{ createEndpoint, sendTestEvent }}
         />
       ) : (
         <>

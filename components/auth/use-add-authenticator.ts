@@ -1,0 +1,32 @@
+"use client";
+
+import { useState } from "react";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
+import { refreshUnlessCodes } from "@/components/auth/recovery-codes";
+import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
+
+/** Adds an authenticator app: a secret for it, then a first code from it. */
+export function useAddAuthenticator(
+  actions: Pick<SecurityActions, "beginAuthenticator" | "confirmAuthenticator">,
+) {
+  const [authenticator, setAuthenticator] = useState<NewAuthenticatorView | null>(null);
+  const confirming = useAction({
+    act: actions.confirmAuthenticator,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: "Confirm" }),
+    onDone: () => setAuthenticator(null),
+    afterwards: refreshUnlessCodes,
+  });
+  const beginning = useAction({
+    act: actions.beginAuthenticator,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({ confirmLabel: "Confirm" }),
+    onDone: ({ authenticator: begun }) => {
+      confirming.forget();
+      setAuthenticator(begun);
+    },
+    afterwards: null,
+  });
+  return { authenticator, beginning, confirming, close: () => setAuthenticator(null) };
+}
