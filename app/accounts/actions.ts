@@ -8,16 +8,15 @@ import { readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { editAccountSchema, newAccountSchema } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
-import type { FormResult } from "@/lib/contract/views/account-page-view";
 import { closeAccount as close, reopenAccount as reopen } from "@/lib/core/ledger/close-account";
 import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { editAccount as edit } from "@/lib/core/ledger/edit-account";
 
-/** Opens the account and its page; returns the form with its problems otherwise. */
-export async function createAccount(_previous: FormResult | null, form: FormData): Promise<FormResult> {
+/** Opens the account and its page; otherwise answers with the problems of its fields. */
+export async function createAccount(form: FormData): Promise<Refused> {
   const values = readValues(form);
   const savingsTargetInCents = values.type === "POD" ? readAmount(values.savingsTarget) : null;
-  const refused = await runAsMember(
+  return runAsMember(
     async (services, context) => {
       const input = readFields(
         newAccountSchema,
@@ -35,17 +34,12 @@ export async function createAccount(_previous: FormResult | null, form: FormData
     },
     { toProblem: ACCOUNT_PROBLEMS },
   );
-  return { ...refused, values };
 }
 
-/** Saves the account and opens its page; returns the form with its problems otherwise. */
-export async function editAccount(
-  accountId: string,
-  _previous: FormResult | null,
-  form: FormData,
-): Promise<FormResult> {
+/** Saves the account and opens its page; otherwise answers with the problems of its fields. */
+export async function editAccount(accountId: string, form: FormData): Promise<Refused> {
   const values = readValues(form);
-  const refused = await runAsMember(
+  return runAsMember(
     async (services, context) => {
       const input = readFields(
         editAccountSchema,
@@ -65,11 +59,10 @@ export async function editAccount(
     },
     { toProblem: ACCOUNT_PROBLEMS },
   );
-  return { ...refused, values };
 }
 
 /** Closes the account and opens its page, which says so. */
-export async function closeAccount(accountId: string, _previous: Refused | null): Promise<Refused> {
+export async function closeAccount(accountId: string): Promise<Refused> {
   return runAsMember(async (services, context) => {
     const result = await close(services, context, readInput(z.uuid(), accountId));
     if (result.kind === "CLOSED") redirect(accountHref(accountId));
@@ -79,7 +72,7 @@ export async function closeAccount(accountId: string, _previous: Refused | null)
   });
 }
 
-export async function reopenAccount(accountId: string, _previous: Refused | null): Promise<Refused> {
+export async function reopenAccount(accountId: string): Promise<Refused> {
   return runAsMember(async (services, context) => {
     await reopen(services, context, readInput(z.uuid(), accountId));
     redirect(accountHref(accountId));

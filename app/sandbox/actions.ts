@@ -4,9 +4,9 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { formOf } from "@/app/auth/read-input";
 import { readFields, runAsMember } from "@/app/auth/run-as-member";
-import type { ActState } from "@/components/sandbox/act-form";
 import { parseCents } from "@/lib/contract/format-cents";
 import { plainText } from "@/lib/contract/plain-text";
+import type { Refused } from "@/lib/contract/refused";
 import { flowDirectionSchema, spendingCategorySchema } from "@/lib/contract/transactions";
 import { achReturnCodeSchema } from "@/lib/contract/transfer";
 import { connectionChangeSchema, receiverModeSchema } from "@/lib/contract/views/sandbox-view";
@@ -25,6 +25,8 @@ import { setReceiver as answerFromNow } from "@/lib/core/sandbox/receiver";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
+type Acted = { kind: "DONE" } | Refused;
+
 const amount = z
   .string()
   .transform(parseCents)
@@ -35,8 +37,8 @@ const clockSchema = z.union([
   z.object({ toDate: z.iso.date() }).transform(({ toDate }) => ({ toAt: atNoonOf(toDate) })),
 ]);
 
-export async function moveClock(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, clockSchema, ({ services, sandbox }, context, { toAt }) =>
+export async function moveClock(form: FormData): Promise<Acted> {
+  return act(form, clockSchema, ({ services, sandbox }, context, { toAt }) =>
     move(services, sandbox, context, toAt),
   );
 }
@@ -48,24 +50,24 @@ const depositSchema = z.object({
   payerName: plainText(60).min(1, "Enter the payer."),
 });
 
-export async function deposit(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, depositSchema, ({ services, sandbox }, context, input) =>
+export async function deposit(form: FormData): Promise<Acted> {
+  return act(form, depositSchema, ({ services, sandbox }, context, input) =>
     makeDeposit(services, sandbox, context, { ...input, amountInCents: input.amount }),
   );
 }
 
 const sendBackSchema = z.object({ transferId: z.uuid(), code: achReturnCodeSchema });
 
-export async function sendBack(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, sendBackSchema, ({ services, sandbox }, context, input) =>
+export async function sendBack(form: FormData): Promise<Acted> {
+  return act(form, sendBackSchema, ({ services, sandbox }, context, input) =>
     back(services, sandbox, context, input),
   );
 }
 
 const silenceSchema = z.object({ minutes: z.coerce.number().int().min(1).max(1_440) });
 
-export async function silence(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, silenceSchema, ({ services, sandbox }, context, { minutes }) =>
+export async function silence(form: FormData): Promise<Acted> {
+  return act(form, silenceSchema, ({ services, sandbox }, context, { minutes }) =>
     silenceBank(services, sandbox, context, minutes),
   );
 }
@@ -73,8 +75,8 @@ export async function silence(previous: ActState, form: FormData): Promise<ActSt
 const cardMoney = z.object({ cardId: z.uuid(), amount, merchant: z.string().max(200) });
 const purchaseSchema = cardMoney.extend({ category: spendingCategorySchema });
 
-export async function purchase(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, purchaseSchema, async ({ services, sandbox }, context, input) => {
+export async function purchase(form: FormData): Promise<Acted> {
+  return act(form, purchaseSchema, async ({ services, sandbox }, context, input) => {
     const { cardId, merchant, category } = input;
     const bought = { cardId, merchant, category, amountInCents: input.amount };
     // The page shows the card's answer beside the form.
@@ -84,8 +86,8 @@ export async function purchase(previous: ActState, form: FormData): Promise<ActS
 
 const payToCardSchema = cardMoney.extend({ subtype: z.enum(["REFUND", "PAYOUT"]) });
 
-export async function payToCard(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, payToCardSchema, ({ services, sandbox }, context, input) => {
+export async function payToCard(form: FormData): Promise<Acted> {
+  return act(form, payToCardSchema, ({ services, sandbox }, context, input) => {
     const { cardId, merchant } = input;
     const credit = { cardId, merchant, category: null, amountInCents: input.amount };
     return makeCardCredit(services, sandbox, context, input.subtype, credit);
@@ -100,8 +102,8 @@ const moveOutsideSchema = z.object({
   as: z.enum(["POSTED", "PENDING"]),
 });
 
-export async function moveOutside(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, moveOutsideSchema, ({ services, sandbox }, context, input) => {
+export async function moveOutside(form: FormData): Promise<Acted> {
+  return act(form, moveOutsideSchema, ({ services, sandbox }, context, input) => {
     const { amount: amountInCents, as, ...movement } = input;
     return moveAtInstitution(services, sandbox, context, {
       ...movement,
@@ -113,8 +115,8 @@ export async function moveOutside(previous: ActState, form: FormData): Promise<A
 
 const changeConnectionSchema = z.object({ connectionId: z.uuid(), change: connectionChangeSchema });
 
-export async function changeConnection(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, changeConnectionSchema, ({ services, sandbox }, context, input) =>
+export async function changeConnection(form: FormData): Promise<Acted> {
+  return act(form, changeConnectionSchema, ({ services, sandbox }, context, input) =>
     change(services, sandbox, context, input),
   );
 }
@@ -124,8 +126,8 @@ const decidePendingSchema = z.discriminatedUnion("decision", [
   z.object({ decision: z.literal("VANISH"), pendingId: z.string().max(300) }),
 ]);
 
-export async function decidePending(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, decidePendingSchema, ({ services, sandbox }, context, input) =>
+export async function decidePending(form: FormData): Promise<Acted> {
+  return act(form, decidePendingSchema, ({ services, sandbox }, context, input) =>
     decide(services, sandbox, context, {
       pendingId: input.pendingId,
       settledInCents: input.decision === "SETTLE" ? input.amount : null,
@@ -135,32 +137,23 @@ export async function decidePending(previous: ActState, form: FormData): Promise
 
 const receiverSchema = z.object({ mode: receiverModeSchema });
 
-export async function setReceiver(previous: ActState, form: FormData): Promise<ActState> {
-  return act(previous, form, receiverSchema, ({ services, sandbox }, context, { mode }) =>
+export async function setReceiver(form: FormData): Promise<Acted> {
+  return act(form, receiverSchema, ({ services, sandbox }, context, { mode }) =>
     answerFromNow(services, sandbox, context, mode),
   );
 }
 
-const stateSchema = z
-  .object({ refusal: z.string().nullable(), done: z.int() })
-  .catch({ refusal: null, done: 0 }) satisfies z.ZodType<ActState>;
-
 async function act<Schema extends z.ZodType>(
-  given: ActState,
   form: FormData,
   schema: Schema,
   run: (runtime: Runtime, context: Context<MemberActor>, input: z.output<Schema>) => Promise<void>,
-): Promise<ActState> {
-  // The browser sends the previous state back, so a forged one counts from zero.
-  const previous = stateSchema.parse(given);
-  const result = await runAsMember(async (_services, context) => {
+): Promise<Acted> {
+  const result = await runAsMember(async (_services, context): Promise<Acted> => {
     const input = readFields(schema, Object.fromEntries(formOf(form)));
     await run(getRuntime(), context, input);
-    return { kind: "DONE" as const };
+    return { kind: "DONE" };
   });
   // Also after a refusal: a clock that stopped halfway has moved.
   if (!(result.kind === "REFUSED" && result.requestId)) revalidatePath("/sandbox");
-  return result.kind === "REFUSED"
-    ? { ...previous, refusal: result.message }
-    : { refusal: null, done: previous.done + 1 };
+  return result;
 }

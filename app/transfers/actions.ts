@@ -42,11 +42,7 @@ export async function move(input: MoveInput): Promise<MoveResult> {
 const inputSchema = z.object({ transferId: z.uuid(), reason: z.string().max(5_000) });
 
 /** Proposes the way back, and opens the proposal. */
-export async function moveBack(
-  transferId: string,
-  _previous: Refused | null,
-  form: FormData,
-): Promise<Refused> {
+export async function moveBack(transferId: string, form: FormData): Promise<Refused> {
   return runAsMember(async (services, context) => {
     const input = readInput(inputSchema, { transferId, reason: formOf(form).get("reason") ?? "" });
     redirect(proposalHref(await proposeMoveBack(services, context, input)));

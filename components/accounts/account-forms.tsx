@@ -1,25 +1,26 @@
 "use client";
 
-import { useActionState, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { useStepUp } from "@/components/auth/step-up";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { Note } from "@/components/ui/note";
 import { SelectField } from "@/components/ui/select-field";
-import { useIsLive } from "@/components/ui/submit-button";
 import type { Beneficiary } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
-import { formMessage } from "@/lib/contract/refused";
-import type { AccountFormView, FormAction, FormResult } from "@/lib/contract/views/account-page-view";
+import { formMessage, type Refused } from "@/lib/contract/refused";
+import type { AccountFormView } from "@/lib/contract/views/account-page-view";
 
 interface NewAccountFormProps {
   /** The first is the default. */
   beneficiaries: Beneficiary[];
   /** The organization's default for new pods, or null. */
   newPodFloorInCents: number | null;
-  create: FormAction;
+  create: (form: FormData) => Promise<Refused>;
   cancelHref: string;
 }
 
@@ -39,13 +40,12 @@ export function NewAccountForm({
   create,
   cancelHref,
 }: NewAccountFormProps) {
-  const [result, submit, isBusy] = useActionState(create, null);
-  const message = formMessage(result);
+  const form = useAccountForm(create, CREATED_UNKNOWN);
   const [type, setType] = useState<(typeof KINDS)[number]["type"]>("POD");
   // Without the dollar sign, which is in the hint.
   const newPodFloor = newPodFloorInCents === null ? "" : formatCents(newPodFloorInCents).slice(1);
   return (
-    <form action={submit} className="acc-form" noValidate>
+    <form method="post" className="acc-form" noValidate onSubmit={form.submit}>
       <h1 className="h1">New account</h1>
       <fieldset className="acc-kind">
         <legend className="vh">Account type</legend>
@@ -64,10 +64,9 @@ export function NewAccountForm({
         <p className="lede">{KINDS.find((kind) => kind.type === type)?.does}</p>
       </fieldset>
       <input type="hidden" name="type" value={type} />
-      {/* React resets a form after its action; the new key restores the entered values. */}
-      <div className="acc-fields" key={JSON.stringify(result?.values)}>
+      <div className="acc-fields">
         <AccountFields
-          result={result}
+          problems={form.problems}
           start={{ floor: type === "POD" ? newPodFloor : "" }}
           hasFloor
           hasTarget={type === "POD"}
@@ -76,19 +75,19 @@ export function NewAccountForm({
           <SelectField
             label="Owned by"
             name="beneficiaryId"
-            defaultValue={result?.values.beneficiaryId ?? ""}
-            error={result?.problems?.beneficiaryId ?? null}
+            defaultValue=""
+            error={form.problems.beneficiaryId ?? null}
             options={beneficiaries.map(({ id, name }) => ({ value: id, label: name }))}
           />
         ) : null}
       </div>
-      <div role="status">{message ? <Note tone="red">{message}</Note> : null}</div>
+      <RefusalNote message={form.message} />
       <div className="btns">
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
           Cancel
         </Link>
-        <Button kind="primary" type="submit" busy={isBusy}>
-          {isBusy ? "Opening" : "Open account"}
+        <Button kind="primary" type="submit" busy={form.isBusy}>
+          {form.isBusy ? "Opening" : "Open account"}
         </Button>
       </div>
     </form>
@@ -97,31 +96,40 @@ export function NewAccountForm({
 
 interface EditAccountFormProps {
   view: AccountFormView;
-  save: FormAction;
+  save: (form: FormData) => Promise<Refused>;
   cancelHref: string;
   closeHref: string;
 }
 
 /** The form for an account's name, description and settings. */
 export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccountFormProps) {
-  const [result, submit, isBusy] = useActionState(save, null);
-  const proof = useProofBeforeSaving(result);
+  const prove = useStepUp();
+  const form = useAccountForm(async (values) => {
+    const first = await save(values);
+    if (!first.needsProof) return first;
+    const proof = await prove(LOWER_FLOOR);
+    return proof.kind === "DONE" ? save(values) : proof;
+  }, SAVED_UNKNOWN);
   const isPod = view.kind === "POD";
   const isManaged = isPod || view.kind === "INCOME_SOURCE";
   return (
-    <form action={submit} className="acc-form" noValidate ref={proof.form}>
+    <form method="post" className="acc-form" noValidate onSubmit={form.submit}>
       <h1 className="h1">Edit {view.name}</h1>
       <input type="hidden" name="seenUpdatedAt" value={view.seenUpdatedAt} />
-      {/* React resets a form after its action; the new key restores the entered values. */}
-      <div className="acc-fields" key={JSON.stringify(result?.values)}>
-        <AccountFields result={result} start={startOf(view)} hasFloor={isManaged} hasTarget={isPod} />
+      <div className="acc-fields">
+        <AccountFields
+          problems={form.problems}
+          start={startOf(view)}
+          hasFloor={isManaged}
+          hasTarget={isPod}
+        />
         {isPod && view.liabilities.length > 0 ? (
           <SelectField
             label="Pays"
             hint="The debt that this pod pays. Linking moves no money."
             name="linkedAccountId"
-            defaultValue={result?.values.linkedAccountId ?? view.linkedAccountId ?? ""}
-            error={result?.problems?.linkedAccountId ?? null}
+            defaultValue={view.linkedAccountId ?? ""}
+            error={form.problems.linkedAccountId ?? null}
             options={[
               { value: "", label: "No debt" },
               ...view.liabilities.map(({ id, name }) => ({ value: id, label: name })),
@@ -129,7 +137,7 @@ export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccou
           />
         ) : null}
       </div>
-      <div role="status">{proof.message ? <Note tone="red">{proof.message}</Note> : null}</div>
+      <RefusalNote message={form.message} />
       {isManaged ? (
         <p className="meta">
           Approvers of open proposals see a changed name or floor before they can approve.
@@ -144,38 +152,31 @@ export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccou
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
           Cancel
         </Link>
-        <Button kind="primary" type="submit" busy={isBusy}>
-          {isBusy ? "Saving" : "Save changes"}
+        <Button kind="primary" type="submit" busy={form.isBusy}>
+          {form.isBusy ? "Saving" : "Save changes"}
         </Button>
       </div>
     </form>
   );
 }
 
+const CREATED_UNKNOWN = outcomeUnknown(
+  "it may or may not be open. Check your accounts before you try again.",
+);
+const SAVED_UNKNOWN = outcomeUnknown("it may or may not be saved. Reload the page to check.");
 const LOWER_FLOOR = {
   confirmLabel: "Save changes",
   why: "A lower floor lets rules and keys take more from this account.",
 };
 
-/** If the change needs step-up, confirms it and submits the same form again. */
-function useProofBeforeSaving(result: FormResult | null) {
-  const form = useRef<HTMLFormElement>(null);
-  const [refusal, setRefusal] = useState<{ of: FormResult; message: string } | null>(null);
-  const prove = useStepUp();
-  // Without scripts nothing asks for the proof, so the refusal must say it.
-  const canAsk = useIsLive();
-  const asked = useRef<FormResult | null>(null);
-  useEffect(() => {
-    if (!result?.needsProof || asked.current === result) return;
-    asked.current = result;
-    void prove(LOWER_FLOOR).then((proved) => {
-      if (proved.kind === "DONE") form.current?.requestSubmit();
-      else setRefusal({ of: result, message: proved.message });
-    });
-  }, [result, prove]);
-  const refused = refusal && refusal.of === result ? refusal.message : null;
-  const message = refused ?? (result?.needsProof && canAsk ? null : formMessage(result));
-  return { form, message };
+/** Opens the account's page, unless it is refused. */
+function useAccountForm(act: (form: FormData) => Promise<Refused>, whenLost: Refused) {
+  const { run, isBusy, refusal, problems } = useAction({ act, whenLost, afterwards: null });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) run(new FormData(event.currentTarget));
+  };
+  return { submit, isBusy, problems, message: formMessage(refusal) };
 }
 
 function startOf(view: AccountFormView): Record<string, string> {
@@ -189,7 +190,7 @@ function startOf(view: AccountFormView): Record<string, string> {
 }
 
 interface AccountFieldsProps {
-  result: FormResult | null;
+  problems: NonNullable<Refused["problems"]>;
   /** Initial values by field name. */
   start: Record<string, string>;
   hasFloor: boolean;
@@ -197,11 +198,11 @@ interface AccountFieldsProps {
 }
 
 /** The fields that both forms share. */
-function AccountFields({ result, start, hasFloor, hasTarget }: AccountFieldsProps) {
+function AccountFields({ problems, start, hasFloor, hasTarget }: AccountFieldsProps) {
   const field = (name: string) => ({
     name,
-    defaultValue: result?.values[name] ?? start[name] ?? "",
-    error: result?.problems?.[name] ?? null,
+    defaultValue: start[name] ?? "",
+    error: problems[name] ?? null,
   });
   return (
     <>

@@ -34,7 +34,7 @@ const PART_WORDS: Record<AccountRuleView["part"], string> = {
 interface AccountPageProps {
   view: AccountPageView;
   /** Reopens a closed account; returns the reason if it cannot. */
-  reopen: (previous: Refused | null) => Promise<Refused>;
+  reopen: () => Promise<Refused>;
 }
 
 /** One account: balance, movements, facts, and open proposals. */

@@ -1,29 +1,39 @@
 "use client";
 
-import { type ReactNode, useActionState } from "react";
+import type { ReactNode } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
 
 interface ActionFormProps {
   /** Opens another page, unless it is refused. */
-  action: (previous: Refused | null) => Promise<Refused>;
+  action: () => Promise<Refused>;
   label: string;
   busyLabel: string;
   /** The secondary link, to leave. */
   way?: ReactNode;
 }
 
+const UNKNOWN = outcomeUnknown("this may or may not have happened. Reload the page to check.");
+
 /** A single action, with room for the reason it was refused. */
 export function ActionForm({ action, label, busyLabel, way }: ActionFormProps) {
-  const [refusal, submit, isBusy] = useActionState(action, null);
+  const acting = useAction({ act: action, whenLost: UNKNOWN, afterwards: null });
   return (
-    <form action={submit}>
-      <div role="status">{refusal ? <Note tone="red">{refusal.message}</Note> : null}</div>
+    <form
+      method="post"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!acting.isBusy) acting.run();
+      }}
+    >
+      <RefusalNote message={acting.message} />
       <div className="btns">
         {way}
-        <Button kind="primary" type="submit" busy={isBusy}>
-          {isBusy ? busyLabel : label}
+        <Button kind="primary" type="submit" busy={acting.isBusy}>
+          {acting.isBusy ? busyLabel : label}
         </Button>
       </div>
     </form>

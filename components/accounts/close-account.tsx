@@ -10,7 +10,7 @@ import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/accou
 interface CloseAccountProps {
   view: Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> & { blockers: ClosingBlocker[] };
   backHref: string;
-  close: (previous: Refused | null) => Promise<Refused>;
+  close: () => Promise<Refused>;
 }
 
 /** Confirms closing an account, or lists what blocks it and how to resolve that. */

@@ -1,16 +1,15 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useActionState, useEffect } from "react";
+import type { FormEvent, ReactNode } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
+import type { Refused } from "@/lib/contract/refused";
 
-export type Act = (previous: ActState, form: FormData) => Promise<ActState>;
-export interface ActState {
-  refusal: string | null;
-  /** Increments, so that each success is distinct. */
-  done: number;
-}
+export type Act = (form: FormData) => Promise<{ kind: "DONE" } | Refused>;
 
+const UNKNOWN = outcomeUnknown("this may or may not have happened. Reload the page to check.");
 /** The worker acts a moment later, so the page reloads after these. */
 const LOOK_AGAIN_MS = [400, 1_500, 4_000];
 
@@ -31,33 +30,42 @@ export function ActForm({
   isOff?: boolean;
   children: ReactNode;
 }) {
-  const [state, submit, isBusy] = useActionState(act, { refusal: null, done: 0 });
-  useLookAgain(state.done);
+  const acting = useSandboxAct(act);
   return (
     <li>
       <b>{title}</b>
-      <form action={submit} className="does-f">
+      <form method="post" className="does-f" onSubmit={acting.submit}>
         <div className="say">{children}</div>
         {isOff ? null : (
-          <Button kind="outlined" size="small" type="submit" busy={isBusy}>
-            {isBusy ? busyLabel : label}
+          <Button kind="outlined" size="small" type="submit" busy={acting.isBusy}>
+            {acting.isBusy ? busyLabel : label}
           </Button>
         )}
         <p role="status" className="does-s">
-          {state.refusal}
+          {acting.message}
         </p>
       </form>
     </li>
   );
 }
 
-export function useLookAgain(done: number): void {
+/** One form's action; afterwards the page follows what the worker makes of it. */
+export function useSandboxAct(act: Act) {
   const router = useRouter();
-  useEffect(() => {
-    if (done === 0) return;
-    const timers = LOOK_AGAIN_MS.map((ms) => setTimeout(() => router.refresh(), ms));
-    return () => timers.forEach(clearTimeout);
-  }, [done, router]);
+  const { run, isBusy, message } = useAction({
+    act,
+    whenLost: UNKNOWN,
+    onDone: () => {
+      for (const ms of LOOK_AGAIN_MS) setTimeout(() => router.refresh(), ms);
+    },
+    // The answer brings the page with it.
+    afterwards: null,
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) run(new FormData(event.currentTarget));
+  };
+  return { submit, isBusy, message };
 }
 
 /** The server actions behind the sandbox page. */

@@ -1,7 +1,6 @@
 "use client";
 
-import { useActionState } from "react";
-import { type Act, useLookAgain } from "@/components/sandbox/act-form";
+import { type Act, useSandboxAct } from "@/components/sandbox/act-form";
 import { Button } from "@/components/ui/button";
 import type { SandboxJump } from "@/lib/contract/views/sandbox-view";
 
@@ -12,19 +11,18 @@ const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
 };
 
 export function ClockForms({ jumps, dates, move }: { jumps: SandboxJump[]; dates: Dates; move: Act }) {
-  const [state, submit, isBusy] = useActionState(move, { refusal: null, done: 0 });
-  useLookAgain(state.done);
+  const { submit, isBusy, message } = useSandboxAct(move);
   return (
     <div className="clock">
       {jumps.map((jump) => (
-        <form key={jump.kind} action={submit}>
+        <form key={jump.kind} method="post" onSubmit={submit}>
           <input type="hidden" name="toAt" value={jump.toAt} />
           <Button kind="outlined" size="small" type="submit" busy={isBusy}>
             {JUMP_WORDS[jump.kind]}
           </Button>
         </form>
       ))}
-      <form action={submit} className="clock-d">
+      <form method="post" onSubmit={submit} className="clock-d">
         <label className="vh" htmlFor="clock-date">
           Date
         </label>
@@ -34,7 +32,7 @@ export function ClockForms({ jumps, dates, move }: { jumps: SandboxJump[]; dates
         </Button>
       </form>
       <p role="status" className="does-s">
-        {state.refusal}
+        {message}
       </p>
     </div>
   );

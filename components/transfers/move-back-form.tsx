@@ -1,13 +1,14 @@
 "use client";
 
-import { useActionState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
 import { Amount } from "@/components/money/amount";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -21,15 +22,27 @@ interface MoveBackFormProps {
   transferHref: string;
   time: TimeContext;
   /** Opens the proposal, unless it is refused. */
-  propose: (previous: Refused | null, form: FormData) => Promise<Refused>;
+  propose: (form: FormData) => Promise<Refused>;
 }
+
+// A second proposal of the same reversal opens the first.
+const UNKNOWN = outcomeUnknown(
+  "we don’t know whether it was proposed. Try again: nothing is proposed twice.",
+);
 
 /** Proposes a transfer that reverses a settled one. */
 export function MoveBackForm(props: MoveBackFormProps) {
   const { amountInCents, fromName, toName, settledAt, transferHref, time, propose } = props;
-  const [refusal, submit, isBusy] = useActionState(propose, null);
+  const proposing = useAction({ act: propose, whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
   return (
-    <form action={submit} className="move-back">
+    <form
+      method="post"
+      className="move-back"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!proposing.isBusy) proposing.run(new FormData(event.currentTarget));
+      }}
+    >
       <h1 className="ask">
         <span className="q">Move</span> <Amount cents={amountInCents} size="4xl" />{" "}
         <span className="q">
@@ -51,13 +64,13 @@ export function MoveBackForm(props: MoveBackFormProps) {
         maxLength={1000}
         hint="Optional. Shown to approvers."
       />
-      <div role="status">{refusal ? <Note tone="red">{refusal.message}</Note> : null}</div>
+      <RefusalNote message={proposing.message} />
       <div className="btns">
         <Link className={buttonClass({ kind: "quiet" })} href={transferHref}>
           Cancel
         </Link>
-        <Button kind="primary" type="submit" busy={isBusy}>
-          {isBusy ? "Proposing" : "Propose moving it back"}
+        <Button kind="primary" type="submit" busy={proposing.isBusy}>
+          {proposing.isBusy ? "Proposing" : "Propose moving it back"}
         </Button>
       </div>
     </form>

@@ -55,13 +55,14 @@ type MakeArguments = (
 ) => Promise<readonly unknown[]> | readonly unknown[];
 
 /** What a form sends, after its previous state. */
-function form(fields: Record<string, string>, previous: unknown = null): [unknown, FormData] {
+function form(fields: Record<string, string>): [null, FormData] {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
-  return [previous, data];
+  return [null, data];
 }
 
-const play = (fields: Record<string, string>) => form(fields, { refusal: null, done: 0 });
+/** For actions that get the form alone. */
+const sent = (fields: Record<string, string>) => form(fields).slice(1);
 const NONE = { kind: "NONE" } as const;
 const nowhere = (scene: ActionScene) => newId(scene.clock.now());
 
@@ -306,7 +307,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => {
         const transferId = await scene.move();
         await bookDueTransfers(scene.services, 64);
-        return [transferId, ...form({ reason: "It was too much." })];
+        return [transferId, ...sent({ reason: "It was too much." })];
       },
     },
   ]),
@@ -315,7 +316,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "createAccount",
       may: "OWNERS",
       does: "CHANGES",
-      call: (scene) => form({ type: "POD", name: scene.name("Pod"), description: "For tests" }),
+      call: (scene) => sent({ type: "POD", name: scene.name("Pod"), description: "For tests" }),
     },
   ]),
   ...inFile("app/accounts/actions.ts", [
@@ -330,7 +331,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
           [id],
         );
         const seenUpdatedAt = rows[0]?.updated_at.toISOString() ?? "";
-        return [id, ...form({ type: "POD", name: scene.name("Renamed"), seenUpdatedAt })];
+        return [id, ...sent({ type: "POD", name: scene.name("Renamed"), seenUpdatedAt })];
       },
     },
   ]),
@@ -339,7 +340,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "closeAccount",
       may: "OWNERS",
       does: "CHANGES",
-      call: async (scene) => [await scene.emptyPod(), null],
+      call: async (scene) => [await scene.emptyPod()],
     },
     {
       name: "reopenAccount",
@@ -351,7 +352,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
           id,
           scene.clock.now(),
         ]);
-        return [id, null];
+        return [id];
       },
     },
   ]),
@@ -940,7 +941,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: ({ operating }) =>
-        play({
+        sent({
           accountId: operating,
           amount: "$7,100.00",
           origin: "DIRECT_DEPOSIT",
@@ -952,20 +953,20 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       table: "sandbox_bank_notices",
-      call: async (scene) => play({ transferId: await arrived(scene), code: "R10" }),
+      call: async (scene) => sent({ transferId: await arrived(scene), code: "R10" }),
     },
     {
       name: "silence",
       may: "OWNERS",
       does: "CHANGES",
-      call: () => play({ minutes: "5" }),
+      call: () => sent({ minutes: "5" }),
     },
     {
       name: "purchase",
       may: "OWNERS",
       does: "CHANGES",
       call: async (scene) =>
-        play({
+        sent({
           cardId: await scene.makeCard(),
           amount: "$12.00",
           merchant: "Harbor Cloud",
@@ -977,7 +978,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: async (scene) =>
-        play({
+        sent({
           cardId: await scene.makeCard(),
           amount: "$12.00",
           merchant: "Harbor Cloud",
@@ -989,7 +990,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: async (scene) =>
-        play({
+        sent({
           accountId: (await outside(scene)).accountId,
           amount: "$12.00",
           direction: "MONEY_IN",
@@ -1002,20 +1003,20 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: async (scene) =>
-        play({ connectionId: (await outside(scene)).connectionId, change: "UNAVAILABLE" }),
+        sent({ connectionId: (await outside(scene)).connectionId, change: "UNAVAILABLE" }),
     },
     {
       name: "decidePending",
       may: "OWNERS",
       does: "CHANGES",
       table: "sandbox_institution_transactions",
-      call: async (scene) => play({ decision: "VANISH", pendingId: await pendingOutside(scene) }),
+      call: async (scene) => sent({ decision: "VANISH", pendingId: await pendingOutside(scene) }),
     },
     {
       name: "setReceiver",
       may: "OWNERS",
       does: "CHANGES",
-      call: () => play({ mode: "FLAKY" }),
+      call: () => sent({ mode: "FLAKY" }),
     },
   ]),
   // Nothing moves while they are closed, so these come last; the one that opens them comes at the very end.
@@ -1136,7 +1137,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async ({ clock, sandbox }) => {
         // Moving the clock carries out whatever is due, as a worker would: only its other effects are checked.
         await sandbox.carryOutDue();
-        return play({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() });
+        return sent({ toAt: new Date(clock.now().getTime() + ++days * 86_400_000).toISOString() });
       },
     },
   ]),

@@ -5,6 +5,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { NewAccountForm } from "@/components/accounts/account-forms";
 import { OwnersOnly } from "@/components/accounts/owners-only";
+import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 import { listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
@@ -32,12 +33,14 @@ export default async function NewAccountPage() {
       back={{ href: "/accounts", label: "Accounts", waitingCount: 0 }}
     >
       {mayDecide(member.actor) ? (
-        <NewAccountForm
-          beneficiaries={beneficiaries.items}
-          newPodFloorInCents={newPodFloorInCents}
-          create={createAccount}
-          cancelHref="/accounts"
-        />
+        <Acting>
+          <NewAccountForm
+            beneficiaries={beneficiaries.items}
+            newPodFloorInCents={newPodFloorInCents}
+            create={createAccount}
+            cancelHref="/accounts"
+          />
+        </Acting>
       ) : (
         <OwnersOnly what="open an account" backHref="/accounts" />
       )}

@@ -1,4 +1,3 @@
-import type { Refused } from "@/lib/contract/refused";
 import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -128,13 +127,6 @@ export interface AccountFormView {
   /** Debts that a pod may be linked to. */
   liabilities: { id: string; name: string }[];
 }
-
-/** A refusal with what was typed, so that the form keeps it. */
-export interface FormResult extends Refused {
-  values: Record<string, string>;
-}
-
-export type FormAction = (previous: FormResult | null, form: FormData) => Promise<FormResult>;
 
 /** A rule, as shown on an account's page. */
 export interface AccountRuleView {

@@ -6,6 +6,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { CloseAccount } from "@/components/accounts/close-account";
 import { OwnersOnly } from "@/components/accounts/owners-only";
+import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { accountHref } from "@/lib/contract/hrefs";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -26,7 +27,9 @@ export default async function CloseAccountPage({ params }: { params: Promise<{ i
   return (
     <FocusFrame view={shell} actions={shellActions} back={{ href, label: view.name, waitingCount: 0 }}>
       {mayDecide(member.actor) ? (
-        <CloseAccount view={view} backHref={href} close={closeAccount.bind(null, id)} />
+        <Acting>
+          <CloseAccount view={view} backHref={href} close={closeAccount.bind(null, id)} />
+        </Acting>
       ) : (
         <OwnersOnly what="close an account" backHref={href} />
       )}

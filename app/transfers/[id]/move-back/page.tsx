@@ -5,6 +5,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { moveBack } from "@/app/transfers/actions";
+import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { MoveBackForm } from "@/components/transfers/move-back-form";
 import { movementHref } from "@/lib/contract/movement-search";
@@ -35,15 +36,17 @@ export default async function MoveBackPage({ params }: { params: Promise<{ id: s
       actions={shellActions}
       back={{ href: transferHref, label: "The transfer", waitingCount: 0 }}
     >
-      <MoveBackForm
-        amountInCents={settled.amountInCents}
-        fromName={settled.destinationName}
-        toName={settled.sourceName}
-        settledAt={settled.settledAt.toISOString()}
-        transferHref={transferHref}
-        time={timeOf(member, context)}
-        propose={moveBack.bind(null, settled.id)}
-      />
+      <Acting>
+        <MoveBackForm
+          amountInCents={settled.amountInCents}
+          fromName={settled.destinationName}
+          toName={settled.sourceName}
+          settledAt={settled.settledAt.toISOString()}
+          transferHref={transferHref}
+          time={timeOf(member, context)}
+          propose={moveBack.bind(null, settled.id)}
+        />
+      </Acting>
     </FocusFrame>
   );
 }
