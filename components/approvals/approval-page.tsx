@@ -15,7 +15,7 @@ import { History } from "@/components/approvals/history";
 import { KnockOn } from "@/components/approvals/knock-on";
 import { kindWords } from "@/components/approvals/proposal-words";
 import { gateLabelOf, questionOf } from "@/components/approvals/question";
-import { RefreshWhenChanged } from "@/components/approvals/watch-changes";
+import { WatchVersion } from "@/components/live/watch-version";
 
 import { Amount } from "@/components/money/amount";
 import { WaitingNetwork } from "@/components/rules/small-network";
@@ -85,7 +85,7 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref }: Approval
         </div>
       </div>
       {isLive(view) ? (
-        <RefreshWhenChanged
+        <WatchVersion
           path={refreshPath}
           version={view.version}
           intervalMs={view.status === "WAITING" ? POLL_WAITING_MS : POLL_ON_ITS_WAY_MS}

@@ -1,4 +1,4 @@
-import { ChangedRow } from "@/components/approvals/watch-changes";
+import { ChangedRow } from "@/components/approvals/changed-row";
 import { Amount } from "@/components/money/amount";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, BalanceRowView } from "@/lib/contract/views/approval-view";

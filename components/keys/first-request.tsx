@@ -2,11 +2,12 @@
 
 import { Check, Hourglass } from "lucide-react";
 import { useEffect, useState } from "react";
+import { usePolling } from "@/components/live/polling";
 import { Button } from "@/components/ui/button";
 
 const INTERVAL_MS = 2_000;
-/** 15 minutes; then it stops polling. */
-const MAXIMUM_LOOKS = 450;
+/** Then it stops polling. */
+const MAXIMUM_WAIT_MS = 15 * 60_000;
 
 /** Polls for a new key's first request. */
 export function FirstRequest({ keyId }: { keyId: string }) {
@@ -34,42 +35,26 @@ export function FirstRequest({ keyId }: { keyId: string }) {
 }
 
 function useFirstUse(keyId: string) {
-  const [hasCome, setHasCome] = useState(false);
-  const [looks, setLooks] = useState(0);
-  const hasStopped = looks >= MAXIMUM_LOOKS;
-
+  const [isWaiting, setIsWaiting] = useState(true);
+  const { data: hasCome = false } = usePolling({
+    key: ["first use", keyId],
+    ask: (signal) => wasUsed(keyId, signal),
+    intervalMs: INTERVAL_MS,
+    isOn: isWaiting,
+    isLast: (isUsed) => isUsed,
+  });
   useEffect(() => {
-    if (hasCome || hasStopped) return;
-    const stop = new AbortController();
-    let isAsking = false;
-    const look = async () => {
-      if (isAsking || document.hidden) return;
-      isAsking = true;
-      const isUsed = await wasUsed(keyId, stop.signal);
-      isAsking = false;
-      if (stop.signal.aborted) return;
-      setLooks((before) => before + 1);
-      if (isUsed) setHasCome(true);
-    };
-    const timer = setInterval(look, INTERVAL_MS);
-    document.addEventListener("visibilitychange", look, { signal: stop.signal });
-    return () => {
-      clearInterval(timer);
-      stop.abort();
-    };
-  }, [keyId, hasCome, hasStopped]);
-
-  return { hasCome, hasStopped, lookAgain: () => setLooks(0) };
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setIsWaiting(false), MAXIMUM_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  return { hasCome, hasStopped: !isWaiting, lookAgain: () => setIsWaiting(true) };
 }
 
-/** False also without a usable answer: the next turn polls again. */
 async function wasUsed(keyId: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    const response = await fetch(`/settings/api-keys/${keyId}/first-use`, { signal, cache: "no-store" });
-    if (!response.ok) return false;
-    const body: unknown = await response.json();
-    return typeof body === "object" && body !== null && "isUsed" in body && body.isUsed === true;
-  } catch {
-    return false;
-  }
+  const path = `/settings/api-keys/${keyId}/first-use`;
+  const response = await fetch(path, { signal, cache: "no-store" });
+  if (!response.ok) throw new Error(`GET ${path} answered ${response.status}`);
+  const body: unknown = await response.json();
+  return typeof body === "object" && body !== null && "isUsed" in body && body.isUsed === true;
 }

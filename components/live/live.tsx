@@ -1,13 +1,19 @@
 "use client";
 
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { askLive, ShownElsewhere, SignedOut } from "@/components/live/ask-live";
-import { setLiveCount, showBadge } from "@/components/live/live-count";
-
-import { ElsewhereBand } from "@/components/shell/elsewhere";
+import { showBadge } from "@/components/live/badge";
+import { useIsLater } from "@/components/live/is-later";
+import { usePolling } from "@/components/live/polling";
+import { LIVE_KEY, useWaitingCount } from "@/components/live/waiting-count";
 import type { LiveView } from "@/lib/contract/views/shell-view";
+
+// Every page includes this and hardly any shows it.
+const ElsewhereBand = lazy(() =>
+  import("@/components/shell/elsewhere").then((module) => ({ default: module.ElsewhereBand })),
+);
 
 /** Pages that refresh themselves, and what each shows. */
 const WATCHED: readonly { path: RegExp; stamps: readonly Stamp[] }[] = [
@@ -19,44 +25,36 @@ const WATCHED: readonly { path: RegExp; stamps: readonly Stamp[] }[] = [
   { path: /^\/settings\/webhooks(\/[0-9a-f-]{36})?$/, stamps: ["webhooks"] },
 ];
 
-export type LiveProps = LiveView;
-
 const INTERVAL_MS = 5_000;
-const MAXIMUM_INTERVAL_MS = 120_000;
-const KEY = ["live"];
 
 /**
  * Keeps the count of waiting proposals current, refreshes pages whose data changed, and reports a switch of
- * organization in another tab. Polls while the tab is visible, more slowly after failures.
+ * organization in another tab. Polls while the tab is visible and on focus, more slowly after failures.
+ * @param shown what the server rendered
  */
-export function Live(props: LiveProps) {
-  const [client] = useState(() => new QueryClient());
+export function Live({ shown }: { shown: LiveView }) {
+  const error = usePoll(shown);
+  const count = useWaitingCount(shown.waitingCount);
+  const badge = error instanceof SignedOut ? 0 : count;
+  useEffect(() => showBadge(badge), [badge]);
+  useTitleCount(count);
+  if (!(error instanceof ShownElsewhere)) return null;
   return (
-    <QueryClientProvider client={client}>
-      <Poll client={client} shown={props} />
-    </QueryClientProvider>
+    <Suspense>
+      <ElsewhereBand view={error.view} />
+    </Suspense>
   );
 }
 
-function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
+function usePoll(shown: LiveView): Error | null {
   const router = useRouter();
   const path = usePathname();
-  const failures = useRef(0);
-  const { data, dataUpdatedAt, error } = useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => {
-      failures.current += 1;
-      const view = await askLive(signal);
-      failures.current = 0;
-      return view;
-    },
-    initialData: shown,
-    // The page may be seconds old: poll at once.
-    initialDataUpdatedAt: 0,
-    staleTime: INTERVAL_MS,
-    retry: false,
-    refetchOnWindowFocus: "always",
-    refetchInterval: ({ state }) => intervalAfter(state.error, failures.current),
+  const client = useQueryClient();
+  const { data, dataUpdatedAt, error } = usePolling({
+    key: LIVE_KEY,
+    ask: askLive,
+    intervalMs: INTERVAL_MS,
+    isOn: useIsLater(),
   });
 
   // The same object until the server renders the page again.
@@ -65,26 +63,32 @@ function Poll({ client, shown }: { client: QueryClient; shown: LiveView }) {
     // The page was refreshed since, so the last answer is older.
     if (rendered.current !== shown.stamps) {
       rendered.current = shown.stamps;
-      client.setQueryData(KEY, shown);
+      client.setQueryData(LIVE_KEY, shown);
       return;
     }
-    setLiveCount(data.waitingCount);
     // Also for an unchanged answer: the reader may have been typing until now.
     const isAnswered = dataUpdatedAt > 0;
-    if (isAnswered && isOutOfDate(path, shown.stamps, data.stamps) && !isSomebodyAtWork()) router.refresh();
+    if (data && isAnswered && isOutOfDate(path, shown.stamps, data.stamps) && !isSomebodyAtWork())
+      router.refresh();
   }, [client, router, path, shown, data, dataUpdatedAt]);
-
-  useEffect(() => {
-    if (error instanceof SignedOut) showBadge(0);
-  }, [error]);
-  return error instanceof ShownElsewhere ? <ElsewhereBand view={error.view} /> : null;
+  return error;
 }
 
-/** Doubles after each failure; stops once signed out. */
-function intervalAfter(error: Error | null, failures: number): number | false {
-  if (error instanceof SignedOut) return false;
-  if (!error) return INTERVAL_MS;
-  return Math.min(MAXIMUM_INTERVAL_MS, INTERVAL_MS * 2 ** Math.min(5, failures));
+const COUNTED = /^\(\d+\) /;
+
+/** `(3) Accounts · Sluice`, on every page. */
+function useTitleCount(count: number): void {
+  useEffect(() => {
+    const write = () => {
+      const title = document.title.replace(COUNTED, "");
+      const counted = count > 0 ? `(${count}) ${title}` : title;
+      if (document.title !== counted) document.title = counted;
+    };
+    write();
+    const observer = new MutationObserver(write);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [count]);
 }
 
 /** The reader is typing or answering a dialog: refresh later. */

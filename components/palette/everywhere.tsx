@@ -1,17 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import {
-  type ComponentType,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  useTransition,
-} from "react";
-import type { LiveProps } from "@/components/live/live";
-import { LiveCount } from "@/components/live/live-count";
+import { useCallback, useEffect, useRef, useSyncExternalStore, useTransition } from "react";
 import {
   type Opened,
   open,
@@ -23,6 +13,7 @@ import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
 import { setPendingPage } from "@/components/shell/page-skeleton";
 import { areSingleKeysOn } from "@/components/ui/use-keys";
+import { useLoaded } from "@/components/ui/use-loaded";
 
 /** Time between `G` and the second key. */
 const SEQUENCE_MS = 1_500;
@@ -39,35 +30,26 @@ const AFTER_G: ReadonlyMap<string, KeyAct> = new Map([
   ["m", { kind: "GO", href: "/transfers" }],
 ]);
 
-/** The server just rendered the page, so polling can wait until it has loaded. */
-const LIVE_AFTER_MS = 5_000;
-
-interface EverywhereProps extends Omit<PaletteProps, "go" | "close">, Omit<ShortcutsProps, "close"> {
-  /** Null on pages that poll for themselves. */
-  live: LiveProps | null;
-}
+interface EverywhereProps extends Omit<PaletteProps, "go" | "close">, Omit<ShortcutsProps, "close"> {}
 
 /**
- * On every page: the palette, the shortcuts, navigation links and the waiting count. Only the listeners are here; the
- * rest is loaded on first use, so that no page gets slower.
+ * On every page: the palette, the shortcuts and navigation links. Only the listeners are here; the rest is loaded on
+ * first use, so that no page gets slower.
  */
-export function Everywhere({ place, setTheme, closeGates, setSingleKeys, live }: EverywhereProps) {
+export function Everywhere({ place, setTheme, closeGates, setSingleKeys }: EverywhereProps) {
   const opened = useSyncExternalStore(subscribeToOpened, readOpened, openedOnServer);
   const go = useGo();
   useKeysEverywhere(go);
   useNavigationLinks(go);
   useEffect(() => close, []);
-  const Palette = useLoaded(opened === "PALETTE", loadPalette);
-  const Shortcuts = useLoaded(opened === "KEYS", loadShortcuts);
-  const Live = useLoaded(useIsLater(LIVE_AFTER_MS) && live !== null, loadLive);
+  const Palette = useLoaded(opened === "PALETTE", loadPalette, close);
+  const Shortcuts = useLoaded(opened === "KEYS", loadShortcuts, close);
   return (
     <>
       {Palette && opened === "PALETTE" ? (
         <Palette place={place} setTheme={setTheme} closeGates={closeGates} go={go} close={close} />
       ) : null}
       {Shortcuts && opened === "KEYS" ? <Shortcuts setSingleKeys={setSingleKeys} close={close} /> : null}
-      {live ? <LiveCount shown={live} /> : null}
-      {Live && live ? <Live {...live} /> : null}
     </>
   );
 }
@@ -75,38 +57,6 @@ export function Everywhere({ place, setTheme, closeGates, setSingleKeys, live }:
 const close = () => open(null);
 const loadPalette = () => import("@/components/palette/palette").then(({ Palette }) => Palette);
 const loadShortcuts = () => import("@/components/palette/shortcuts").then(({ Shortcuts }) => Shortcuts);
-const loadLive = () => import("@/components/live/live").then(({ Live }) => Live);
-
-/** Loads a component on demand; if that fails, the page works without it. */
-function useLoaded<Props>(
-  isWanted: boolean,
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> | null {
-  const [loaded, setLoaded] = useState<ComponentType<Props> | null>(null);
-  useEffect(() => {
-    if (!isWanted || loaded) return;
-    let isStale = false;
-    load().then(
-      (component) => {
-        if (!isStale) setLoaded(() => component);
-      },
-      () => open(null),
-    );
-    return () => {
-      isStale = true;
-    };
-  }, [isWanted, loaded, load]);
-  return loaded;
-}
-
-function useIsLater(delayMs: number): boolean {
-  const [isLater, setIsLater] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLater(true), delayMs);
-    return () => clearTimeout(timer);
-  }, [delayMs]);
-  return isLater;
-}
 
 type Go = (href: string) => void;
 

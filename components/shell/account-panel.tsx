@@ -3,7 +3,7 @@
 import { LogOut } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { showBadge } from "@/components/live/live-count";
+import { showBadge } from "@/components/live/badge";
 import { applyTheme } from "@/components/shell/apply-theme";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";

@@ -55,7 +55,6 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
         setTheme={actions.setTheme}
         closeGates={actions.gates.closeGates}
         setSingleKeys={actions.setSingleKeys}
-        live={null}
       />
     </>
   );

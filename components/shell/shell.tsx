@@ -2,7 +2,8 @@ import { Fragment, type ReactNode } from "react";
 import { Acting } from "@/components/actions/acting";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
-import { WaitingCount } from "@/components/live/live-count";
+import { Live } from "@/components/live/live";
+import { WaitingCount } from "@/components/live/waiting-count";
 import { Everywhere } from "@/components/palette/everywhere";
 import { FindButton } from "@/components/palette/open-palette";
 import { AccountMenu, MoreMenu } from "@/components/shell/account-menu";
@@ -78,9 +79,11 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         setTheme={actions.setTheme}
         closeGates={actions.gates.closeGates}
         setSingleKeys={actions.setSingleKeys}
-        // The reference stays open long and shows nothing live.
-        live={current === "REFERENCE" ? null : { waitingCount: view.waitingCount, stamps: view.stamps }}
       />
+      {/* The reference stays open long and shows nothing live. */}
+      {current === "REFERENCE" ? null : (
+        <Live shown={{ waitingCount: view.waitingCount, stamps: view.stamps }} />
+      )}
     </Acting>
   );
 }

@@ -1,0 +1,25 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { LiveView } from "@/lib/contract/views/shell-view";
+
+export const LIVE_KEY = ["live"] as const;
+
+/** @param rendered by the server, until a poll says otherwise */
+export function useWaitingCount(rendered: number): number {
+  // Only reads what components/live/live.tsx polls.
+  const { data } = useQuery<LiveView>({ queryKey: LIVE_KEY, enabled: false });
+  return data?.waitingCount ?? rendered;
+}
+
+/** How many proposals wait; nothing for zero. @param count as the server rendered it */
+export function WaitingCount({ count }: { count: number }) {
+  const waiting = useWaitingCount(count);
+  if (waiting === 0) return null;
+  return (
+    <span className="count">
+      {waiting}
+      <span className="vh"> waiting</span>
+    </span>
+  );
+}
