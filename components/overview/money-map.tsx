@@ -2,11 +2,9 @@ import { Amount } from "@/components/money/amount";
 import { BORDER_WORDS } from "@/components/money/border-words";
 import { SankeyDrawing } from "@/components/overview/sankey-drawing";
 import { Empty } from "@/components/ui/empty";
-import { GateClosedIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { Status } from "@/components/ui/status";
 import { formatCents } from "@/lib/contract/format-cents";
-import { MAP_DAYS, type MoneyMapView } from "@/lib/contract/views/overview-view";
+import { MAP_DAYS, type MapNodeView, type MoneyMapView } from "@/lib/contract/views/overview-view";
 
 interface MoneyMapProps {
   map: MoneyMapView;
@@ -36,10 +34,7 @@ export function MoneyMap({ map, canDecide }: MoneyMapProps) {
         </Empty>
       ) : (
         <>
-          <div className="map-w hide-s">
-            <SankeyDrawing map={map} description={mapSentence(map, canDecide)} canDecide={canDecide} />
-          </div>
-          <MapBars map={map} canDecide={canDecide} />
+          <MapPicture map={map} canDecide={canDecide} />
           <MapTable map={map} canDecide={canDecide} />
         </>
       )}
@@ -53,39 +48,80 @@ export function MoneyMap({ map, canDecide }: MoneyMapProps) {
 
 const waitWords = (canDecide: boolean) => (canDecide ? "Needs your decision" : "Waiting for approval");
 
-/** On phones: what each account received. */
-function MapBars({ map, canDecide }: MoneyMapProps) {
-  const accounts = map.nodes.filter((node) => node.kind === "ACCOUNT" && node.inInCents > 0);
-  const waiting = map.sums.atGateInCents;
-  const largest = Math.max(1, waiting, ...accounts.map((node) => node.inInCents));
-  const percent = (cents: number) => `${Math.round((cents / largest) * 1000) / 10}%`;
+/** A drawing for wide and one for medium pages, so that text stays readable; a list where neither fits. */
+function MapPicture({ map, canDecide }: MoneyMapProps) {
+  const drawing = { map, description: mapSentence(map, canDecide), canDecide };
   return (
-    <ul className="cats map-s only-s" aria-label={`Money into each account in ${map.days} days`}>
-      {accounts.map((node) => (
-        <li key={node.id}>
-          <span>{node.name}</span>
-          <span className="bar" aria-hidden="true">
-            <i className="map-in" style={{ width: percent(node.inInCents) }} />
-          </span>
-          <span className="num">
-            <Amount cents={node.inInCents} />
-          </span>
-        </li>
-      ))}
-      {waiting > 0 ? (
-        <li>
-          <Status tone="amber" icon={<GateClosedIcon />}>
-            {waitWords(canDecide)}
-          </Status>
-          <span className="bar" aria-hidden="true">
-            <i className="map-wait" style={{ width: percent(waiting) }} />
-          </span>
-          <span className="num">
-            <Amount cents={waiting} />
-          </span>
-        </li>
-      ) : null}
-    </ul>
+    <div className="@container pt-3">
+      <SankeyDrawing {...drawing} size="WIDE" className="hidden @min-[960px]:block" />
+      <SankeyDrawing {...drawing} size="MEDIUM" className="hidden @min-[720px]:block @min-[960px]:hidden" />
+      <div className="@min-[720px]:hidden">
+        <MapList map={map} canDecide={canDecide} />
+      </div>
+    </div>
+  );
+}
+
+interface MapBar {
+  word: string;
+  cents: number;
+  /** Color of the bar. */
+  fill: string;
+}
+
+/** The map as a list: sources, accounts with in and out, destinations, and pending amounts. */
+function MapList({ map, canDecide }: MoneyMapProps) {
+  const largest = Math.max(
+    1,
+    ...map.nodes.map((node) => Math.max(node.inInCents, node.outInCents + node.waitingInCents)),
+  );
+  const groups = [
+    { kind: "SOURCE", title: "Came in from" },
+    { kind: "ACCOUNT", title: "Through your accounts" },
+    { kind: "DESTINATION", title: "Went to" },
+  ] as const;
+  return groups.map(({ kind, title }) => {
+    const nodes = map.nodes.filter((node) => node.kind === kind);
+    if (nodes.length === 0) return null;
+    return (
+      <div key={kind} className="pt-3">
+        <h3 className="text-sm text-ink-3">{title}</h3>
+        <ul aria-label={`${title}, in ${map.days} days`}>
+          {nodes.map((node) => (
+            <li key={node.id} className="border-b border-rule py-2.5 last:border-b-0">
+              <p className="font-medium wrap-anywhere">{node.name}</p>
+              {barsOf(node, canDecide).map((bar) => (
+                <BarLine key={bar.word} bar={bar} largest={largest} />
+              ))}
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
+}
+
+/** One bar per direction; sources only have out, destinations only in. */
+function barsOf(node: MapNodeView, canDecide: boolean): MapBar[] {
+  const bars = [
+    { word: "In", cents: node.inInCents, fill: node.kind === "DESTINATION" ? "bg-rule-strong" : "bg-water" },
+    { word: "Out", cents: node.outInCents, fill: node.kind === "SOURCE" ? "bg-water" : "bg-rule-strong" },
+    { word: waitWords(canDecide), cents: node.waitingInCents, fill: "bg-amber-fill" },
+  ];
+  return bars.filter(({ cents }) => cents > 0);
+}
+
+function BarLine({ bar: { word, cents, fill }, largest }: { bar: MapBar; largest: number }) {
+  return (
+    <p className="grid grid-cols-[1fr_auto] items-baseline gap-x-3 text-sm text-ink-2">
+      <span>{word}</span>
+      <Amount cents={cents} quiet />
+      <span
+        aria-hidden="true"
+        className={`col-span-2 h-2 ${fill}`}
+        style={{ width: `${Math.max(0.5, Math.round((cents / largest) * 1000) / 10)}%` }}
+      />
+    </p>
   );
 }
 
@@ -113,9 +149,11 @@ function MapTable({ map, canDecide }: MoneyMapProps) {
   ];
   const kept = map.nodes.filter((node) => node.keptInCents !== null);
   return (
-    <details className="bal-t">
-      <summary>Show as table</summary>
-      <div className="cols-2 map-t">
+    <details className="mt-1">
+      <summary className="inline-flex min-h-8 cursor-pointer items-center text-sm text-ink-2 max-[760px]:min-h-11">
+        Show as table
+      </summary>
+      <div className="grid items-start gap-x-16 gap-y-10 pt-2 pb-4 min-[761px]:grid-cols-2">
         <table className="ledger tight">
           <caption className="vh">Flows between accounts in {map.days} days</caption>
           <thead>

@@ -1,12 +1,15 @@
 import {
   BAR_WIDTH,
+  GATE_POST,
+  GATE_WIDTH,
+  MAP_SIZES,
+  type MapSize,
   type PlacedNode,
   type PlacedWait,
   ribbonArea,
   ribbonBanks,
   round,
   sankeyGeometry,
-  WIDTH,
 } from "@/components/overview/sankey-geometry";
 import { fitText } from "@/components/rules/network-geometry";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -17,33 +20,43 @@ interface SankeyDrawingProps {
   /** Text alternative of the drawing. */
   description: string;
   canDecide: boolean;
+  size: MapSize;
+  className: string;
 }
 
-/** Characters that fit beside the outer bars. */
-const OUTER_LETTERS = 21;
-const INNER_LETTERS = 22;
-/** Length of the dry channel behind a gate. */
-const DRY = 110;
+/** Width of a letter of a name, in the drawing's units. */
+const LETTER = 7.4;
 
 /** The money map, drawn on the server: channels as wide as their amounts, a gate for each pending amount. */
-export function SankeyDrawing({ map, description, canDecide }: SankeyDrawingProps) {
-  const geometry = sankeyGeometry(map.nodes, map.links);
+export function SankeyDrawing({ map, description, canDecide, size, className }: SankeyDrawingProps) {
+  const geometry = sankeyGeometry(map.nodes, map.links, size);
   const nodes = new Map(map.nodes.map((node) => [node.id, node]));
-  const isOut = (id: string) => nodes.get(id)?.kind === "DESTINATION";
+  const links = new Map(map.links.map((link) => [`${link.fromId} ${link.toId}`, link]));
   return (
     <svg
-      className="chart map"
-      viewBox={`0 0 ${WIDTH} ${Math.ceil(geometry.height)}`}
+      className={`w-full overflow-visible text-base ${className}`}
+      viewBox={`0 0 ${geometry.width} ${Math.ceil(geometry.height)}`}
       role="img"
-      aria-labelledby="map-description"
+      aria-label={description}
     >
-      <desc id="map-description">{description}</desc>
-      {geometry.ribbons.map((ribbon) => (
-        <g key={`${ribbon.fromId} ${ribbon.toId}`}>
-          <path className={isOut(ribbon.toId) ? "rb out" : "rb"} d={ribbonArea(ribbon)} />
-          <path className={isOut(ribbon.toId) ? "bk out" : "bk"} d={ribbonBanks(ribbon)} />
-        </g>
-      ))}
+      {geometry.ribbons.map((ribbon) => {
+        const [from, to] = [nodes.get(ribbon.fromId), nodes.get(ribbon.toId)];
+        const isOut = to?.kind === "DESTINATION";
+        const amount = links.get(`${ribbon.fromId} ${ribbon.toId}`)?.amountInCents ?? 0;
+        return (
+          <g key={`${ribbon.fromId} ${ribbon.toId}`}>
+            <title>{`${from?.name} to ${to?.name}: ${formatCents(amount)}`}</title>
+            <path
+              className={isOut ? "fill-rule/70 hover:fill-rule-strong" : "fill-water-2/60 hover:fill-water-2"}
+              d={ribbonArea(ribbon)}
+            />
+            <path
+              className={`fill-none ${isOut ? "stroke-rule-strong" : "stroke-water"}`}
+              d={ribbonBanks(ribbon)}
+            />
+          </g>
+        );
+      })}
       {geometry.waits.map((wait) => (
         <Wait
           key={wait.nodeId}
@@ -54,75 +67,42 @@ export function SankeyDrawing({ map, description, canDecide }: SankeyDrawingProp
       ))}
       {geometry.nodes.map((placed) => {
         const node = nodes.get(placed.id);
-        return node ? (
-          <Node key={placed.id} placed={placed} node={node} isNarrow={geometry.isNarrow} />
-        ) : null;
+        return node ? <Node key={placed.id} placed={placed} node={node} size={size} /> : null;
       })}
     </svg>
   );
 }
 
-function Node({ placed, node, isNarrow }: { placed: PlacedNode; node: MapNodeView; isNarrow: boolean }) {
+function Node({ placed, node, size }: { placed: PlacedNode; node: MapNodeView; size: MapSize }) {
   const { label, x, y, height } = placed;
-  const isOutside = node.kind !== "ACCOUNT";
+  const { left, right, zone } = MAP_SIZES[size];
+  const room = { SOURCE: left, ACCOUNT: zone, DESTINATION: right }[node.kind];
   return (
     <g>
       <rect
-        className={isOutside ? "nd ex" : "nd"}
+        className={node.kind === "ACCOUNT" ? "fill-teal" : "fill-ink-3"}
         x={round(x)}
         y={round(y)}
         width={BAR_WIDTH}
         height={round(height)}
       />
-      {label.place === "INSIDE" && !isNarrow ? (
-        <text className="strong halo" x={round(label.x)} y={round(label.y)} textAnchor="end">
-          {fitText(node.name, INNER_LETTERS)} <tspan className="lite">{netWords(node)}</tspan>
-        </text>
-      ) : (
-        <TwoLines
-          placed={placed}
-          name={fitText(node.name, OUTER_LETTERS)}
-          amount={amountOf(node, label.place === "INSIDE")}
-        />
-      )}
+      <text className="fill-ink font-semibold" x={round(label.x)} y={round(label.y)}>
+        {fitText(node.name, Math.floor((room - 12) / LETTER))}
+      </text>
+      <text className="fill-ink-2" x={round(label.x)} y={round(label.y + 17)}>
+        {amountOf(node)}
+      </text>
       {/* The full name on hover, if it was cut off. */}
-      <title>{node.name}</title>
+      <title>{`${node.name}: ${amountOf(node)}`}</title>
     </g>
   );
 }
 
-function TwoLines({
-  placed: { label, x },
-  name,
-  amount,
-}: {
-  placed: PlacedNode;
-  name: string;
-  amount: string;
-}) {
-  const anchor = label.place === "INSIDE" || (label.place === "ABOVE" && label.x > x) ? "end" : "start";
-  return (
-    <>
-      <text className="strong halo" x={round(label.x)} y={round(label.y)} textAnchor={anchor}>
-        {name}
-      </text>
-      <text className="halo" x={round(label.x)} y={round(label.y + 16)} textAnchor={anchor}>
-        {amount}
-      </text>
-    </>
-  );
-}
-
-/** The amount out of a source, into a destination; for accounts, the amount in, or out if nothing came in. */
-function amountOf(node: MapNodeView, isInside: boolean): string {
+/** The amount out of a source, into a destination; for accounts, what they gained or lost. */
+function amountOf(node: MapNodeView): string {
   if (node.kind === "SOURCE") return formatCents(node.outInCents + node.waitingInCents);
   if (node.kind === "DESTINATION") return formatCents(node.inInCents);
-  if (isInside) return netWords(node);
-  return node.inInCents > 0 ? `${formatCents(node.inInCents)} in` : netWords(node);
-}
-
-function netWords({ keptInCents }: MapNodeView): string {
-  return `net ${formatCents(keptInCents ?? 0)}`;
+  return `net ${formatCents(node.keptInCents ?? 0, "whenPositive")}`;
 }
 
 interface WaitProps {
@@ -132,28 +112,35 @@ interface WaitProps {
 }
 
 function Wait({ wait, amountInCents, canDecide }: WaitProps) {
-  const { x, y, gateX } = wait;
+  const { x, y, gateX, dryTo, labelY } = wait;
   const width = Math.max(2, wait.width);
-  const beyond = gateX + 16;
+  const [top, bottom] = [round(y - GATE_POST), round(y + width + GATE_POST)];
   const banks = (from: number, to: number) =>
-    [y, y + width].map((bank) => `M${round(from)} ${round(bank)}H${round(to)}`).join("");
+    [y, y + width].map((level) => `M${round(from)} ${round(level)}H${round(to)}`).join("");
+  const beyond = gateX + GATE_WIDTH;
   return (
     <g>
       <path
-        className="rb wait"
+        className="fill-water-2/60"
         d={`M${round(x)} ${round(y)}H${round(gateX)}V${round(y + width)}H${round(x)}Z`}
       />
-      <path className="bk wait" d={banks(x, gateX)} />
-      <path className="bk dry" d={banks(beyond, beyond + DRY)} />
+      <path className="fill-none stroke-water" d={banks(x, gateX)} />
+      <path className="fill-none stroke-rule-strong" strokeDasharray="3 5" d={banks(beyond, dryTo)} />
       <path
-        className="post"
-        d={`M${round(gateX - 0.5)} ${round(y - 5)}V${round(y + width + 6)}M${round(gateX + 16.5)} ${round(y - 5)}V${round(y + width + 6)}`}
+        className="fill-none stroke-ink-2"
+        d={`M${round(gateX - 0.5)} ${top}V${bottom}M${round(beyond + 0.5)} ${top}V${bottom}`}
       />
-      <rect className="leaf" x={round(gateX + 4)} y={round(y - 3)} width="8" height={round(width + 6)} />
-      <text className="strong halo" x={round(beyond + 12)} y={round(wait.labelY)}>
+      <rect
+        className="fill-amber-fill"
+        x={round(gateX + 4)}
+        y={round(y - 2)}
+        width={GATE_WIDTH - 8}
+        height={round(width + 4)}
+      />
+      <text className="fill-ink font-semibold" x={round(x)} y={round(labelY)}>
         {formatCents(amountInCents)}
       </text>
-      <text className="halo" x={round(beyond + 12)} y={round(wait.labelY + 16)}>
+      <text className="fill-ink-2" x={round(x)} y={round(labelY + 17)}>
         waits for {canDecide ? "you" : "approval"}
       </text>
     </g>

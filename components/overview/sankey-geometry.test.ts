@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   BAR_WIDTH,
+  GATE_POST,
+  MAP_SIZES,
+  type MapSize,
   type SankeyGeometry,
   type SankeyLink,
   type SankeyNode,
   sankeyGeometry,
-  WIDTH,
+  TWO_LINES,
 } from "@/components/overview/sankey-geometry";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
@@ -49,9 +52,13 @@ const map = fc
     return { nodes, links: [...links.values()] };
   });
 
-const check = (holds: (nodes: SankeyNode[], links: SankeyLink[], geometry: SankeyGeometry) => void) =>
+type Holds = (nodes: SankeyNode[], links: SankeyLink[], geometry: SankeyGeometry, size: MapSize) => void;
+
+const check = (holds: Holds) =>
   fc.assert(
-    fc.property(map, ({ nodes, links }) => holds(nodes, links, sankeyGeometry(nodes, links))),
+    fc.property(map, fc.constantFrom("WIDE" as const, "MEDIUM" as const), ({ nodes, links }, size) =>
+      holds(nodes, links, sankeyGeometry(nodes, links, size), size),
+    ),
     { numRuns: proofSize(80, 5_000), seed: proofSeed },
   );
 
@@ -84,11 +91,11 @@ test("the channels on one side of a node do not overlap or leave it", () => {
     for (const { id, y, height } of geometry.nodes) {
       const leaving = geometry.ribbons
         .filter((ribbon) => ribbon.fromId === id)
-        .map(({ y0, width }) => ({ y: y0, width }));
+        .map(({ runs, width }) => ({ y: runs[0]?.y ?? 0, width }));
       const waiting = geometry.waits.filter((wait) => wait.nodeId === id);
       const arriving = geometry.ribbons
         .filter((ribbon) => ribbon.toId === id)
-        .map(({ y1, width }) => ({ y: y1, width }));
+        .map(({ runs, width }) => ({ y: runs.at(-1)?.y ?? 0, width }));
       for (const side of [[...leaving, ...waiting], arriving]) {
         let end = y;
         for (const channel of side.sort((a, b) => a.y - b.y || a.width - b.width)) {
@@ -108,7 +115,7 @@ test("the nodes of a column never touch, and all are inside the drawing", () => 
       const column = nodes.find(({ id }) => id === placed.id)?.column ?? 0;
       columns.set(column, [...(columns.get(column) ?? []), placed]);
       expect(placed.x).toBeGreaterThanOrEqual(0);
-      expect(placed.x + BAR_WIDTH).toBeLessThanOrEqual(WIDTH);
+      expect(placed.x + BAR_WIDTH).toBeLessThanOrEqual(geometry.width);
       expect(placed.y).toBeGreaterThanOrEqual(0);
       expect(placed.y + placed.height).toBeLessThanOrEqual(geometry.height);
     }
@@ -120,4 +127,109 @@ test("the nodes of a column never touch, and all are inside the drawing", () => 
       }
     }
   });
+});
+
+interface Box {
+  x0: number;
+  x1: number;
+  y0: number;
+  y1: number;
+}
+/** Edges may touch. */
+const overlap = (one: Box, other: Box) =>
+  one.x0 < other.x1 - 1e-6 &&
+  other.x0 < one.x1 - 1e-6 &&
+  one.y0 < other.y1 - 1e-6 &&
+  other.y0 < one.y1 - 1e-6;
+
+/** The names of accounts and the text below their gates, each with the room that it has. */
+function textsOf(
+  nodes: readonly SankeyNode[],
+  { nodes: placed, waits }: SankeyGeometry,
+  size: MapSize,
+): Box[] {
+  const { zone } = MAP_SIZES[size];
+  const names = placed
+    .filter(({ id }) => nodes.find((node) => node.id === id)?.kind === "ACCOUNT")
+    .map(({ x, y }): Box => ({ x0: x, x1: x + zone, y0: y - TWO_LINES, y1: y }));
+  const gates = waits.map(
+    ({ x, labelY }): Box => ({ x0: x, x1: x - BAR_WIDTH + zone, y0: labelY - 12, y1: labelY + 21 }),
+  );
+  return [...names, ...gates];
+}
+
+test("no channel runs behind a name or through a gate, however many columns it passes", () => {
+  check((nodes, _links, geometry, size) => {
+    const texts = textsOf(nodes, geometry, size);
+    for (const { runs, width } of geometry.ribbons) {
+      for (const [index, { x0, x1, y }] of runs.entries()) {
+        const straight = { x0, x1: Math.max(x1, x0 + 1e-3), y0: y, y1: y + Math.max(2, width) };
+        expect(texts.filter((text) => overlap(text, straight))).toEqual([]);
+        // Bends are only between zones.
+        const next = runs[index + 1];
+        if (!next) continue;
+        expect(next.x0).toBeGreaterThan(x1);
+        const bend = { x0: x1, x1: next.x0, y0: 0, y1: geometry.height };
+        expect(texts.filter((text) => overlap(text, bend))).toEqual([]);
+      }
+    }
+    for (const wait of geometry.waits) {
+      const y1 = wait.y + Math.max(2, wait.width) + GATE_POST;
+      const gate = { x0: wait.x, x1: wait.dryTo, y0: wait.y, y1 };
+      expect(texts.filter((text) => overlap(text, gate))).toEqual([]);
+    }
+  });
+});
+
+test("no two texts overlap, and none leaves the drawing", () => {
+  check((nodes, _links, geometry, size) => {
+    const texts = textsOf(nodes, geometry, size);
+    for (const [index, text] of texts.entries()) {
+      expect(texts.slice(index + 1).filter((other) => overlap(text, other))).toEqual([]);
+      expect(text.y0).toBeGreaterThanOrEqual(0);
+      expect(text.y1).toBeLessThanOrEqual(geometry.height);
+      expect(text.x1).toBeLessThanOrEqual(geometry.width + 1e-6);
+    }
+  });
+});
+
+test("channels that could run side by side do not cross", () => {
+  const node = (id: string, column: number, kind: SankeyNode["kind"]): SankeyNode => ({
+    id,
+    column,
+    kind,
+    waitingInCents: 0,
+  });
+  // Named so that the order of the input crosses everything.
+  const nodes = [
+    node("payer", 0, "SOURCE"),
+    node("income", 1, "ACCOUNT"),
+    node("taxes", 2, "ACCOUNT"),
+    node("operating", 2, "ACCOUNT"),
+    node("staff", 3, "DESTINATION"),
+    node("state", 3, "DESTINATION"),
+  ];
+  const link = (fromId: string, toId: string, amountInCents: number) => ({ fromId, toId, amountInCents });
+  const { ribbons } = sankeyGeometry(
+    nodes,
+    [
+      link("payer", "income", 900),
+      link("income", "taxes", 300),
+      link("income", "operating", 600),
+      link("taxes", "state", 250),
+      link("operating", "staff", 500),
+    ],
+    "WIDE",
+  );
+  const ends = (toId: string) => {
+    const { runs } = ribbons.find((ribbon) => ribbon.toId === toId) ?? { runs: [] };
+    return [runs[0]?.y ?? 0, runs.at(-1)?.y ?? 0] as const;
+  };
+  const [taxes, operating, state, staff] = ["taxes", "operating", "state", "staff"].map(ends);
+  expect(
+    ((taxes?.[0] ?? 0) - (operating?.[0] ?? 0)) * ((taxes?.[1] ?? 0) - (operating?.[1] ?? 0)),
+  ).toBeGreaterThan(0);
+  expect(((state?.[0] ?? 0) - (staff?.[0] ?? 0)) * ((state?.[1] ?? 0) - (staff?.[1] ?? 0))).toBeGreaterThan(
+    0,
+  );
 });
