@@ -110,6 +110,6 @@ test("movements are filtered and the chart widened in the URL", async ({ page })
   await expect(page).toHaveURL(/show=in/);
   await page.getByRole("link", { name: "90 days" }).click();
   await expect(page).toHaveURL(/days=90&show=in/);
-  await expect(page.getByRole("img", { name: /Balance of Operating over 90 days/ })).toBeVisible();
+  await expect(page.getByRole("figure", { name: /^Balance of Operating over 90 days/ })).toBeVisible();
   await expect(page.getByRole("table", { name: "Movements, newest first" }).getByText("−$")).toHaveCount(0);
 });

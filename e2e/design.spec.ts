@@ -27,6 +27,12 @@ for (const theme of ["light", "dark"] as const) {
     );
     expect(names.length).toBeGreaterThan(15);
     for (const name of names) {
+      // A chart takes the place of its picture once it is in view.
+      const charts = page.locator(`[data-specimen="${name}"] figure[data-chart]`);
+      for (const chart of await charts.all()) {
+        await chart.scrollIntoViewIfNeeded();
+        await expect(chart.locator(".recharts-surface").first()).toBeVisible();
+      }
       await expect
         .soft(page.locator(`[data-specimen="${name}"]`))
         .toHaveScreenshot(`${name}-${theme}.png`, TOLERANCE);

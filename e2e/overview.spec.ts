@@ -40,7 +40,7 @@ for (const { name, viewport } of SIZES) {
 
     const map = page.getByRole("region", { name: "Money map" });
     await expect(map.getByRole("img")).toHaveCount(isPhone ? 0 : 1);
-    await expect(map.getByRole("list", { name: /^Money into each account/ })).toHaveCount(isPhone ? 1 : 0);
+    await expect(map.getByRole("list", { name: /^Through your accounts/ })).toHaveCount(isPhone ? 1 : 0);
     await map.getByText("Show as table").click();
     await expect(map.getByRole("table", { name: "Flows between accounts in 30 days" })).toBeVisible();
     await map.getByRole("link", { name: "90 days" }).click();
@@ -69,7 +69,7 @@ for (const { name, viewport } of SIZES) {
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/profile\?days=365$/);
     await expect(windows.getByRole("link", { name: "12 months" })).toHaveAttribute("aria-current", "true");
-    await page.getByText("Show as table").focus();
+    await page.getByRole("region", { name: "Cash flow" }).getByText("Show as table").focus();
     await page.keyboard.press("Enter");
     const months = page.getByRole("table", { name: "Money in, out and net by month" });
     await expect(months.getByRole("row")).toHaveCount(14);

@@ -28,7 +28,7 @@ const textOf = (markup: string) => markup.replace(/<[^>]+>/g, " ").replace(/\s+/
 
 test("a chart comes from the server with its name, a first picture, its legend, and every number as a table", () => {
   const markup = renderToStaticMarkup(<ChartFrame spec={FLOWS} label="Flows of two months." table={TABLE} />);
-  expect(markup).toContain('<figure aria-label="Flows of two months.">');
+  expect(markup).toContain('<figure aria-label="Flows of two months." ');
   expect(markup).toContain("Show as table");
   expect(textOf(markup)).toContain("In Out Net");
   expect(textOf(markup)).toMatch(/November \$1,000 \.00 \$2,500 \.00 −\$1,500 \.00 October From the 24th/);

@@ -28,7 +28,7 @@ interface ChartFrameProps {
 export function ChartFrame({ spec, label, table, size = "MEDIUM", actions }: ChartFrameProps) {
   const hasLegend = spec.series.length > 1;
   return (
-    <figure aria-label={label}>
+    <figure aria-label={label} data-chart="">
       {hasLegend || actions ? (
         <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 pt-3">
           {hasLegend ? <Legend spec={spec} /> : <span />}
