@@ -89,7 +89,7 @@ test.describe("from a proposal to moved money", () => {
       /Move \$123\.00 back from Payroll to Operating\?/,
     );
     await expect(page.getByRole("link", { name: "$123.00 from Operating to Payroll" })).toBeVisible();
-    // What is asked of agents is not asked of people.
+    // What agents must explain, people need not.
     await expect(page.getByText("Last used")).toHaveCount(0);
     expect(await readBalance("Payroll")).toBe(before);
     await button(page, /^Approve/).click();

@@ -31,7 +31,7 @@ export interface ActionRequest<Input, Result extends { kind: string }> {
 }
 
 const REPEAT_AFTER_MS = 1_000;
-/** At 0, the library would look again and again whether an action under way has ended. */
+/** At 0, the library would look again and again whether an action in progress has ended. */
 const KEPT_MS = 1_000;
 
 /** The options of `useMutation`, apart from React so that tests need no browser. */

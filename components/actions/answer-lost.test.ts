@@ -20,7 +20,7 @@ const filesOf = (folder: string) =>
 const filesThatSay = (words: RegExp) =>
   ["app", "components", "lib"].flatMap(filesOf).filter((path) => words.test(readFileSync(path, "utf8")));
 
-it("is said in one place", () => {
+it("has one wording in one place", () => {
   expect(filesThatSay(/Sluice did not answer/)).toEqual(["components/actions/answer-lost.ts"]);
 });
 

@@ -14,7 +14,7 @@ export interface WatchedVersion {
   intervalMs: number;
 }
 
-/** Loaded once the page stands: the approval page brings no queries of its own. */
+/** Loaded once the page is interactive: the approval page brings no queries of its own. */
 export function RefreshWhenChanged(watched: WatchedVersion) {
   return (
     <QueryProvider>

@@ -136,7 +136,7 @@ describe("a possible duplicate", () => {
     expect(await marked()).toEqual([]);
   });
 
-  it("prefers the same amount to a later transfer on the route, which alone is no duplicate", async () => {
+  it("prefers the same amount to a later transfer on the route, which alone does not make a duplicate", async () => {
     const { clock, send, check, marked, operating, payroll, taxes } = await arrange();
     const other = await send(operating, taxes, 10_000);
     clock.advance(60_000);

@@ -75,7 +75,7 @@ describe("a proposal to move money back", () => {
     });
   });
 
-  it("is asked of the others, not of who asked, in words for a person", async () => {
+  it("notifies the other deciders, not its author, in words for a person", async () => {
     const { owner, jonas, deliver, mails, recipients } = await arrange();
     await deliver();
     expect(recipients()).toEqual([jonas.actor.email]);

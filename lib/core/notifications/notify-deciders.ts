@@ -48,7 +48,7 @@ export async function composeProposal(
   return {
     kind: isReminder ? "APPROVAL_REMINDER" : "APPROVAL_ASKED",
     proposalIds: [facts.id],
-    // Who asked knows of it; two hours before it expires they are reminded like everybody.
+    // Who asked knows of it; two hours before it expires they are reminded like everyone.
     exceptUserId: isReminder ? null : memberWhoAsked(facts),
     ...render(proposal, settingOf(context, notice)),
   };

@@ -19,7 +19,7 @@ const TABLES: Record<MovementTab, MovementTable> = {
   OUTSIDE: { name: "external_transactions", orderColumn: "transaction_date" },
 };
 
-/** What a list reads, and which rows came in (1), went out (-1), gave that back (-2), or neither (0), as SQL of row `b`. */
+/** What a list reads, and which rows came in (1), went out (-1), returned what went out (-2), or neither (0), as SQL of row `b`. */
 export interface ListScan extends MovementScan {
   /** Only for statements that use it: a statement must use every value it is given. */
   flow: () => string;

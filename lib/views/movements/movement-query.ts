@@ -91,7 +91,7 @@ export function frontierSql(
 
 /**
  * One row: how many match (`count`), how much of it came in and went out, and whether more may match than were read.
- * @param flow null: rows without an amount; else SQL of row `b`: `1` in, `-1` out, `-2` gives back what went out, `0`
+ * @param flow null: rows without an amount; else SQL of row `b`: `1` in, `-1` out, `-2` returns what went out, `0`
  *   neither, for settled rows
  * @param newerThan ID of a movement: counts only newer ones
  */
