@@ -1,10 +1,12 @@
 import { Row, type Shown, Stack } from "@/app/design/specimen";
-
 import { Button, type ButtonKind } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { KeyHints } from "@/components/ui/key-hints";
 import { SelectField } from "@/components/ui/select-field";
+import { Switch } from "@/components/ui/switch";
+
+const stay = () => undefined;
 
 const KINDS: { kind: ButtonKind; label: string }[] = [
   { kind: "primary", label: "Approve" },
@@ -79,20 +81,8 @@ export const SHOWN_FORMS: readonly Shown[] = [
         <label>
           <input className="radio" type="radio" name="shown" /> That
         </label>
-        <button
-          className="sw"
-          type="button"
-          role="switch"
-          aria-checked="true"
-          aria-label="A switch that is on"
-        />
-        <button
-          className="sw"
-          type="button"
-          role="switch"
-          aria-checked="false"
-          aria-label="A switch that is off"
-        />
+        <Switch isOn aria-label="A switch that is on" onSwitch={stay} />
+        <Switch isOn={false} aria-label="A switch that is off" onSwitch={stay} />
       </Row>
     ),
   },

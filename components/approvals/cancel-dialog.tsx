@@ -1,11 +1,9 @@
 "use client";
 
 import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { QueryProvider } from "@/components/actions/query-provider";
-import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import type { Refused } from "@/lib/contract/refused";
 import type { CancelAction } from "@/lib/contract/views/decision";
 
@@ -40,19 +38,19 @@ function ConfirmCancel({ transferId, amount, sourceName, cancel, onClose }: Canc
     refreshesWhenRefused: true,
   });
   return (
-    <Dialog title="Cancel this transfer?" onCancel={onClose}>
-      <p className="ink2 dialog-l">
+    <ConfirmDialog
+      title="Cancel this transfer?"
+      keepLabel="Keep transfer"
+      actLabel="Cancel transfer"
+      busyLabel="Canceling"
+      kind="deny"
+      action={canceling}
+      onAct={() => canceling.run()}
+      onClose={onClose}
+    >
+      <p>
         {amount} stays in {sourceName}. It has not left yet.
       </p>
-      <RefusalNote message={canceling.message} />
-      <div className="btns">
-        <Button kind="quiet" onClick={onClose}>
-          Keep transfer
-        </Button>
-        <Button kind="deny" busy={canceling.isBusy} onClick={() => canceling.run()}>
-          {canceling.isBusy ? "Canceling" : "Cancel transfer"}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { AppCodeField } from "@/components/auth/credential-fields";
@@ -9,6 +10,7 @@ import { NewCodes } from "@/components/auth/recovery-codes";
 import { useAddAuthenticator } from "@/components/auth/use-add-authenticator";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Switch } from "@/components/ui/switch";
 import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface AuthenticatorRowProps {
@@ -30,7 +32,6 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
   });
   const isBusy = adding.beginning.isBusy || removing.isBusy;
   const press = () => {
-    if (isBusy) return;
     removing.forget();
     if (isOn) setIsRemoving(true);
     else adding.beginning.run();
@@ -44,32 +45,21 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
         <RefusalNote message={adding.beginning.message} />
       </div>
       <div className="acts-r">
-        <button
-          className="sw"
-          type="button"
-          role="switch"
-          aria-checked={isOn}
-          aria-label="Authenticator app"
-          aria-disabled={isBusy || undefined}
-          onClick={press}
-        />
+        <Switch isOn={isOn} busy={isBusy} aria-label="Authenticator app" onSwitch={press} />
       </div>
       <NewAuthenticator adding={adding} />
       {isRemoving ? (
-        <Dialog title="Remove your authenticator app?" onCancel={close}>
-          <p className="ink2 dialog-l">
-            Your password alone will sign you in. We confirm the change by email.
-          </p>
-          <RefusalNote message={removing.message} />
-          <div className="btns">
-            <Button kind="quiet" onClick={close}>
-              Keep it
-            </Button>
-            <Button kind="deny" busy={removing.isBusy} onClick={() => removing.run()}>
-              Remove app
-            </Button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title="Remove your authenticator app?"
+          keepLabel="Keep it"
+          actLabel="Remove app"
+          kind="deny"
+          action={removing}
+          onAct={() => removing.run()}
+          onClose={close}
+        >
+          <p>Your password alone will sign you in. We confirm the change by email.</p>
+        </ConfirmDialog>
       ) : null}
     </li>
   );

@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { useAction } from "@/components/actions/use-action";
 import { enrolPasskey } from "@/components/auth/passkey-prompt";
 import { NewCodes, refreshUnlessCodes } from "@/components/auth/recovery-codes";
@@ -83,25 +83,20 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
         />
       ) : null}
       {open?.kind === "REMOVE" ? (
-        <Dialog title={`Remove ${open.passkey.name}?`} onCancel={close}>
-          <p className="ink2 dialog-l">
+        <ConfirmDialog
+          title={`Remove ${open.passkey.name}?`}
+          keepLabel="Keep it"
+          actLabel="Remove passkey"
+          kind="deny"
+          action={removing}
+          onAct={() => removing.run({ passkeyId: open.passkey.id })}
+          onClose={close}
+        >
+          <p>
             It can no longer sign you in or approve.{" "}
             {passkeys.length === 1 ? "It is your last one; your password takes over." : null}
           </p>
-          <RefusalNote message={removing.message} />
-          <div className="btns">
-            <Button kind="quiet" onClick={close}>
-              Keep it
-            </Button>
-            <Button
-              kind="deny"
-              busy={removing.isBusy}
-              onClick={() => removing.run({ passkeyId: open.passkey.id })}
-            >
-              Remove passkey
-            </Button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
       <NewCodes of={adding} />
     </>

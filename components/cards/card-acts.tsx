@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Switch } from "@/components/ui/switch";
 import type { CardActions, CardView, CardViewerView } from "@/lib/contract/views/cards-view";
 
 export const CARD_UNKNOWN = outcomeUnknown(
@@ -38,14 +38,11 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
         <span className="meta" aria-hidden="true">
           Freeze
         </span>
-        <button
-          className="sw"
-          type="button"
-          role="switch"
-          aria-checked={isFrozen}
+        <Switch
+          isOn={isFrozen}
+          busy={isBusy}
           aria-label={`Freeze ${card.name}`}
-          aria-disabled={isBusy || undefined}
-          onClick={isBusy ? undefined : () => switching.run({ cardId: card.id })}
+          onSwitch={() => switching.run({ cardId: card.id })}
         />
       </span>
       <RefusalNote
@@ -72,21 +69,21 @@ export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name
         Close card<span className="vh"> {card.name}</span>
       </button>
       {isOpen ? (
-        <Dialog title={`Close ${card.name}?`} onCancel={() => setIsOpen(false)}>
-          <p className="dialog-l">
+        <ConfirmDialog
+          title={`Close ${card.name}?`}
+          keepLabel="Keep it"
+          actLabel="Close card"
+          busyLabel="Closing"
+          kind="primary"
+          action={closing}
+          onAct={() => closing.run({ cardId: card.id })}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>
             It can never be used or reopened. Purchases already authorized still settle, and refunds still
             arrive.
           </p>
-          <RefusalNote message={closing.message} />
-          <div className="btns">
-            <Button kind="quiet" onClick={() => setIsOpen(false)}>
-              Keep it
-            </Button>
-            <Button kind="primary" busy={closing.isBusy} onClick={() => closing.run({ cardId: card.id })}>
-              {closing.isBusy ? "Closing" : "Close card"}
-            </Button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
     </>
   );

@@ -5,10 +5,9 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { ConnectionActions, ConnectionPageView } from "@/lib/contract/views/connections-view";
 
@@ -115,24 +114,22 @@ function DisconnectDialog({ view, actions, onClose }: DisconnectDialogProps) {
     onDone: onClose,
   });
   return (
-    <Dialog title={`Disconnect ${view.institutionName}?`} onCancel={onClose}>
-      <p className="dialog-l">
+    <ConfirmDialog
+      title={`Disconnect ${view.institutionName}?`}
+      keepLabel="Keep it"
+      actLabel="Disconnect"
+      busyLabel="Disconnecting"
+      kind="primary"
+      action={disconnecting}
+      onAct={() => disconnecting.run()}
+      onRecoveryCode={view.viewer.hasPasskey ? () => disconnecting.runWithRecoveryCode() : null}
+      onClose={onClose}
+    >
+      <p>
         Its balances become unknown: you can no longer draw from these accounts, and they leave your totals.
         You can still pay into them. Their history stays, and transfers on their way still settle. To use them
         again, connect again.
       </p>
-      <RefusalNote
-        message={disconnecting.message}
-        onRecoveryCode={view.viewer.hasPasskey ? () => disconnecting.runWithRecoveryCode() : null}
-      />
-      <div className="btns">
-        <Button kind="quiet" onClick={onClose}>
-          Keep it
-        </Button>
-        <Button kind="primary" busy={disconnecting.isBusy} onClick={() => disconnecting.run()}>
-          {disconnecting.isBusy ? "Disconnecting" : "Disconnect"}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

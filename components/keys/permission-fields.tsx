@@ -8,6 +8,7 @@ import {
 } from "@/components/keys/key-draft";
 import { RouteEditor } from "@/components/keys/route-editor";
 import { InputField } from "@/components/ui/field";
+import { Switch } from "@/components/ui/switch";
 import { movesAlone } from "@/lib/contract/api-key";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 
@@ -234,14 +235,11 @@ function ApprovalSwitch({ isOn, onToggle, before }: ApprovalSwitchProps) {
   const id = useId();
   return (
     <div className="appr">
-      <button
-        className="sw"
-        type="button"
-        role="switch"
-        aria-checked={isOn}
+      <Switch
+        isOn={isOn}
         aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-about`}
-        onClick={() => onToggle(!isOn)}
+        onSwitch={onToggle}
       />
       <div>
         <b id={`${id}-label`}>Require approval each time</b>

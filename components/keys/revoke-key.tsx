@@ -2,13 +2,13 @@
 
 import type { ReactNode } from "react";
 import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { endsOf } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
 import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
@@ -80,20 +80,20 @@ export function EndCallerDialog(props: EndCallerDialogProps) {
   const { title, lede, effects, words, end, whenLost, onClose } = props;
   const ending = useAction({ act: end, whenLost, onDone: onClose });
   return (
-    <Dialog title={title} onCancel={onClose}>
-      <p className="ink2 dialog-l">{lede}</p>
+    <ConfirmDialog
+      title={title}
+      keepLabel={words.keep}
+      actLabel={actLabel(words, effects)}
+      busyLabel={words.busy}
+      kind="deny"
+      action={ending}
+      onAct={() => ending.run()}
+      onClose={onClose}
+    >
+      <p>{lede}</p>
       <Effects effects={[effects.denied, effects.stopped]} />
       <p className="meta">Completed transfers stay, and what the bank already has continues.</p>
-      <RefusalNote message={ending.message} />
-      <div className="btns">
-        <Button kind="quiet" onClick={onClose}>
-          {words.keep}
-        </Button>
-        <Button kind="deny" busy={ending.isBusy} onClick={() => ending.run()}>
-          {ending.isBusy ? words.busy : actLabel(words, effects)}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -3,6 +3,7 @@
 import { Ellipsis, FingerprintPattern } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { CHANGE_UNKNOWN, nothingSent } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
@@ -119,24 +120,21 @@ function RemoveDialog({ member, organizationName, viewer, actions, onClose }: Re
   });
   const who = { userId: member.id };
   return (
-    <Dialog title={member.isYou ? `Leave ${organizationName}?` : `Remove ${member.name}?`} onCancel={onClose}>
-      <p className="ink2 dialog-l">{endsWords(member, preview)}</p>
+    <ConfirmDialog
+      title={member.isYou ? `Leave ${organizationName}?` : `Remove ${member.name}?`}
+      keepLabel="Cancel"
+      actLabel={removing.isBusy ? "Removing" : member.isYou ? "Leave" : "Remove"}
+      kind="deny"
+      action={{ message: removing.message ?? problem, isBusy: removing.isBusy || preview === null }}
+      onAct={() => removing.run(who)}
+      onRecoveryCode={
+        needsProof && viewer.hasPasskey && removing.refusal ? () => removing.runWithRecoveryCode(who) : null
+      }
+      onClose={onClose}
+    >
+      <p>{endsWords(member, preview)}</p>
       <KeysThatStay member={member} preview={preview} />
-      <RefusalNote
-        message={removing.message ?? problem}
-        onRecoveryCode={
-          needsProof && viewer.hasPasskey && removing.refusal ? () => removing.runWithRecoveryCode(who) : null
-        }
-      />
-      <div className="btns">
-        <Button kind="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button kind="deny" busy={removing.isBusy || preview === null} onClick={() => removing.run(who)}>
-          {removing.isBusy ? "Removing" : member.isYou ? "Leave" : "Remove"}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

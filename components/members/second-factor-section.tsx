@@ -2,10 +2,9 @@
 
 import { useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { Section } from "@/components/ui/section";
 import type { MemberActions, MembersView } from "@/lib/contract/views/members-view";
 
@@ -43,33 +42,23 @@ export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFa
         </p>
       ) : null}
       {isOpen ? (
-        <Dialog
+        <ConfirmDialog
           title={isOn ? "Stop requiring a second factor?" : "Require a second factor for everyone?"}
-          onCancel={() => setIsOpen(false)}
+          keepLabel="Not yet"
+          actLabel={isOn ? "Stop requiring" : "Require for everyone"}
+          kind={isOn ? "deny" : "primary"}
+          action={asking}
+          onAct={() => asking.run({ isAsked: !isOn })}
+          onRecoveryCode={viewer.hasPasskey ? () => asking.runWithRecoveryCode({ isAsked: !isOn }) : null}
+          onClose={() => setIsOpen(false)}
         >
-          <p className="ink2 dialog-l">
+          <p>
             {isOn
               ? "A stolen password will be enough to sign in as a member who has nothing else."
               : "It takes effect at once, also for members who are signed in. Those without one must add one before they see anything."}{" "}
             Every member gets an email.
           </p>
-          <RefusalNote
-            message={asking.message}
-            onRecoveryCode={viewer.hasPasskey ? () => asking.runWithRecoveryCode({ isAsked: !isOn }) : null}
-          />
-          <div className="btns">
-            <Button kind="quiet" onClick={() => setIsOpen(false)}>
-              Not yet
-            </Button>
-            <Button
-              kind={isOn ? "deny" : "primary"}
-              busy={asking.isBusy}
-              onClick={() => asking.run({ isAsked: !isOn })}
-            >
-              {isOn ? "Stop requiring" : "Require for everyone"}
-            </Button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
     </Section>
   );

@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { formatClock, formatDay } from "@/components/time/format-instant";
@@ -94,22 +95,21 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
         />
       ) : null}
       {open === "REMOVE" && phone.kind !== "NONE" ? (
-        <Dialog title="Remove this number?" onCancel={close}>
-          <p className="ink2 dialog-l">
+        <ConfirmDialog
+          title="Remove this number?"
+          keepLabel="Keep it"
+          actLabel="Remove number"
+          kind="deny"
+          action={removing}
+          onAct={() => removing.run()}
+          onClose={close}
+        >
+          <p>
             {phone.kind === "VERIFIED"
               ? `${phone.masked} will get no more text messages. Notifications come by email only.`
               : `${phone.masked} is not verified, so it only gets its code.`}
           </p>
-          <RefusalNote message={removing.message} />
-          <div className="btns">
-            <Button kind="quiet" onClick={close}>
-              Keep it
-            </Button>
-            <Button kind="deny" busy={removing.isBusy} onClick={() => removing.run()}>
-              Remove number
-            </Button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
     </Section>
   );

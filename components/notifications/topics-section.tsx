@@ -6,6 +6,7 @@ import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { topicWords } from "@/components/notifications/topic-words";
 import { Section } from "@/components/ui/section";
+import { Switch } from "@/components/ui/switch";
 import type { ChannelSetting, MessageChannel, NotificationTopic } from "@/lib/contract/notifications";
 import type {
   NotificationResult,
@@ -95,17 +96,7 @@ interface SettingProps {
 function Setting({ setting, label, onChoose }: SettingProps) {
   if (setting === "ALWAYS") return <span className="ntf-f">Always</span>;
   if (setting === "NEVER") return <Dash meaning="never" />;
-  const isOn = setting === "ON";
-  return (
-    <button
-      className="sw"
-      type="button"
-      role="switch"
-      aria-checked={isOn}
-      aria-label={label}
-      onClick={() => onChoose(!isOn)}
-    />
-  );
+  return <Switch isOn={setting === "ON"} aria-label={label} onSwitch={onChoose} />;
 }
 
 function Dash({ meaning }: { meaning: string }) {

@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { Switch } from "@/components/ui/switch";
 import { switchSingleKeys } from "@/components/ui/use-keys";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
@@ -85,14 +86,7 @@ export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
         Single keys are off while you type in a field. On Windows and Linux, ⌘ is Ctrl.
         <span>
           Single keys
-          <button
-            className="sw"
-            type="button"
-            role="switch"
-            aria-checked={isOn}
-            aria-label="Single keys"
-            onClick={change}
-          />
+          <Switch isOn={isOn} aria-label="Single keys" onSwitch={change} />
         </span>
       </p>
     </Dialog>

@@ -4,11 +4,12 @@ import { KeyRound, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Switch } from "@/components/ui/switch";
 import type { HookActions } from "@/lib/contract/views/rule-view";
 
 interface MakeHookSecretProps {
@@ -52,21 +53,21 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
       )}
       {isNew ? <RefusalNote message={making.message} /> : null}
       {isAsking ? (
-        <Dialog title="Replace the secret?" onCancel={() => setIsAsking(false)}>
-          <p className="ink2 dialog-l">
+        <ConfirmDialog
+          title="Replace the secret?"
+          keepLabel="Cancel"
+          actLabel={act}
+          busyLabel="Replacing"
+          kind="primary"
+          action={making}
+          onAct={() => making.run({ ruleId })}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
             The old secret stops working immediately, so the program is refused until it has the new one. The
             approval setting stays.
           </p>
-          <RefusalNote message={making.message} />
-          <div className="btns">
-            <Button kind="quiet" onClick={() => setIsAsking(false)}>
-              Cancel
-            </Button>
-            <Button kind="primary" busy={making.isBusy} onClick={() => making.run({ ruleId })}>
-              {making.isBusy ? "Replacing" : act}
-            </Button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
       {making.result === null ? null : (
         <SecretDialog
@@ -109,15 +110,12 @@ export function HookApproval(props: HookApprovalProps) {
   return (
     <>
       <div className="appr">
-        <button
-          className="sw"
-          type="button"
-          role="switch"
-          aria-checked={isOn}
+        <Switch
+          isOn={isOn}
           aria-labelledby={`${id}-label`}
           aria-describedby={`${id}-about`}
           disabled={!canDecide}
-          onClick={() => (isOn ? setIsAsking(true) : setting.run({ ruleId, isRequired: true }))}
+          onSwitch={(next) => (next ? setting.run({ ruleId, isRequired: true }) : setIsAsking(true))}
         />
         <div>
           <b id={`${id}-label`}>Require approval each time</b>
@@ -130,26 +128,21 @@ export function HookApproval(props: HookApprovalProps) {
       </div>
       {isAsking ? null : <RefusalNote message={setting.message} />}
       {isAsking ? (
-        <Dialog title={`Let a program run ${ruleName} without approval?`} onCancel={() => setIsAsking(false)}>
-          <p className="ink2 dialog-l">
+        <ConfirmDialog
+          title={`Let a program run ${ruleName} without approval?`}
+          keepLabel="Keep approval"
+          actLabel="Turn off approval"
+          kind="primary"
+          action={setting}
+          onAct={() => setting.run({ ruleId, isRequired: false })}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
             Anyone with the secret can then move money, up to {requestsPerMinute} times a minute. Only the
             rule’s limits and its accounts’ floors bound it.
           </p>
           <p className="meta">Open proposals still need approval.</p>
-          <RefusalNote message={setting.message} />
-          <div className="btns">
-            <Button kind="quiet" onClick={() => setIsAsking(false)}>
-              Keep approval
-            </Button>
-            <Button
-              kind="primary"
-              busy={setting.isBusy}
-              onClick={() => setting.run({ ruleId, isRequired: false })}
-            >
-              Turn off approval
-            </Button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
     </>
   );
@@ -177,21 +170,21 @@ export function RemoveHook({ ruleId, ruleName, actions }: RemoveHookProps) {
         Revoke
       </Button>
       {isOpen ? (
-        <Dialog title={`Revoke the secret of ${ruleName}?`} onCancel={() => setIsOpen(false)}>
-          <p className="ink2 dialog-l">
+        <ConfirmDialog
+          title={`Revoke the secret of ${ruleName}?`}
+          keepLabel="Cancel"
+          actLabel="Revoke secret"
+          busyLabel="Revoking"
+          kind="deny"
+          action={removing}
+          onAct={() => removing.run({ ruleId })}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>
             The secret stops working immediately and permanently. Current runs continue, and open proposals
             can still be decided.
           </p>
-          <RefusalNote message={removing.message} />
-          <div className="btns">
-            <Button kind="quiet" onClick={() => setIsOpen(false)}>
-              Cancel
-            </Button>
-            <Button kind="deny" busy={removing.isBusy} onClick={() => removing.run({ ruleId })}>
-              {removing.isBusy ? "Revoking" : "Revoke secret"}
-            </Button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
     </>
   );

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Section } from "@/components/ui/section";
+import { Switch } from "@/components/ui/switch";
 import { switchSingleKeys } from "@/components/ui/use-keys";
 
 interface BrowserSectionProps {
@@ -23,16 +24,13 @@ export function BrowserSection({ hasSingleKeys, setSingleKeys }: BrowserSectionP
             </p>
           </div>
           <div className="acts-r">
-            <button
-              className="sw"
-              type="button"
-              role="switch"
-              aria-checked={areOn}
+            <Switch
+              isOn={areOn}
               aria-label="Single keys"
-              onClick={() => {
-                setAreOn(!areOn);
-                switchSingleKeys(!areOn);
-                void setSingleKeys(!areOn);
+              onSwitch={(isOn) => {
+                setAreOn(isOn);
+                switchSingleKeys(isOn);
+                void setSingleKeys(isOn);
               }}
             />
           </div>

@@ -4,11 +4,11 @@ import { RefreshCw, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
-import { ActDialog } from "@/components/webhooks/act-dialog";
 import { deliveryCount } from "@/components/webhooks/delivery-words";
 import type { EndpointActions, EndpointFactsView } from "@/lib/contract/views/webhooks-view";
 
@@ -62,7 +62,7 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
         Delete endpoint
       </Button>
       {isOpen ? (
-        <ActDialog
+        <ConfirmDialog
           title="Delete this endpoint?"
           keepLabel="Keep it"
           actLabel="Delete endpoint"
@@ -77,7 +77,7 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
             secret cannot be restored.
           </p>
           <p>{open === 0 ? "It has no waiting deliveries." : `${deliveryCount(open)} will not be sent.`}</p>
-        </ActDialog>
+        </ConfirmDialog>
       ) : null}
     </>
   );
@@ -96,7 +96,7 @@ function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
         Switch off
       </Button>
       {isOpen ? (
-        <ActDialog
+        <ConfirmDialog
           title="Switch this endpoint off?"
           keepLabel="Keep it on"
           actLabel="Switch off"
@@ -107,7 +107,7 @@ function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
           onClose={() => setIsOpen(false)}
         >
           <p>Nothing is sent until it is switched on. Events are kept for up to 30 days and sent then.</p>
-        </ActDialog>
+        </ConfirmDialog>
       ) : null}
     </>
   );
@@ -133,7 +133,7 @@ function SwitchOn({ endpoint, actions }: SwitchOnProps) {
         Switch on
       </Button>
       {isOpen ? (
-        <ActDialog
+        <ConfirmDialog
           title="Switch this endpoint on?"
           keepLabel="Keep it off"
           actLabel="Switch on"
@@ -149,7 +149,7 @@ function SwitchOn({ endpoint, actions }: SwitchOnProps) {
               : `${deliveryCount(held)} will be sent now.`}
           </p>
           {endpoint.deadCount > 0 ? <p>Failed deliveries stay failed until you send them again.</p> : null}
-        </ActDialog>
+        </ConfirmDialog>
       ) : null}
     </>
   );
@@ -179,7 +179,7 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
         Recreate
       </Button>
       {isAsking ? (
-        <ActDialog
+        <ConfirmDialog
           title="Recreate it with a new secret?"
           keepLabel="Keep the secret"
           actLabel="Create a new secret"
@@ -198,7 +198,7 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
             Until then each event comes twice, with the same event ID and two signatures. Let the receiver
             accept both secrets, or change its secret at once; the old endpoint may fail meanwhile.
           </p>
-        </ActDialog>
+        </ConfirmDialog>
       ) : null}
       {made ? (
         <SecretDialog
