@@ -5,7 +5,7 @@ import { findAxeViolations } from "@/e2e/page-checks";
 const accountUrl = () => `${demo().appUrl}/accounts/${accountId("Operating")}`;
 const balanceChart = (page: Page) => page.getByRole("figure", { name: /^Balance of Operating over 30 days/ });
 /** What only the charting library has, also when minified. */
-const LIBRARY = /recharts-surface/;
+const LIBRARY = /recharts_measurement_span/;
 
 /** The sum of layout shifts of anything inside a chart. */
 async function countShifts(page: Page): Promise<void> {

@@ -79,7 +79,7 @@ test("the bars of a row stay apart from those of the next", () => {
 
 test("three or four of many rows have a date on the axis, first and last among them", () => {
   expect(tickedRows(0, 29, true)).toEqual([0, 10, 19, 29]);
-  expect(tickedRows(0, 11, true)).toHaveLength(12);
+  expect(tickedRows(0, 12, true)).toHaveLength(13);
   expect(tickedRows(0, 11, false)).toEqual([0, 4, 7, 11]);
   expect(tickedRows(20, 24, false)).toEqual([20, 21, 22, 23, 24]);
 });

@@ -169,16 +169,21 @@ export function exactValue(unit: ChartSpec["unit"], value: number, plus?: PlusSi
   return unit === "CENTS" ? formatCents(value, plus) : value.toLocaleString("en-US");
 }
 
+/** A year of months, the first and the last of them in part. */
+const MANY_ROWS = 13;
+const MANY_ROWS_ON_A_PHONE = 6;
+
 /** The rows whose tick is written. @param from first row shown @param to last row shown */
 export function tickedRows(from: number, to: number, isWide: boolean): number[] {
   const last = to - from;
-  if (last < (isWide ? 12 : 6)) return Array.from({ length: last + 1 }, (_, index) => from + index);
+  if (last < (isWide ? MANY_ROWS : MANY_ROWS_ON_A_PHONE))
+    return Array.from({ length: last + 1 }, (_, index) => from + index);
   return [0, 1 / 3, 2 / 3, 1].map((part) => from + Math.round(part * last));
 }
 
 /** Labels at the edges stay inside the plot. */
 export function tickAnchor(spec: ChartSpec, index: number, from: number, to: number) {
-  if (hasBars(spec) && to - from < 12) return "middle";
+  if (hasBars(spec) && to - from < MANY_ROWS) return "middle";
   if (index === from) return "start";
   return index === to ? "end" : "middle";
 }

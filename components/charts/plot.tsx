@@ -184,7 +184,8 @@ function plotted({ series, rows }: ChartSpec, place: number, barSize: number): R
         <Bar
           key={name}
           {...common}
-          {...(stack !== undefined && { stackId: stack })}
+          // Recharts puts columns without a stack after all others, so each has one.
+          stackId={stack ?? name}
           barSize={barSize}
           fill={color}
           shape={(bar: BarShapeProps) => <BarPart bar={bar} isStacked={stack !== undefined} />}
@@ -231,6 +232,9 @@ function plotted({ series, rows }: ChartSpec, place: number, barSize: number): R
   }
 }
 
+/** Thinner parts would be covered by their gap. */
+const LEAST_EDGED = 4;
+
 /** One bar, or one part of a stack with a gap of paper to the next. */
 function BarPart({ bar, isStacked }: { bar: BarShapeProps; isStacked: boolean }) {
   const { x, y, width, height, fill } = bar;
@@ -243,7 +247,7 @@ function BarPart({ bar, isStacked }: { bar: BarShapeProps; isStacked: boolean })
       height={Math.abs(height)}
       fill={fill}
       fillOpacity={bar.payload.isAhead ? AHEAD_OPACITY : 1}
-      {...(isStacked && { stroke: colorOf("paper"), strokeWidth: 1 })}
+      {...(isStacked && Math.abs(height) >= LEAST_EDGED && { stroke: colorOf("paper"), strokeWidth: 1 })}
     />
   );
 }

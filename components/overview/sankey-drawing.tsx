@@ -25,7 +25,7 @@ interface SankeyDrawingProps {
 }
 
 /** Width of a letter of a name, in the drawing's units. */
-const LETTER = 7.4;
+const LETTER = 7;
 
 /** The money map, drawn on the server: channels as wide as their amounts, a gate for each pending amount. */
 export function SankeyDrawing({ map, description, canDecide, size, className }: SankeyDrawingProps) {

@@ -224,7 +224,7 @@ function AheadFacts({ view, ahead }: { view: BacktestView; ahead: BacktestAheadV
   const { version, until } = ahead;
   const lowest = version.lowest;
   const facts = [
-    `${occasionWords(version.occasions)} would move ${formatCents(version.movedInCents)}, if everything else moves as in the last 13 weeks.`,
+    `${occasionWords(version.occasions)} would move ${formatCents(version.movedInCents)} if everything else repeats from the last 13 weeks.`,
     ...runFacts(version),
     ...(lowest === null
       ? []

@@ -35,6 +35,13 @@ const HISTORY: RuleHistory = {
   accounts: { [A]: account(0), [B]: account(0) },
   events: [
     { at: "2026-08-20T12:00:00.000Z", accountId: A, changeInCents: -700, arrivedInCents: null },
+    {
+      at: "2026-09-10T12:00:00.000Z",
+      accountId: B,
+      changeInCents: 50,
+      arrivedInCents: null,
+      isReplaced: true,
+    },
     { at: "2026-09-14T12:00:00.000Z", accountId: A, changeInCents: 10_000, arrivedInCents: 10_000 },
   ],
   asked: [],
@@ -59,7 +66,7 @@ test("the coming weeks repeat the past ones from today's available money, each o
   const ahead = historyAhead(HISTORY, { accounts, limitsUsedInCents: { month: 42 } });
   expect(ahead).toMatchObject({ from: HISTORY.until, limitsUsedInCents: { month: 42 } });
   expect(ahead.accounts[A]).toMatchObject({ balanceInCents: 8_000, availableInCents: 8_000 });
-  // What was on its way when the history began is not repeated.
+  // Neither what was in progress when the history began, nor what the rule replaces.
   expect(ahead.events.map(({ at }) => at)).toEqual(["2026-12-14T12:00:00.000Z"]);
   expect(new Date("2026-12-14").getUTCDay()).toBe(new Date("2026-09-14").getUTCDay());
 });

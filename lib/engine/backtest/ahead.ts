@@ -24,7 +24,7 @@ export interface PresentFacts {
 
 /**
  * The 13 weeks after a history, assuming that everything except the rule repeats: the same movements and runs on
- * demand, 13 weeks later, starting from today's balances. Pure.
+ * demand, 13 weeks later, starting from today's balances. Transfers that the rule replaces do not repeat. Pure.
  */
 export function historyAhead(history: RuleHistory, present: PresentFacts): RuleHistory {
   const later = (at: string) => new Date(Date.parse(at) + AHEAD_MS).toISOString();
@@ -37,6 +37,7 @@ export function historyAhead(history: RuleHistory, present: PresentFacts): RuleH
     timeZone: history.timeZone,
     accounts: Object.fromEntries(accounts.map(([id, account]) => [id, withoutPending(account)])),
     events: history.events
+      .filter(({ isReplaced }) => !isReplaced)
       .map((event) => ({ ...event, at: later(event.at) }))
       // Excludes transfers that were in progress when the history began.
       .filter(({ at }) => at > from),

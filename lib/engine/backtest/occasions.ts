@@ -12,6 +12,8 @@ export interface HistoryEvent {
   changeInCents: number;
   /** The amount that triggers rules; null otherwise. */
   arrivedInCents: number | null;
+  /** Moved by others on a route of the rule before it was active, which the rule replaces. */
+  isReplaced?: boolean;
 }
 
 /** A live run on demand. */

@@ -248,6 +248,7 @@ function toEvent(row: MovementRow): HistoryEvent {
     accountId: row.account_id,
     changeInCents: row.change_in_cents,
     arrivedInCents: row.arrived_in_cents,
+    ...(row.is_on_route && { isReplaced: true }),
   };
 }
 
