@@ -2,11 +2,14 @@ import { type Shown, Stack } from "@/app/design/specimen";
 
 import { Books } from "@/components/accounts/statement";
 import { BalanceChart } from "@/components/charts/balance-chart";
+import { ChartFrame } from "@/components/charts/chart-frame";
+import type { ChartSpec } from "@/components/charts/chart-spec";
 import { TIME } from "@/components/examples/approval-examples";
 import { MoneyMap } from "@/components/overview/money-map";
 import { FlowChart } from "@/components/profile/flow-chart";
 import { DayStrip as SandboxDays } from "@/components/sandbox/day-strip";
 import { DayStrip as DeliveryDays } from "@/components/webhooks/day-strip";
+import { deliveriesSpec } from "@/components/webhooks/endpoint-page";
 import type { BalancePoint, StatementRowView } from "@/lib/contract/views/account-page-view";
 import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
 
@@ -93,6 +96,22 @@ const DELIVERIES = Array.from({ length: 30 }, (_, index) => ({
   failedAttempts: index === 12 || index === 21 ? 6 : 0,
 }));
 
+const WEEKS: ChartSpec = {
+  unit: "CENTS",
+  rows: Array.from({ length: 12 }, (_, index) => ({
+    label: `Week ${index + 1}`,
+    tick: `Week ${index + 1}`,
+    values: [120_000 + ((index * 7) % 5) * 20_000, ((index * 3) % 4) * 40_000, 30_000],
+    ...(index > 6 && { isAhead: true, note: "Forecast" }),
+  })),
+  series: [
+    { name: "Taxes", shape: "BAR", color: "chart-1", stack: "moved" },
+    { name: "Payroll", shape: "BAR", color: "chart-2", stack: "moved" },
+    { name: "Profit", shape: "BAR", color: "chart-3", stack: "moved" },
+  ],
+  divider: { label: "This week", index: 6 },
+};
+
 const BUSINESS_DAYS = [
   { date: "2026-11-24", isBankingDay: true, holiday: null, events: [] },
   { date: "2026-11-25", isBankingDay: true, holiday: null, events: ["Operating to Rent"] },
@@ -147,6 +166,25 @@ export const SHOWN_DRAWINGS: readonly Shown[] = [
     name: "Cash flow chart",
     use: "In and out by month, with the net as a line.",
     states: <FlowChart view={{ profile: { cashFlow: { months: MONTHS }, window: WINDOW }, time: TIME }} />,
+  },
+  {
+    name: "Bar chart",
+    use: "Parts of a sum over time, in the order of the chart colors; what is forecast is lighter. A dot marks what failed.",
+    states: (
+      <Stack>
+        <ChartFrame
+          spec={WEEKS}
+          label="What a rule moves in each week"
+          table={{ caption: "What a rule moves, week by week", rowHead: "Week of", rows: "NOT_ZERO" }}
+        />
+        <ChartFrame
+          spec={deliveriesSpec(DELIVERIES, TIME)}
+          label="Deliveries over 30 days"
+          table={{ caption: "Deliveries by day", rowHead: "Day", rows: "NOT_ZERO" }}
+          size="SHORT"
+        />
+      </Stack>
+    ),
   },
   {
     name: "Day strip",

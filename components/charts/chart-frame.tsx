@@ -8,7 +8,7 @@ import { LivePlot } from "@/components/charts/live-plot";
 const HEIGHTS = {
   TALL: ["h-62", "h-62 @min-[560px]:h-72"],
   MEDIUM: ["h-52", "h-52 @min-[560px]:h-62"],
-  SHORT: ["h-32", "h-32 @min-[560px]:h-42"],
+  SHORT: ["h-36", "h-36 @min-[560px]:h-46"],
 } as const;
 
 interface ChartFrameProps {

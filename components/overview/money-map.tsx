@@ -89,7 +89,7 @@ function MapList({ map, canDecide }: MoneyMapProps) {
         <ul aria-label={`${title}, in ${map.days} days`}>
           {nodes.map((node) => (
             <li key={node.id} className="border-b border-rule py-2.5 last:border-b-0">
-              <p className="font-medium wrap-anywhere">{node.name}</p>
+              {kind === "ACCOUNT" ? <p className="font-medium wrap-anywhere">{node.name}</p> : null}
               {barsOf(node, canDecide).map((bar) => (
                 <BarLine key={bar.word} bar={bar} largest={largest} />
               ))}
@@ -101,11 +101,20 @@ function MapList({ map, canDecide }: MoneyMapProps) {
   });
 }
 
-/** One bar per direction; sources only have out, destinations only in. */
+/** One bar per direction. Sources and destinations have one direction, which the heading of their group names. */
 function barsOf(node: MapNodeView, canDecide: boolean): MapBar[] {
+  const { kind, name } = node;
   const bars = [
-    { word: "In", cents: node.inInCents, fill: node.kind === "DESTINATION" ? "bg-rule-strong" : "bg-water" },
-    { word: "Out", cents: node.outInCents, fill: node.kind === "SOURCE" ? "bg-water" : "bg-rule-strong" },
+    {
+      word: kind === "ACCOUNT" ? "In" : name,
+      cents: node.inInCents,
+      fill: kind === "DESTINATION" ? "bg-rule-strong" : "bg-water",
+    },
+    {
+      word: kind === "ACCOUNT" ? "Out" : name,
+      cents: node.outInCents,
+      fill: kind === "SOURCE" ? "bg-water" : "bg-rule-strong",
+    },
     { word: waitWords(canDecide), cents: node.waitingInCents, fill: "bg-amber-fill" },
   ];
   return bars.filter(({ cents }) => cents > 0);
@@ -114,7 +123,7 @@ function barsOf(node: MapNodeView, canDecide: boolean): MapBar[] {
 function BarLine({ bar: { word, cents, fill }, largest }: { bar: MapBar; largest: number }) {
   return (
     <p className="grid grid-cols-[1fr_auto] items-baseline gap-x-3 text-sm text-ink-2">
-      <span>{word}</span>
+      <span className="wrap-anywhere">{word}</span>
       <Amount cents={cents} quiet />
       <span
         aria-hidden="true"
