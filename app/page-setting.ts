@@ -85,6 +85,7 @@ async function readShell(
     organizations: member.organizations,
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },
     waitingCount: live.waitingCount,
+    rulesCount: live.rulesCount,
     stamps: live.stamps,
     closedGates,
     onboardingHref: member.isOnboarding && mayDecide(member.actor) ? "/welcome" : null,

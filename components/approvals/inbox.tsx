@@ -4,6 +4,7 @@ import { InboxKeys } from "@/components/approvals/page-keys";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 import { ProposalsChart } from "@/components/approvals/proposals-chart";
 import { Amount } from "@/components/money/amount";
+import { ProposedRules, proposedRulesTitle } from "@/components/rules/proposed-rules";
 import { Flow } from "@/components/sluice/row-sluice";
 import { OpenWaterScene } from "@/components/sluice/scenes";
 import { formatTimeLeft, percentLeft } from "@/components/time/format-instant";
@@ -20,7 +21,7 @@ const LIST_ID = "waiting";
 
 /** Open proposals, then decided ones. */
 export function Inbox({ view }: { view: InboxView }) {
-  const { waiting, waitingCount, viewer, time } = view;
+  const { waiting, waitingCount, rules, viewer, time } = view;
   return (
     <>
       <PageHead
@@ -28,8 +29,18 @@ export function Inbox({ view }: { view: InboxView }) {
         lede={ledeOf(view)}
         actions={waiting.length > 0 ? <InboxKeyHints /> : null}
       />
-      {waiting.length > 0 ? <WaitingList waiting={waiting} time={time} /> : <OpenWaterScene />}
+      {waiting.length > 0 ? <WaitingList waiting={waiting} time={time} /> : null}
+      {waiting.length === 0 && rules.count === 0 ? <OpenWaterScene /> : null}
       <MoreWaiting view={view} />
+      {rules.count > 0 ? (
+        <Section
+          id="rules"
+          title={proposedRulesTitle(viewer.canDecide)}
+          fact={rules.count === 1 ? "1 rule" : `${rules.count} rules`}
+        >
+          <ProposedRules rules={rules} time={time} />
+        </Section>
+      ) : null}
       <OverTime view={view} />
       <DecidedSection view={view} />
     </>

@@ -22,6 +22,7 @@ export const SHELL: ShellView = {
   ],
   user: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER" },
   waitingCount: 3,
+  rulesCount: 1,
   shown: "",
   stamps: { waiting: "", money: "", webhooks: "" },
   closedGates: null,
@@ -142,6 +143,7 @@ export const INBOX: InboxView = {
   days: PROPOSAL_DAYS,
   waiting: WAITING_ROWS,
   waitingCount: WAITING_ROWS.length,
+  rules: { listed: [], count: 0 },
   allWaitingHref: null,
   decided: {
     search: approvalSearchSchema.parse({}),

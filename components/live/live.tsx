@@ -7,7 +7,7 @@ import { askLive, ShownElsewhere, SignedOut } from "@/components/live/ask-live";
 import { showBadge } from "@/components/live/badge";
 import { useIsLater } from "@/components/live/is-later";
 import { usePolling } from "@/components/live/polling";
-import { LIVE_KEY, useWaitingCount } from "@/components/live/waiting-count";
+import { LIVE_KEY, useLiveCount } from "@/components/live/waiting-count";
 import type { LiveView } from "@/lib/contract/views/shell-view";
 
 // Every page includes this and hardly any shows it.
@@ -19,6 +19,7 @@ const ElsewhereBand = lazy(() =>
 const WATCHED: readonly { path: RegExp; stamps: readonly Stamp[] }[] = [
   { path: /^\/$/, stamps: ["waiting", "money"] },
   { path: /^\/approvals$/, stamps: ["waiting"] },
+  { path: /^\/rules$/, stamps: ["waiting"] },
   { path: /^\/transfers(\/(cards|outside|[0-9a-f-]{36}))?$/, stamps: ["money"] },
   { path: /^\/accounts(\/[0-9a-f-]{36})?$/, stamps: ["waiting", "money"] },
   { path: /^\/rules\/[0-9a-f-]{36}\/runs(\/[0-9a-f-]{36})?$/, stamps: ["waiting", "money"] },
@@ -34,7 +35,7 @@ const INTERVAL_MS = 5_000;
  */
 export function Live({ shown }: { shown: LiveView }) {
   const error = usePoll(shown);
-  const count = useWaitingCount(shown.waitingCount);
+  const count = useLiveCount("waitingCount", shown.waitingCount);
   const badge = error instanceof SignedOut ? 0 : count;
   useEffect(() => showBadge(badge), [badge]);
   useTitleCount(count);

@@ -5,16 +5,18 @@ import type { LiveView } from "@/lib/contract/views/shell-view";
 
 export const LIVE_KEY = ["live"] as const;
 
+type LiveCount = keyof Pick<LiveView, "waitingCount" | "rulesCount">;
+
 /** @param rendered by the server, until a poll says otherwise */
-export function useWaitingCount(rendered: number): number {
+export function useLiveCount(of: LiveCount, rendered: number): number {
   // Only reads what components/live/live.tsx polls.
   const { data } = useQuery<LiveView>({ queryKey: LIVE_KEY, enabled: false });
-  return data?.waitingCount ?? rendered;
+  return data?.[of] ?? rendered;
 }
 
-/** How many proposals wait; nothing for zero. @param count as the server rendered it */
-export function WaitingCount({ count }: { count: number }) {
-  const waiting = useWaitingCount(count);
+/** How many proposals or rules wait; nothing for zero. @param count as the server rendered it */
+export function WaitingCount({ of, count }: { of: LiveCount; count: number }) {
+  const waiting = useLiveCount(of, count);
   if (waiting === 0) return null;
   return (
     <span className="count">

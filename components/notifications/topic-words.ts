@@ -8,6 +8,10 @@ interface TopicWords {
 const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
   APPROVALS: { when: "Something waits for approval", about: "And again 2 hours before it expires" },
   DECISIONS: { when: "Someone else decided it", about: "So that you know it is done" },
+  RULE_PROPOSALS: {
+    when: "A key or an assistant proposed a rule",
+    about: "It runs only once someone activates it",
+  },
   RETURNS: { when: "A transfer failed or came back", about: null },
   RULE_RUNS: { when: "A rule failed", about: "When a run could not do all it should" },
   ENDPOINTS: { when: "A webhook endpoint was switched off", about: "After five days without a success" },
@@ -58,4 +62,5 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   MEMBER_CHANGED: "A member was changed or removed",
   WEEK: "Your week in five lines",
   KEY_UNUSUAL: "Unusual use of a key",
+  RULE_PROPOSED: "A rule was proposed",
 };

@@ -4,6 +4,7 @@ import { endsOf, RequesterName } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
 import { MoneyMap } from "@/components/overview/money-map";
 import { Total } from "@/components/overview/total";
+import { ProposedRules, proposedRulesTitle } from "@/components/rules/proposed-rules";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatClock, formatMoment, formatShortDay, formatTimeLeft } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
@@ -174,7 +175,7 @@ function forecastWords({ forecast, hasNewVersion }: NextRuleView): string {
 
 /** The proposals that expire soonest. */
 function WaitingForYou({ view }: { view: OverviewView }) {
-  const { waiting, waitingCount, viewer, time } = view;
+  const { waiting, waitingCount, proposedRules, viewer, time } = view;
   const [next] = waiting;
   return (
     <section aria-labelledby="waiting">
@@ -206,6 +207,14 @@ function WaitingForYou({ view }: { view: OverviewView }) {
           Transfers that need approval appear here before any money moves.
         </Empty>
       )}
+      {proposedRules.count > 0 ? (
+        <div className="mt-8">
+          <h3 className="h3">
+            {proposedRulesTitle(viewer.canDecide)} <span className="count">{proposedRules.count}</span>
+          </h3>
+          <ProposedRules rules={proposedRules} time={time} />
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -14,7 +14,7 @@ import { palettePlaceOf } from "@/components/shell/palette-place-of";
 
 import { Mark } from "@/components/ui/brand";
 import { Link } from "@/components/ui/link";
-import type { NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { LiveView, NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 interface ShellProps {
   view: ShellView;
@@ -51,7 +51,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
                         <NavigationLink href={item.href} isCurrent={item.id === current}>
                           {item.icon}
                           <span>{item.label}</span>
-                          {item.id === "APPROVALS" ? <WaitingCount count={view.waitingCount} /> : null}
+                          <ItemCount id={item.id} view={view} />
                         </NavigationLink>
                       </li>
                     ))}
@@ -66,7 +66,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
             </div>
           </div>
         </header>
-        <Tabs navigation={navigation} current={current} waitingCount={view.waitingCount} />
+        <Tabs navigation={navigation} current={current} view={view} />
         <main id="main" className={wide ? "page wide" : "page"} data-shown={view.shown} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
           {view.onboardingHref ? <OnboardingLine href={view.onboardingHref} /> : null}
@@ -81,20 +81,30 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         setSingleKeys={actions.setSingleKeys}
       />
       {/* The reference stays open long and shows nothing live. */}
-      {current === "REFERENCE" ? null : (
-        <Live shown={{ waitingCount: view.waitingCount, stamps: view.stamps }} />
-      )}
+      {current === "REFERENCE" ? null : <Live shown={liveOf(view)} />}
     </Acting>
   );
+}
+
+function liveOf({ waitingCount, rulesCount, stamps }: ShellView): LiveView {
+  return { waitingCount, rulesCount, stamps };
 }
 
 interface TabsProps {
   navigation: readonly NavigationGroup[];
   current: NavigationId | null;
-  waitingCount: number;
+  view: CountedView;
 }
 
-function Tabs({ navigation, current, waitingCount }: TabsProps) {
+type CountedView = Pick<ShellView, "waitingCount" | "rulesCount">;
+
+/** What waits for a person behind an item. */
+function ItemCount({ id, view }: { id: NavigationId; view: CountedView }) {
+  if (id === "APPROVALS") return <WaitingCount of="waitingCount" count={view.waitingCount} />;
+  return id === "RULES" ? <WaitingCount of="rulesCount" count={view.rulesCount} /> : null;
+}
+
+function Tabs({ navigation, current, view }: TabsProps) {
   const tabs = navigation.flatMap(({ items }) => items).filter(({ id }) => TABS.includes(id));
   const others = navigation.map(({ title, items }) => ({
     title,
@@ -106,7 +116,7 @@ function Tabs({ navigation, current, waitingCount }: TabsProps) {
         <NavigationLink key={item.id} href={item.href} isCurrent={item.id === current}>
           {item.icon}
           {item.label}
-          {item.id === "APPROVALS" ? <WaitingCount count={waitingCount} /> : null}
+          <ItemCount id={item.id} view={view} />
         </NavigationLink>
       ))}
       <MoreMenu isCurrent={others.some((group) => group.items.some((item) => item.id === current))}>

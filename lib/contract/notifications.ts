@@ -24,6 +24,7 @@ const messageKindSchema = z.enum([
   "IDENTITY_CHECK",
   "WEEK",
   "KEY_UNUSUAL",
+  "RULE_PROPOSED",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -33,6 +34,7 @@ export type MessageChannel = "EMAIL" | "SMS";
 export const notificationTopicSchema = z.enum([
   "APPROVALS",
   "DECISIONS",
+  "RULE_PROPOSALS",
   "RETURNS",
   "RULE_RUNS",
   "ENDPOINTS",
@@ -60,6 +62,7 @@ interface TopicRule {
 export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>> = {
   APPROVALS: { kinds: ["APPROVAL_ASKED", "APPROVAL_REMINDER"], email: "ALWAYS", sms: "ALWAYS" },
   DECISIONS: { kinds: ["APPROVAL_DECIDED"], email: "ON", sms: "NEVER" },
+  RULE_PROPOSALS: { kinds: ["RULE_PROPOSED"], email: "ON", sms: "OFF" },
   RETURNS: { kinds: ["TRANSFER_RETURNED", "TRANSFER_REFUSED"], email: "ON", sms: "ON" },
   RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF" },
   ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF" },

@@ -1636,10 +1636,10 @@ grant delete, select on webhook_days to :"app_role";
 create table notices (
   organization_id uuid not null,
   id              uuid not null,
-  -- MEMBER_JOINED: the subject is the person.
   kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED',
     'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED',
-    'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL')),
+    'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL',
+    'RULE_PROPOSED')),
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,
@@ -1668,7 +1668,7 @@ create table notification_preferences (
   organization_id uuid not null,
   user_id         uuid not null,
   topic           text not null check (topic in ('APPROVALS', 'DECISIONS', 'RETURNS', 'RULE_RUNS', 'ENDPOINTS',
-    'SECURITY', 'GATES', 'WEEK', 'UNUSUAL_USE')),
+    'SECURITY', 'GATES', 'WEEK', 'UNUSUAL_USE', 'RULE_PROPOSALS')),
   email           boolean,
   sms             boolean,
   primary key (organization_id, user_id, topic),

@@ -21,6 +21,7 @@ import {
   renderMemberJoined,
 } from "@/lib/words/messages/member-messages";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
+import { renderRuleProposed } from "@/lib/words/messages/rule-proposed";
 import { renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";
 import {
   renderMemberReset,
@@ -251,7 +252,6 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
   const assistant = {
     name: said(example, "Claude"),
     host: said(example, "claude.ai"),
-    isPerson: false,
     connectedBy: said(example, "Mara"),
     connectedAt: AT,
     power: "ASKS" as const,
@@ -271,7 +271,22 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     waitingCount: 14,
     endpointUrl: at(example, `/settings/webhooks/${ID}`),
   };
+  const proposedRule = {
+    name: said(example, "Payday"),
+    version: 4,
+    activeVersion: 3,
+    proposedBy: { name: said(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
+    sentence: `When money arrives in ${said(example, "Client payments")}, send 27% to ${said(example, "Taxes")}.`,
+    reason: said(example, "Taxes came out short twice this year."),
+    ruleUrl: at(example, `/rules/${ID}?version=4`),
+  };
   return [
+    { name: "rule-proposed", why: "CHOSEN", ...renderRuleProposed(proposedRule, setting) },
+    {
+      name: "rule-proposed-new",
+      why: "CHOSEN",
+      ...renderRuleProposed({ ...proposedRule, version: 1, activeVersion: null, reason: null }, setting),
+    },
     { name: "key-created", why: "SECURITY", ...renderKeyCreated(key, setting) },
     { name: "key-replaced", why: "SECURITY", ...renderKeyCreated({ ...key, isReplacement: true }, setting) },
     { name: "assistant-connected", why: "SECURITY", ...renderAssistantConnected(assistant, setting) },

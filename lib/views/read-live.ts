@@ -1,30 +1,35 @@
 import type { LiveView } from "@/lib/contract/views/shell-view";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+import { WAITING_VERSIONS } from "@/lib/views/rules/waiting-versions";
 
 /** Rows watched individually: what changes soon after it was created, or moves a balance. */
 const WATCHED_TRANSFERS = 50;
 const WATCHED_RUNS = 20;
 
 /**
- * The number of waiting proposals, and a stamp for each part of the organization that open pages show; a different
+ * The numbers of waiting proposals and rules, and a stamp for each part of the organization that open pages show; a different
  * stamp means that something changed. One query that reads a few rows at the end of each index, however long the lists
  * are, because every open page polls it every few seconds.
  */
 export async function readLive(services: Pick<Services, "pool">, context: Context): Promise<LiveView> {
   const { rows } = await services.pool.query<{
     waiting_count: number;
+    rules_count: number;
     waiting: string;
     money: string;
     webhooks: string;
   }>({
     name: "read_live",
     text: `
-      select w.waiting_count, md5(concat_ws('|', w.ids, decided.at, gates.stamp)) as waiting,
+      select w.waiting_count, rules.rules_count,
+          md5(concat_ws('|', w.ids, decided.at, gates.stamp, rules.stamp)) as waiting,
           md5(concat_ws('|', transfers.stamp, balances.stamp, runs.stamp, cards.stamp, outside.stamp, gates.stamp)) as money,
           md5(coalesce(endpoints.stamp, '')) as webhooks
         from (select count(*)::int as waiting_count, string_agg(id::text, ',' order by id) as ids
                 from proposals where organization_id = $1 and state = 'WAITING' and expires_at > $2) w
+        cross join (select count(*)::int as rules_count,
+                        string_agg(concat_ws(' ', r.id, r.latest_version), ',' order by r.id) as stamp ${WAITING_VERSIONS}) rules
         cross join (select max(decided_at) as at from proposals where organization_id = $1 and state <> 'WAITING') decided
         cross join (select string_agg(id || status || coalesce(next_step, ''), ',') as stamp
                       from (select id, status, next_step from transfers where organization_id = $1
@@ -45,6 +50,6 @@ export async function readLive(services: Pick<Services, "pool">, context: Contex
   });
   const [row] = rows;
   if (!row) throw new Error("A query without a where answers one row");
-  const { waiting_count: waitingCount, waiting, money, webhooks } = row;
-  return { waitingCount, stamps: { waiting, money, webhooks } };
+  const { waiting_count: waitingCount, rules_count: rulesCount, waiting, money, webhooks } = row;
+  return { waitingCount, rulesCount, stamps: { waiting, money, webhooks } };
 }

@@ -2,6 +2,7 @@ import type { ApprovalSearch } from "@/lib/contract/list-search";
 import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 import type { BoundedCount, MovementOption } from "@/lib/contract/views/movements-view";
 
+import type { ProposedRulesView } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** One proposal that waits. */
@@ -51,6 +52,8 @@ export interface InboxView {
   waiting: WaitingProposalView[];
   /** All waiting proposals, shown or not. */
   waitingCount: number;
+  /** What waits for an activation instead of an approval. */
+  rules: ProposedRulesView;
   /** The page with all of them; null: this is that page. */
   allWaitingHref: string | null;
   /** The last 30 days, including days without any, oldest first; the last one is today. */

@@ -2,6 +2,7 @@ import type { BalancePoint } from "@/lib/contract/views/account-page-view";
 import type { InSluiceView } from "@/lib/contract/views/accounts-view";
 import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 
+import type { ProposedRulesView } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** The ranges of the money map. */
@@ -131,6 +132,8 @@ export interface OverviewView {
   /** The soonest to expire. */
   waiting: WaitingView[];
   waitingCount: number;
+  /** What waits for an activation. */
+  proposedRules: ProposedRulesView;
   rules: NextRuleView[];
   movements: RecentMovementView[];
   /** Null once money has moved. */

@@ -38,7 +38,7 @@ export interface RuleRowView {
 }
 
 /** A version that a person has yet to activate. */
-interface WaitingVersionView {
+export interface WaitingVersionView {
   href: string;
   name: string;
   version: number;
@@ -46,6 +46,12 @@ interface WaitingVersionView {
   activeVersion: number | null;
   proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
   proposedAt: string;
+}
+
+/** Versions that wait for their activation, latest first. */
+export interface ProposedRulesView {
+  listed: WaitingVersionView[];
+  count: number;
 }
 
 export interface PausedRuleView {

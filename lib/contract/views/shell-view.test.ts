@@ -12,7 +12,7 @@ test.each([
   expect(themeAttribute(parseTheme(value))).toBe(attribute);
 });
 
-const LIVE = { waitingCount: 2, stamps: { waiting: "a", money: "b", webhooks: "c" } };
+const LIVE = { waitingCount: 2, rulesCount: 1, stamps: { waiting: "a", money: "b", webhooks: "c" } };
 
 test("what the server says waits is what the page shows", () => {
   expect(parseLiveView({ ...LIVE, more: true })).toEqual(LIVE);
@@ -21,11 +21,12 @@ test("what the server says waits is what the page shows", () => {
 test.each([
   ["nothing", null],
   ["a text", "sign in"],
-  ["no count", { stamps: LIVE.stamps }],
+  ["no count", { rulesCount: 1, stamps: LIVE.stamps }],
   ["a count that is a text", { ...LIVE, waitingCount: "2" }],
   ["a count below zero", { ...LIVE, waitingCount: -1 }],
   ["half a count", { ...LIVE, waitingCount: 0.5 }],
-  ["no stamps", { waitingCount: 2 }],
+  ["half a rule", { ...LIVE, rulesCount: 0.5 }],
+  ["no stamps", { waitingCount: 2, rulesCount: 1 }],
   ["a stamp that is not text", { ...LIVE, stamps: { ...LIVE.stamps, money: 3 } }],
 ])("an answer with %s changes nothing on the page", (_, answer) => {
   expect(() => parseLiveView(answer)).toThrow("GET /live");

@@ -46,6 +46,8 @@ export interface ShellView {
   user: { name: string; email: string; role: MemberRole };
   /** Proposals that wait for this member's decision. */
   waitingCount: number;
+  /** Versions of rules that wait for their activation. */
+  rulesCount: number;
   /** Of the data this page was rendered from: when they differ, it is out of date. */
   stamps: LiveView["stamps"];
   /** Null while the gates are open. */
@@ -132,20 +134,23 @@ function parseNamed(given: unknown): Named | null {
 export interface LiveView {
   /** Proposals that wait. */
   waitingCount: number;
-  /** One each for proposals, money and deliveries; a stamp changes with any of its data. */
+  /** Versions of rules that wait for their activation. */
+  rulesCount: number;
+  /** One each for what waits, money and deliveries; a stamp changes with any of its data. */
   stamps: { waiting: string; money: string; webhooks: string };
 }
 
 /**
- * Parsed by hand: a schema library, for these four fields, would be a tenth of every page's scripts.
+ * Parsed by hand: a schema library, for these five fields, would be a tenth of every page's scripts.
  * @throws Error for any other shape
  */
 export function parseLiveView(answer: unknown): LiveView {
-  const { waitingCount, stamps } = Object(answer);
+  const { waitingCount, rulesCount, stamps } = Object(answer);
   const { waiting, money, webhooks } = Object(stamps);
   const areStamps = [waiting, money, webhooks].every((stamp) => typeof stamp === "string");
-  if (!Number.isSafeInteger(waitingCount) || waitingCount < 0 || !areStamps) {
+  const areCounts = [waitingCount, rulesCount].every((count) => Number.isSafeInteger(count) && count >= 0);
+  if (!areCounts || !areStamps) {
     throw new Error("GET /live returned an unexpected answer");
   }
-  return { waitingCount, stamps: { waiting, money, webhooks } };
+  return { waitingCount, rulesCount, stamps: { waiting, money, webhooks } };
 }

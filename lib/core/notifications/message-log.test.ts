@@ -228,6 +228,7 @@ describe("what a member may see and choose", () => {
         topics: [
           "APPROVALS",
           "DECISIONS",
+          "RULE_PROPOSALS",
           "RETURNS",
           "RULE_RUNS",
           "ENDPOINTS",

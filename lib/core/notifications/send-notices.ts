@@ -21,6 +21,7 @@ import { refusedHandler, returnedHandler } from "@/lib/core/notifications/notify
 import { composeDecided, composeProposal, composeProposals } from "@/lib/core/notifications/notify-deciders";
 import { keyCreatedHandler } from "@/lib/core/notifications/notify-key-created";
 import { keyUnusualHandler } from "@/lib/core/notifications/notify-key-unusual";
+import { ruleProposedHandler } from "@/lib/core/notifications/notify-rule-proposed";
 import { runFailedHandler } from "@/lib/core/notifications/notify-run-failed";
 import { signInHandler } from "@/lib/core/notifications/notify-sign-in";
 import { weekHandler } from "@/lib/core/notifications/notify-week";
@@ -108,6 +109,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   GATES_OPENED: gatesOpenedHandler,
   WEEK: weekHandler,
   KEY_UNUSUAL: keyUnusualHandler,
+  RULE_PROPOSED: ruleProposedHandler,
   ENDPOINT_DISABLED: {
     one: composeEndpointDisabled,
     digest: () => Promise.reject(new Error("Endpoint notices have no digest")),

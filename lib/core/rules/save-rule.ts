@@ -9,6 +9,8 @@ import { findVersionOfDraft, lockDrafts, type SavedVersion } from "@/lib/core/ru
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { writeNotice } from "@/lib/core/shared/write-notice";
 import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/shared/write-once";
 import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -19,7 +21,7 @@ import type { Services } from "@/lib/platform/services";
  * @throws AppError `ACCESS_DENIED` unless the key may edit all rules; `INVALID_PARAMETERS`; as `writeOnce`.
  */
 export async function createRule(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Pick<Services, "pool" | "appUrl" | "wake">,
   context: Context<CallerActor>,
   definition: RuleDefinition,
   request: WriteRequest,
@@ -30,11 +32,30 @@ export async function createRule(
       "This key may only edit the rules in its list. Creating rules requires CREATE_AND_EDIT_RULES for all rules.",
     );
   }
-  return writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
+  const result = await writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
     await checkDefinition(client, context, definition);
     const ruleId = await insertRule(client, context, definition, null);
+    await noticeOfProposal(client, context, ruleId);
     const rule = requireReadable(await findRule(client, context, "ALL", ruleId), services.appUrl);
     return { ...rule, activation: await readActivationAnswer(client, context, rule) };
+  });
+  if (result.kind === "RECORDED") services.wake(SEND_NOTICES);
+  return result;
+}
+
+/** No key may activate what it writes, so the people who may are told of it. */
+async function noticeOfProposal(
+  client: PoolClient,
+  { organizationId, actor, now }: Context<CallerActor>,
+  ruleId: string,
+): Promise<void> {
+  await writeNotice(client, {
+    organizationId,
+    kind: "RULE_PROPOSED",
+    subjectId: ruleId,
+    userId: null,
+    digestKey: actor.id,
+    now,
   });
 }
 
@@ -52,13 +73,13 @@ interface RuleEdit {
  * `writeOnce`.
  */
 export async function updateRule(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Pick<Services, "pool" | "appUrl" | "wake">,
   context: Context<CallerActor>,
   edit: RuleEdit,
   request: WriteRequest,
 ): Promise<WriteResult> {
   const { rules } = requirePermission(context.actor, "CREATE_AND_EDIT_RULES");
-  return writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
+  const result = await writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
     await lockForEdit(client, context, edit.ruleId);
     const before = await findRule(client, context, rules, edit.ruleId);
     requireReadable(before, services.appUrl);
@@ -70,9 +91,12 @@ export async function updateRule(
     }
     await checkDefinition(client, context, edit.definition);
     await insertNextVersion(client, context, before, edit.definition, null);
+    await noticeOfProposal(client, context, edit.ruleId);
     const rule = requireReadable(await findRule(client, context, rules, edit.ruleId), services.appUrl);
     return { ...rule, activation: await readActivationAnswer(client, context, rule) };
   });
+  if (result.kind === "RECORDED") services.wake(SEND_NOTICES);
+  return result;
 }
 
 interface MemberEdit {

@@ -130,7 +130,7 @@ const REQUEST: WriteRequest = {
 
 /** Writes the next version. */
 export async function editRule(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Pick<Services, "pool" | "appUrl" | "wake">,
   context: Context<CallerActor>,
   ruleId: string,
   definition: RuleDefinition,

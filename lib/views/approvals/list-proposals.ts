@@ -33,6 +33,7 @@ import {
   type PageBeginning,
   readKeysetPage,
 } from "@/lib/views/movements/read-movement-page";
+import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** More than this at once is a runaway key; the page shows how many there are. */
@@ -40,6 +41,8 @@ const MAXIMUM_WAITING = 200;
 /** How many are shown until the reader asks for all. */
 const FIRST_WAITING = 25;
 const DECIDED_PAGE_SIZE = 20;
+/** Rules that wait for an activation; the rest are on the page of rules. */
+const SHOWN_RULES = 5;
 /** Decided proposals that are counted; people narrow the list rather than page further. */
 const COUNTED_DECIDED = 1_000;
 
@@ -53,12 +56,13 @@ export async function listProposals(
 ): Promise<InboxView> {
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
-  const [waiting, page, count, options, deciders, days] = await Promise.all([
+  const [waiting, page, count, options, deciders, rules, days] = await Promise.all([
     readWaitingRows(pool, context, place.waiting === null ? FIRST_WAITING : MAXIMUM_WAITING),
     readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
     countScan(pool, scanOf(), null, null, COUNTED_DECIDED),
     readMovementOptions(pool, context.organizationId),
     readDeciders(pool, context.organizationId),
+    listWaitingVersions(pool, context.organizationId, SHOWN_RULES),
     readProposalDays(pool, context, time.timeZone),
   ]);
   const waitingIds = waiting.map(({ id }) => id);
@@ -74,6 +78,7 @@ export async function listProposals(
       isPossibleDuplicate: duplicates.has(row.id),
     })),
     waitingCount: waiting[0]?.waiting_count ?? 0,
+    rules: { listed: rules.waiting, count: rules.waitingCount },
     allWaitingHref: place.waiting === null ? approvalsHref(search, { ...place, waiting: "all" }) : null,
     days,
     decided: {

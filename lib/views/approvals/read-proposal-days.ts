@@ -27,7 +27,7 @@ export async function readProposalDays(
       decided as (
         select (decided_at at time zone $3)::date as date, (count(*) filter (where state = 'APPROVED'))::int as approved,
             (count(*) filter (where state = 'DENIED'))::int as denied,
-            (count(*) filter (where state in ('EXPIRED', 'REVOKED')))::int as lapsed
+            (count(*) filter (where state in ('EXPIRED', 'REVOKED', 'RULE_CHANGED')))::int as lapsed
           from (select decided_at, state from proposals
                  where organization_id = $1 and state <> 'WAITING' and decided_at >= $5
                  order by decided_at desc limit ${COUNTED}) ended

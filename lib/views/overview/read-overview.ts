@@ -23,10 +23,11 @@ import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
 import { listNextRules } from "@/lib/views/overview/list-next-rules";
 import { listRecentMovements } from "@/lib/views/overview/list-recent-movements";
 import { type FlowsRead, readFlows } from "@/lib/views/overview/read-flows";
+import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 
 /** Closed accounts count: the map includes accounts closed during its month. */
 const MAXIMUM_ACCOUNTS = 1_000;
-/** Proposals shown; the rest are behind "All approvals". */
+/** Proposals and rules shown; the rest are behind links. */
 const WAITING_SHOWN = 3;
 
 interface AccountRow {
@@ -51,11 +52,12 @@ export async function readOverview(
   time: TimeContext,
 ): Promise<OverviewView> {
   const { pool } = services;
-  const [read, accounts, subjects, waitingCount, rules, movements, firstSteps] = await Promise.all([
+  const [read, accounts, subjects, waitingCount, proposed, rules, movements, firstSteps] = await Promise.all([
     readFlows(pool, context, days),
     readAccounts(pool, context.organizationId),
     listWaitingSubjects(pool, context),
     countWaiting(pool, context.organizationId, context.now),
+    listWaitingVersions(pool, context.organizationId, WAITING_SHOWN),
     listNextRules(pool, context, time.timeZone),
     listRecentMovements(pool, context),
     readFirstSteps(pool, context.organizationId),
@@ -75,6 +77,7 @@ export async function readOverview(
     map: { ...map, hrefs: { [MAP_DAYS[0]]: "/", [MAP_DAYS[1]]: `/?days=${MAP_DAYS[1]}` } },
     waiting: await toWaiting(pool, context, subjects.slice(0, WAITING_SHOWN)),
     waitingCount,
+    proposedRules: { listed: proposed.waiting, count: proposed.waitingCount },
     rules,
     movements,
     firstSteps,

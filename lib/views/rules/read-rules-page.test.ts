@@ -188,7 +188,7 @@ test("a rule with ten thousand runs takes five statements, which read at most a 
   expect(counted.queries).toEqual([
     "read_rules_page",
     "read_rule_counts",
-    "read_waiting_versions",
+    "list_waiting_versions",
     "read_paused_rules",
     "read_account_names",
   ]);

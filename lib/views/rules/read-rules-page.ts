@@ -13,12 +13,12 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 
 /** Rules per page; each one's 30-day activity is counted. */
 const PAGE_SIZE = 25;
@@ -31,8 +31,6 @@ export const COUNTED_RUNS = 1_000;
 const DRAWN_RUNS = 12;
 /** How many of the latest runs are searched for the last one that was not rejected. */
 const LOOKED_AT_FOR_LAST = 100;
-
-const PROPOSED_BY_KIND = callerKind("latest.created_by_kind", "latest.created_by_id");
 
 /** A rule's state, as SQL of `rules r`. */
 const STATE = `case when r.active_version is null then 'INACTIVE' when r.paused_at is null then 'ACTIVE' else 'PAUSED' end`;
@@ -71,7 +69,7 @@ export async function readRulesPage(
   const [rows, counts, waiting, paused] = await Promise.all([
     readRows(pool, context, search),
     readCounts(pool, context, search),
-    readWaitingVersions(pool, context),
+    listWaitingVersions(pool, context.organizationId, SHOWN_NOTES),
     readPaused(pool, context),
   ]);
   const definitions = new Map(rows.map((row) => [row.id, readDefinition(row.definition)]));
@@ -167,52 +165,6 @@ async function readCounts(database: Queryable, context: Context, search: RulesSe
   const [counts] = rows;
   if (!counts) throw new Error("A count has no row");
   return counts;
-}
-
-interface WaitingRow {
-  id: string;
-  name: string;
-  latest_version: number;
-  active_version: number | null;
-  proposed_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER";
-  proposed_by_name: string;
-  proposed_at: Date;
-  waiting_count: number;
-}
-
-/**
- * Proposed versions that no one has activated. A member's own inactive rule waits for no one, and neither does a
- * deactivated one.
- */
-async function readWaitingVersions(
-  database: Queryable,
-  { organizationId }: Context,
-): Promise<Pick<RulesView, "waiting" | "waitingCount">> {
-  const { rows } = await database.query<WaitingRow>({
-    name: "read_waiting_versions",
-    text: `
-      select r.id, r.name, r.latest_version, r.active_version, ${PROPOSED_BY_KIND} as proposed_by_kind,
-          latest.created_by_name as proposed_by_name, latest.created_at as proposed_at,
-          (count(*) over ())::int as waiting_count
-        from rules r
-        join rule_versions latest on latest.organization_id = $1 and latest.rule_id = r.id
-          and latest.version = r.latest_version
-       where r.organization_id = $1 and r.deleted_at is null and r.latest_version is distinct from r.active_version
-         and (r.active_version is not null or latest.created_by_kind <> 'MEMBER')
-         and not exists (select from rule_events v where v.organization_id = $1 and v.rule_id = r.id
-           and v.kind = 'ACTIVATED' and v.version = r.latest_version)
-       order by ${ORDER} limit ${SHOWN_NOTES}`,
-    values: [organizationId],
-  });
-  const waiting = rows.map((row) => ({
-    href: ruleHref(row.id),
-    name: row.name,
-    version: row.latest_version,
-    activeVersion: row.active_version,
-    proposedBy: { kind: row.proposed_by_kind, name: row.proposed_by_name },
-    proposedAt: row.proposed_at.toISOString(),
-  }));
-  return { waiting, waitingCount: rows[0]?.waiting_count ?? 0 };
 }
 
 async function readPaused(database: Queryable, { organizationId }: Context): Promise<PausedRuleView[]> {
