@@ -74,7 +74,7 @@ describe("a rule that a key writes", () => {
     expect(texts).toEqual([]);
   });
 
-  it("goes by each person's choice: an SMS without the caller's words, or no email", async () => {
+  it("follows each person's choice: an SMS without the caller's words, or no email", async () => {
     const { services, write, deliver, texts, recipients, owner, jonas, choose, verifyPhone } =
       await arrange();
     await verifyPhone(owner.actor.id, "+12125550131");

@@ -43,7 +43,7 @@ export async function createRule(
   return result;
 }
 
-/** No key may activate what it writes, so the people who may are told of it. */
+/** No key may activate what it writes, so the people who may are notified. */
 async function noticeOfProposal(
   client: PoolClient,
   { organizationId, actor, now }: Context<CallerActor>,
