@@ -47,6 +47,8 @@ async function arrange() {
     steps: [{ actions: [{ ...action, amountInCents: 5_000 }] }],
   });
   await makeActive(database, ruleId);
+  // Writing the rule notified its owners.
+  woken.length = 0;
   const owner = organization.owner;
   const secret = await makeHookSecret(services, owner, ruleId);
   const hooks = createHooks({ ...services, audit: createAuditWriter(services) });
