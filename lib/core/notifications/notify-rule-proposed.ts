@@ -74,6 +74,7 @@ export const ruleProposedHandler: NoticeHandler = {
 
 interface ProposedRow {
   id: string;
+  /** Of the active version, if there is one: a key that proposes another name must not appear to rename what runs. */
   name: string;
   version: number;
   activeVersion: number | null;
@@ -94,7 +95,7 @@ async function readProposed(
   const { rows } = await client.query<ProposedRow>({
     name: "read_proposed_rules",
     text: `
-      select r.id, v.definition ->> 'name' as name, v.version, r.active_version as "activeVersion",
+      select r.id, r.name, v.version, r.active_version as "activeVersion",
           v.definition::text as definition, v.reason, v.created_at as "proposedAt",
           ${callerKind("v.created_by_kind", "v.created_by_id")} as "proposerKind", v.created_by_name as "proposerName",
           connector.name as "connectedByName"
