@@ -6,7 +6,7 @@ import { balanceSpec } from "@/components/charts/balance-chart";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { EXTENT } from "@/components/charts/chart-picture";
 import type { ChartSpec } from "@/components/charts/chart-spec";
-import { ChartTip } from "@/components/charts/chart-tip";
+import { ChartTip, rowWords } from "@/components/charts/chart-tip";
 import { projectPath } from "@/lib/platform/project-path";
 
 const TIME = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
@@ -40,17 +40,21 @@ test("a chart comes from the server with its name, a first picture, its legend, 
   expect(Math.max(...coordinates)).toBeLessThanOrEqual(EXTENT);
 });
 
-test("the tooltip says the date first, then every value, and is read out", () => {
-  const tip = renderToStaticMarkup(<ChartTip spec={FLOWS} label={0} active />);
-  expect(tip).toContain('role="status"');
+const NOBODY = { current: null };
+
+test("the tooltip says the date first, then every value", () => {
+  const tip = renderToStaticMarkup(<ChartTip spec={FLOWS} announcer={NOBODY} label={0} active />);
   expect(textOf(tip).trim()).toBe("October In $2,000.00 Out $1,500.00 Net +$500.00 From the 24th");
-  expect(textOf(renderToStaticMarkup(<ChartTip spec={FLOWS} label={0} active={false} />)).trim()).toBe("");
+  expect(renderToStaticMarkup(<ChartTip spec={FLOWS} announcer={NOBODY} label={0} active={false} />)).toBe(
+    "",
+  );
 });
 
-test("the tooltip of a stack adds up, and leaves out what is nothing among many", () => {
+test("the tooltip of a stack adds up, leaves out what is nothing among many, and is one sentence for screen readers", () => {
+  const row = { label: "Week of 16 Nov", tick: "16 Nov", values: [30_000, 0, 12_050], note: "Forecast" };
   const spec: ChartSpec = {
     unit: "CENTS",
-    rows: [{ label: "Week of 16 Nov", tick: "16 Nov", values: [30_000, 0, 12_050] }],
+    rows: [row],
     series: ["Taxes", "Payroll", "Profit"].map((name, index) => ({
       name,
       shape: "BAR",
@@ -58,8 +62,7 @@ test("the tooltip of a stack adds up, and leaves out what is nothing among many"
       stack: "moved",
     })),
   };
-  const tip = renderToStaticMarkup(<ChartTip spec={spec} label={0} active />);
-  expect(textOf(tip).trim()).toBe("Week of 16 Nov Taxes $300.00 Profit $120.50 Total $420.50");
+  expect(rowWords(spec, row)).toBe("Week of 16 Nov: Taxes $300.00, Profit $120.50, Total $420.50. Forecast.");
 });
 
 test("a balance is the last one of each day of the viewer, and carried over days without a change", () => {

@@ -1,6 +1,6 @@
 "use client";
 
-import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { Fragment, type ReactNode, useMemo, useRef, useState } from "react";
 import {
   Area,
   Bar,
@@ -55,6 +55,7 @@ const LINE_WIDTH = 1.75;
  */
 export function Plot({ spec, label, width, height }: PlotProps) {
   const { rows } = spec;
+  const announcer = useRef<HTMLParagraphElement>(null);
   const [shown, setShown] = useState({ from: 0, to: rows.length - 1 });
   const data = useMemo(() => rows.map((_, index) => toPlotRow(spec, index)), [spec, rows]);
   const scale = useMemo(() => scaleOf(spec), [spec]);
@@ -68,94 +69,97 @@ export function Plot({ spec, label, width, height }: PlotProps) {
   const { bar, gap } = barShares(spec);
   const slot = (width - PLOT_RIGHT) / Math.max(1, to - from + 1);
   return (
-    <ComposedChart
-      width={width}
-      height={height}
-      data={data}
-      margin={MARGIN}
-      barGap={gap * slot}
-      stackOffset="sign"
-      aria-label={`${label} Arrow keys move along the chart.`}
-    >
-      <CartesianGrid vertical={false} horizontalValues={scale.ticks} stroke={colorOf("rule")} />
-      <XAxis
-        dataKey="index"
-        type="category"
-        scale={isBanded ? "band" : "point"}
-        height={PLOT_BOTTOM}
-        interval={0}
-        axisLine={false}
-        tickLine={false}
-        tick={(props: XAxisTickContentProps) => (
-          <RowTick
-            key={props.index}
-            place={props}
-            text={ticked.has(props.payload.value) ? rows[props.payload.value]?.tick : undefined}
-            anchor={tickAnchor(spec, props.payload.value, from, to)}
-            slot={isBanded ? slot : 0}
-          />
-        )}
-      />
-      <YAxis
-        orientation="right"
-        width={PLOT_RIGHT}
-        domain={[scale.bottom, scale.top]}
-        ticks={scale.ticks}
-        interval={0}
-        axisLine={false}
-        tickLine={false}
-        tick={({ y, payload }: YAxisTickContentProps) => (
-          <text x={width} y={y} dy="0.35em" textAnchor="end" className="fill-ink-3 text-xs">
-            {axisValue(spec.unit, payload.value)}
-          </text>
-        )}
-      />
-      <Tooltip
-        content={<ChartTip spec={spec} />}
-        cursor={{ stroke: colorOf("ink-3"), strokeWidth: 1 }}
-        isAnimationActive={false}
-      />
-      <ReferenceLine y={0} stroke={colorOf("ink-3")} />
-      {spec.series.map((_, place) => plotted(spec, place, bar * slot))}
-      {spec.level ? (
-        <ReferenceLine
-          y={spec.level.value}
-          stroke={colorOf("ink-2")}
-          strokeDasharray="4 4"
-          label={{
-            value: spec.level.label,
-            position: "insideBottomLeft",
-            offset: 8,
-            className: "fill-ink text-xs font-semibold",
-          }}
-        />
-      ) : null}
-      {spec.divider ? (
-        <ReferenceLine
-          x={spec.divider.index}
-          stroke={colorOf("ink-2")}
-          strokeDasharray="4 4"
-          label={{
-            value: spec.divider.label,
-            position: "insideTopLeft",
-            offset: 6,
-            className: "fill-ink text-xs font-semibold",
-          }}
-        />
-      ) : null}
-      {isBrushed ? (
-        <Brush
+    <>
+      <p ref={announcer} role="status" className="sr-only" />
+      <ComposedChart
+        width={width}
+        height={height}
+        data={data}
+        margin={MARGIN}
+        barGap={gap * slot}
+        stackOffset="sign"
+        aria-label={`${label} Arrow keys move along the chart.`}
+      >
+        <CartesianGrid vertical={false} horizontalValues={scale.ticks} stroke={colorOf("rule")} />
+        <XAxis
           dataKey="index"
-          height={BRUSH_HEIGHT - 8}
-          travellerWidth={10}
-          fill={colorOf("sunken")}
-          stroke={colorOf("ink-3")}
-          tickFormatter={(index: number) => rows[index]?.tick ?? ""}
-          ariaLabel="Part of the chart that is shown"
-          onChange={(range) => setShown({ from: range.startIndex, to: range.endIndex })}
+          type="category"
+          scale={isBanded ? "band" : "point"}
+          height={PLOT_BOTTOM}
+          interval={0}
+          axisLine={false}
+          tickLine={false}
+          tick={(props: XAxisTickContentProps) => (
+            <RowTick
+              key={props.index}
+              place={props}
+              text={ticked.has(props.payload.value) ? rows[props.payload.value]?.tick : undefined}
+              anchor={tickAnchor(spec, props.payload.value, from, to)}
+              slot={isBanded ? slot : 0}
+            />
+          )}
         />
-      ) : null}
-    </ComposedChart>
+        <YAxis
+          orientation="right"
+          width={PLOT_RIGHT}
+          domain={[scale.bottom, scale.top]}
+          ticks={scale.ticks}
+          interval={0}
+          axisLine={false}
+          tickLine={false}
+          tick={({ y, payload }: YAxisTickContentProps) => (
+            <text x={width} y={y} dy="0.35em" textAnchor="end" className="fill-ink-3 text-xs">
+              {axisValue(spec.unit, payload.value)}
+            </text>
+          )}
+        />
+        <Tooltip
+          content={<ChartTip spec={spec} announcer={announcer} />}
+          cursor={{ stroke: colorOf("ink-3"), strokeWidth: 1 }}
+          isAnimationActive={false}
+        />
+        <ReferenceLine y={0} stroke={colorOf("ink-3")} />
+        {spec.series.map((_, place) => plotted(spec, place, bar * slot))}
+        {spec.level ? (
+          <ReferenceLine
+            y={spec.level.value}
+            stroke={colorOf("ink-2")}
+            strokeDasharray="4 4"
+            label={{
+              value: spec.level.label,
+              position: "insideBottomLeft",
+              offset: 8,
+              className: "fill-ink text-xs font-semibold",
+            }}
+          />
+        ) : null}
+        {spec.divider ? (
+          <ReferenceLine
+            x={spec.divider.index}
+            stroke={colorOf("ink-2")}
+            strokeDasharray="4 4"
+            label={{
+              value: spec.divider.label,
+              position: "insideTopLeft",
+              offset: 6,
+              className: "fill-ink text-xs font-semibold",
+            }}
+          />
+        ) : null}
+        {isBrushed ? (
+          <Brush
+            dataKey="index"
+            height={BRUSH_HEIGHT - 8}
+            travellerWidth={10}
+            fill={colorOf("sunken")}
+            stroke={colorOf("ink-3")}
+            tickFormatter={(index: number) => rows[index]?.tick ?? ""}
+            ariaLabel="Part of the chart that is shown"
+            onChange={(range) => setShown({ from: range.startIndex, to: range.endIndex })}
+          />
+        ) : null}
+      </ComposedChart>
+    </>
   );
 }
 
