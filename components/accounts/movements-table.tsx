@@ -2,8 +2,9 @@ import { Check, Undo2 } from "lucide-react";
 import { Amount } from "@/components/money/amount";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 
-import { formatMoment, formatTimeLeft } from "@/components/time/format-instant";
+import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { formatTimeLeft } from "@/components/time/time-left";
 import { Empty } from "@/components/ui/empty";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";

@@ -21,13 +21,9 @@ import { Amount } from "@/components/money/amount";
 import { WaitingNetwork } from "@/components/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/row-sluice";
-import {
-  formatClock,
-  formatInSentence,
-  formatTimeLeft,
-  formatWeekdayMoment,
-} from "@/components/time/format-instant";
+import { formatClock, formatInSentence, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { formatTimeLeft } from "@/components/time/time-left";
 
 import { buttonClass } from "@/components/ui/button";
 import { Quote } from "@/components/ui/quote";

@@ -4,9 +4,9 @@ import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { methodWords } from "@/components/approvals/history";
 import { endsOf } from "@/components/approvals/proposal-words";
 import { accessEnded } from "@/components/approvals/question";
-import { formatTimeLeft, formatWeekdayMoment } from "@/components/time/format-instant";
-
+import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { formatTimeLeft } from "@/components/time/time-left";
 import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";

@@ -1,8 +1,8 @@
 import { Ban, Check, ChevronRight, CircleMinus, Flag, KeyRound, Minus, Plug, User } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { checkSentence, checksSummary } from "@/components/approvals/check-sentence";
-import { SentRequestKey } from "@/components/approvals/page-keys";
 import { RecentDecisions } from "@/components/approvals/recent-decisions";
+import { SentRequestKey } from "@/components/approvals/sent-request-key";
 import { Amount } from "@/components/money/amount";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDay } from "@/components/time/format-instant";

@@ -7,7 +7,7 @@ import { balancesChanged, DecisionNoteBox } from "@/components/approvals/decisio
 import { movesWords } from "@/components/approvals/moves-words";
 import { useDecision } from "@/components/approvals/use-decision";
 import { Amount } from "@/components/money/amount";
-import { formatTimeLeft, percentLeft } from "@/components/time/format-instant";
+import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys } from "@/components/ui/use-keys";

@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  noticeOf,
-  passkeyCancelled,
-  unknownOutcome,
-  unreachable,
-} from "@/components/approvals/decision-notice";
+import { passkeyCancelled, unknownOutcome, unreachable } from "@/components/approvals/decision-notice";
+import { noticeOf } from "@/components/approvals/not-decided";
 import { TIME } from "@/components/examples/approval-examples";
 
 describe("the notice after an attempt that did not decide", () => {

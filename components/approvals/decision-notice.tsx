@@ -2,11 +2,9 @@
 
 import { nothingSent } from "@/components/actions/answer-lost";
 import type { Blocked } from "@/components/approvals/check-sentence";
-import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import type { BeginConfirmationResult, DecideResult, Decision } from "@/lib/contract/views/decision";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Decision } from "@/lib/contract/views/decision";
 
 /** What the page shows after an attempt. */
 export interface DecisionNotice {
@@ -16,35 +14,6 @@ export interface DecisionNotice {
   lines: string[];
   /** Whether a recovery code can replace the factor that failed. */
   offersRecoveryCode?: boolean;
-}
-
-type NotDecided =
-  | Exclude<DecideResult, { kind: "DECIDED" }>
-  | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>;
-
-/** The notice after an attempt that did not decide. In none of these cases did money move. */
-export function noticeOf(result: NotDecided, decision: Decision, time: TimeContext): DecisionNotice {
-  switch (result.kind) {
-    case "ALREADY_DECIDED":
-      return plain(
-        `${result.byName} ${result.decision === "APPROVED" ? "approved" : "denied"} this at ${formatClock(result.at, time)}.`,
-      );
-    case "CHANGED":
-      return {
-        tone: "plain",
-        text: "Nothing was decided because something changed:",
-        lines: result.changes,
-      };
-    case "EXPIRED":
-      return plain("It expired before you decided. It counts as denied, and nothing moved.");
-    case "NOT_CONFIRMED":
-      return { ...refused(`${notYet(decision)} ${result.message}`), offersRecoveryCode: true };
-    case "WOULD_FAIL":
-      return refused(`${notYet(decision)} ${result.message}`);
-    case "REFUSED":
-      // After an unexpected error, only the server could say that it was not decided.
-      return refused(result.requestId ? result.message : `${notYet(decision)} ${result.message}`);
-  }
 }
 
 /** The user dismissed the passkey prompt. */
@@ -72,15 +41,15 @@ export function balancesChanged(names: string[], clock: string): DecisionNotice 
   return plain(`${names.join(" and ")} changed. Numbers updated ${clock}.`);
 }
 
-function notYet(decision: Decision): string {
+export function notYet(decision: Decision): string {
   return decision === "APPROVE" ? "Not approved." : "Not denied.";
 }
 
-function plain(text: string): DecisionNotice {
+export function plain(text: string): DecisionNotice {
   return { tone: "plain", text, lines: [] };
 }
 
-function refused(text: string): DecisionNotice {
+export function refused(text: string): DecisionNotice {
   return { tone: "red", text, lines: [] };
 }
 

@@ -1,13 +1,13 @@
 import { ChevronRight, Flag } from "lucide-react";
 import { DecidedSection } from "@/components/approvals/decided-section";
-import { InboxKeys } from "@/components/approvals/page-keys";
+import { InboxKeys } from "@/components/approvals/inbox-keys";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 import { ProposalsChart } from "@/components/approvals/proposals-chart";
 import { Amount } from "@/components/money/amount";
 import { ProposedRules, proposedRulesTitle } from "@/components/rules/proposed-rules";
 import { Flow } from "@/components/sluice/row-sluice";
 import { OpenWaterScene } from "@/components/sluice/scenes";
-import { formatTimeLeft, percentLeft } from "@/components/time/format-instant";
+import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Gauge } from "@/components/ui/gauge";
 import { KeyHints } from "@/components/ui/key-hints";
 import { Link } from "@/components/ui/link";

@@ -4,13 +4,12 @@ import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import {
   type DecisionNotice,
-  noticeOf,
   passkeyCancelled,
   passkeyFailed,
   unknownOutcome,
   unreachable,
 } from "@/components/approvals/decision-notice";
-import { answerPasskey } from "@/components/auth/passkey-prompt";
+import { answerPasskey } from "@/components/auth/answer-passkey";
 import type {
   BeginConfirmationResult,
   Confirmation,
@@ -42,6 +41,17 @@ interface DecisionFlowInput {
 }
 
 const NO_STEP: Step = { kind: "NONE" };
+
+type Words = typeof import("@/components/approvals/not-decided");
+
+/** Loaded on demand: most decisions are taken. If that fails, the refreshed page says what happened. */
+async function noticeOf(...attempt: Parameters<Words["noticeOf"]>): Promise<DecisionNotice> {
+  try {
+    return (await import("@/components/approvals/not-decided")).noticeOf(...attempt);
+  } catch {
+    return unknownOutcome();
+  }
+}
 
 /**
  * One attempt to decide, from the button to the answer: ask the server how to confirm, confirm, decide, and show the
@@ -89,7 +99,7 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
 
   async function decideWith(intent: Intent, confirmation: Confirmation): Promise<void> {
     try {
-      conclude(await actions.decide({ proposalId, digest, ...intent, confirmation }), intent);
+      await conclude(await actions.decide({ proposalId, digest, ...intent, confirmation }), intent);
     } catch {
       setStep(NO_STEP);
       setNotice(unknownOutcome());
@@ -97,11 +107,11 @@ export function useDecision({ proposalId, digest, actions, time }: DecisionFlowI
     }
   }
 
-  function conclude(
+  async function conclude(
     result: DecideResult | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>,
     intent: Intent,
-  ): void {
-    setNotice(result.kind === "DECIDED" ? null : noticeOf(result, intent.decision, time));
+  ): Promise<void> {
+    setNotice(result.kind === "DECIDED" ? null : await noticeOf(result, intent.decision, time));
     // A wrong password is shown in the dialog; everything else on the page.
     if (result.kind === "NOT_CONFIRMED" || (result.kind === "REFUSED" && result.requestId)) return;
     setStep(NO_STEP);

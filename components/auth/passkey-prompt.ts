@@ -1,32 +1,11 @@
+import { answerPasskey, wasCancelled } from "@/components/auth/answer-passkey";
 import type { Refused } from "@/lib/contract/refused";
 import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
 import type {
-  PasskeyAssertion,
   PasskeyAttestation,
   PasskeyCreationOptions,
-  PasskeyRequestOptions,
   PresenceActions,
 } from "@/lib/contract/views/decision";
-
-type PasskeyAnswer =
-  | { kind: "SIGNED"; response: PasskeyAssertion }
-  | { kind: "CANCELLED" }
-  | { kind: "FAILED" };
-
-/** Opens the browser's passkey prompt. The library is loaded here because most page views never need it. */
-export async function answerPasskey(options: PasskeyRequestOptions): Promise<PasskeyAnswer> {
-  try {
-    const { startAuthentication } = await import("@simplewebauthn/browser");
-    return { kind: "SIGNED", response: await startAuthentication({ optionsJSON: options }) };
-  } catch (error) {
-    return { kind: wasCancelled(error) ? "CANCELLED" : "FAILED" };
-  }
-}
-
-/** Browsers report a closed prompt and a timeout under the same name. */
-function wasCancelled(error: unknown): boolean {
-  return error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError");
-}
 
 /** Server challenge, browser prompt, server registration. */
 export async function enrolPasskey(

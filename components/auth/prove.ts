@@ -1,5 +1,5 @@
 import { nothingSent } from "@/components/actions/answer-lost";
-import { answerPasskey } from "@/components/auth/passkey-prompt";
+import { answerPasskey } from "@/components/auth/answer-passkey";
 import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/decision";
 

@@ -1,10 +1,9 @@
 "use client";
 
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { EditorProvider } from "@/components/rules/editor/editor-context";
 import { EditorHead } from "@/components/rules/editor/editor-head";
 import { isHeldByJson, openWork, reduceEditor, workOf } from "@/components/rules/editor/editor-state";
-import { JsonView } from "@/components/rules/editor/json-view";
 import { partElementId } from "@/components/rules/editor/part";
 import { RulePreview } from "@/components/rules/editor/rule-preview";
 import { useAutosave, useVersion } from "@/components/rules/editor/use-saving";
@@ -12,6 +11,11 @@ import { useAutosave, useVersion } from "@/components/rules/editor/use-saving";
 import { WordsView } from "@/components/rules/editor/words-view";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
+
+// Most people edit in words.
+const JsonView = lazy(() =>
+  import("@/components/rules/editor/json-view").then((module) => ({ default: module.JsonView })),
+);
 
 /** Edits a rule in words or as JSON: two views of one draft, which is saved continuously. */
 export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: RuleEditorActions }) {
@@ -103,12 +107,14 @@ export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: R
             onShowJson={() => setTab("JSON")}
           />
         ) : (
-          <JsonView
-            state={state}
-            ruleId={ruleId}
-            onType={(text) => dispatch({ kind: "TYPE_JSON", text })}
-            onDrop={() => dispatch({ kind: "DROP_JSON" })}
-          />
+          <Suspense>
+            <JsonView
+              state={state}
+              ruleId={ruleId}
+              onType={(text) => dispatch({ kind: "TYPE_JSON", text })}
+              onDrop={() => dispatch({ kind: "DROP_JSON" })}
+            />
+          </Suspense>
         )}
         <RulePreview
           asRule={asRule}

@@ -17,17 +17,3 @@ function moveFocus(listId: string, step: 1 | -1): void {
   const next = current === -1 ? 0 : Math.min(links.length - 1, Math.max(0, current + step));
   links[next]?.focus();
 }
-
-/** `E` toggles the raw request. */
-export function SentRequestKey({ detailsId }: { detailsId: string }) {
-  const keys = useMemo(() => ({ e: () => toggle(detailsId) }), [detailsId]);
-  useKeys(keys);
-  return null;
-}
-
-function toggle(detailsId: string): void {
-  const details = document.getElementById(detailsId);
-  if (!(details instanceof HTMLDetailsElement)) return;
-  details.open = !details.open;
-  if (details.open) details.querySelector("summary")?.focus();
-}
