@@ -61,7 +61,8 @@ test("a new proposal is counted, on the app's icon too, and listed while the pag
 }) => {
   const badge = await watchBadge(page);
   await openSignedIn(page, `${demo().appUrl}/approvals`);
-  const count = page.getByRole("navigation", { name: "Main", exact: true }).locator(".count");
+  const main = page.getByRole("navigation", { name: "Main", exact: true });
+  const count = main.getByRole("link", { name: /^Approvals/ }).locator(".count");
   const before = Number.parseInt((await count.textContent()) ?? "0", 10);
   await propose({ amountInCents: 77_077, reasonForApproval: "While the page is open." });
   await expect(count).toHaveText(`${before + 1} waiting`, { timeout: 15_000 });

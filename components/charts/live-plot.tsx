@@ -50,7 +50,7 @@ export function LivePlot({ spec, label, children }: LivePlotProps) {
     return () => observer.disconnect();
   }, []);
   return (
-    <div ref={box} className="group/plot relative h-full">
+    <div ref={box} data-plot="" className="group/plot relative h-full">
       <div aria-hidden="true" className="group-has-[.recharts-surface]/plot:invisible">
         {children}
       </div>

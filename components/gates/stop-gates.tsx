@@ -19,10 +19,11 @@ interface StopGatesProps {
 const WHAT_STOPS =
   "Stops keys, assistants, rules and transfers not yet sent. Card purchases are declined. Everything stays stopped until an owner or co-owner opens the gates.";
 
-/** Above the button in the rail, which is a top bar on phones; below it elsewhere. */
+/** Above the button in the rail, below it elsewhere; on phones across the window, where the button is at an edge. */
+const ON_PHONES = "max-[760px]:fixed max-[760px]:inset-x-4 max-[760px]:top-16 max-[760px]:w-auto";
 const HINT_PLACE = {
-  rail: "bottom-full left-0 mb-1 max-[760px]:top-full max-[760px]:right-0 max-[760px]:bottom-auto max-[760px]:left-auto max-[760px]:mt-2 max-[760px]:mb-0",
-  topbar: "top-full right-0 mt-2",
+  rail: `bottom-full left-0 mb-1 max-[760px]:bottom-auto max-[760px]:mb-0 ${ON_PHONES}`,
+  topbar: `top-full right-0 mt-2 max-[760px]:mt-0 ${ON_PHONES}`,
   page: "top-full left-0 mt-2",
 };
 
