@@ -52,7 +52,7 @@ export function Samples({ samples }: SamplesProps) {
   return (
     <div>
       <div className="code-h">
-        <div className="ltabs" role="tablist" aria-label="Language">
+        <div className="ltabs max-[360px]:gap-3" role="tablist" aria-label="Language">
           {samples.map(({ language }, index) => (
             <button key={language} {...tabProps(index)}>
               {language}

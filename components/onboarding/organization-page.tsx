@@ -1,3 +1,4 @@
+import { QueryProvider } from "@/components/actions/query-provider";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { OrganizationForm } from "@/components/onboarding/organization-form";
 import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
@@ -33,7 +34,9 @@ export function OrganizationPage({ personName, timeZones, isSandbox, finish }: O
           lede="An organization has accounts, rules and keys. You own this one and can invite others."
         >
           <div className="onb-f">
-            <OrganizationForm personName={personName} timeZones={timeZones} finish={finish} />
+            <QueryProvider>
+              <OrganizationForm personName={personName} timeZones={timeZones} finish={finish} />
+            </QueryProvider>
           </div>
         </OnboardingStep>
       </main>
