@@ -50,7 +50,8 @@ export function LivePlot({ spec, label, children }: LivePlotProps) {
     return () => observer.disconnect();
   }, []);
   return (
-    <div ref={box} data-plot="" className="group/plot relative h-full">
+    // Clipped: until the chart hears of a narrower window, it is as wide as before.
+    <div ref={box} data-plot="" className="group/plot relative h-full overflow-x-clip">
       <div aria-hidden="true" className="group-has-[.recharts-surface]/plot:invisible">
         {children}
       </div>
