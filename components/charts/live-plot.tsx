@@ -56,7 +56,7 @@ export function LivePlot({ spec, label, children }: LivePlotProps) {
         {children}
       </div>
       {Plot && size ? (
-        <div className="absolute inset-0 touch-pan-y">
+        <div className="absolute inset-0 touch-pan-y [&_svg]:-outline-offset-2">
           <Plot spec={spec} label={label} {...size} />
         </div>
       ) : null}

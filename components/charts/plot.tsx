@@ -46,6 +46,14 @@ interface PlotProps {
 /** A row as Recharts reads it: `value0`, `value1` … by series. */
 type PlotRow = Record<string, number | boolean | null>;
 
+/** The part of the rows that a brush shows. */
+interface ShownRows {
+  /** Number of rows that it is a part of. */
+  count: number;
+  from: number;
+  to: number;
+}
+
 const MARGIN = { top: PLOT_TOP, right: 0, bottom: 0, left: 0 };
 const LINE_WIDTH = 1.75;
 
@@ -56,15 +64,15 @@ const LINE_WIDTH = 1.75;
 export function Plot({ spec, label, width, height }: PlotProps) {
   const { rows } = spec;
   const announcer = useRef<HTMLParagraphElement>(null);
-  const [shown, setShown] = useState({ from: 0, to: rows.length - 1 });
+  const [narrowed, setNarrowed] = useState<ShownRows | null>(null);
   const data = useMemo(() => rows.map((_, index) => toPlotRow(spec, index)), [spec, rows]);
   const scale = useMemo(() => scaleOf(spec), [spec]);
   const isBanded = hasBars(spec);
   const isWide = width >= WIDE_BOX;
   const isBrushed = isWide && hasBrush(spec);
-  // The rows may have changed since; without a brush all are shown.
-  const to = isBrushed ? Math.min(shown.to, rows.length - 1) : rows.length - 1;
-  const from = isBrushed ? Math.min(shown.from, to) : 0;
+  // Another range of days is shown in full; a refresh of the same range keeps what the reader chose.
+  const isNarrowed = isBrushed && narrowed !== null && narrowed.count === rows.length;
+  const { from, to } = isNarrowed ? narrowed : { from: 0, to: rows.length - 1 };
   const ticked = new Set(tickedRows(from, to, isWide));
   const { bar, gap } = barShares(spec);
   const slot = (width - PLOT_RIGHT) / Math.max(1, to - from + 1);
@@ -72,6 +80,8 @@ export function Plot({ spec, label, width, height }: PlotProps) {
     <>
       <p ref={announcer} role="status" className="sr-only" />
       <ComposedChart
+        // Recharts keeps the start of a brush when the number of rows changes, even beyond their end.
+        key={rows.length}
         width={width}
         height={height}
         data={data}
@@ -150,12 +160,16 @@ export function Plot({ spec, label, width, height }: PlotProps) {
           <Brush
             dataKey="index"
             height={BRUSH_HEIGHT - 8}
+            startIndex={from}
+            endIndex={to}
             travellerWidth={10}
             fill={colorOf("sunken")}
             stroke={colorOf("ink-3")}
             tickFormatter={(index: number) => rows[index]?.tick ?? ""}
             ariaLabel="Part of the chart that is shown"
-            onChange={(range) => setShown({ from: range.startIndex, to: range.endIndex })}
+            onChange={(range) =>
+              setNarrowed({ count: rows.length, from: range.startIndex, to: range.endIndex })
+            }
           />
         ) : null}
       </ComposedChart>

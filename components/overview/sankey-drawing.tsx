@@ -137,10 +137,10 @@ function Wait({ wait, amountInCents, canDecide }: WaitProps) {
         width={GATE_WIDTH - 8}
         height={round(width + 4)}
       />
-      <text className="fill-ink font-semibold" x={round(x)} y={round(labelY)}>
+      <text className="fill-ink font-semibold" x={round(x + 4)} y={round(labelY)}>
         {formatCents(amountInCents)}
       </text>
-      <text className="fill-ink-2" x={round(x)} y={round(labelY + 17)}>
+      <text className="fill-ink-2" x={round(x + 4)} y={round(labelY + 17)}>
         waits for {canDecide ? "you" : "approval"}
       </text>
     </g>
