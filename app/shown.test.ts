@@ -163,6 +163,7 @@ const ROUTES = (): RouteExample[] => [
   { file: "app/transfers/export/route.ts", method: "GET", path: "/transfers/export" },
   { file: "app/transfers/cards/export/route.ts", method: "GET", path: "/transfers/cards/export" },
   { file: "app/transfers/outside/export/route.ts", method: "GET", path: "/transfers/outside/export" },
+  { file: "app/audit/activity/export/route.ts", method: "GET", path: "/audit/activity/export" },
   {
     file: "app/audit/export/[format]/route.ts",
     method: "GET",

@@ -177,6 +177,7 @@ function addresses(): string[] {
     "/transfers/cards/export",
     "/transfers/outside/export",
     "/approvals/export",
+    "/audit/activity/export",
     "/audit/export/csv",
     "/audit/export/json",
     "/find?q=hostile",

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
-import { demo, openSignedIn } from "@/e2e/journey";
+import { button, demo, openSignedIn, propose } from "@/e2e/journey";
+import { findAxeViolations } from "@/e2e/page-checks";
 import { parseCsv, parseJournal } from "@/lib/testing/exported-books";
 
 test("an owner finds a refused request in the audit log, opens it, and downloads the year's books", async ({
@@ -53,6 +54,44 @@ test("an owner finds a refused request in the audit log, opens it, and downloads
   expect(parseJournal(journal).assertionCount).toBeGreaterThan(5);
   const operating = [...files].find(([name]) => name.startsWith("accounts/operating-"))?.[1] ?? "";
   expect(parseCsv(operating).at(-1)).toContain("Closing balance");
+});
+
+test("an owner finds who did what in a month, by person and subject, and exports it", async ({ page }) => {
+  const { approvalUrl } = await propose({ amountInCents: 61_700 });
+  await openSignedIn(page, approvalUrl, "CO_OWNER");
+  await button(page, /^Deny/).click();
+  await page.getByLabel(/Note/).fill("Paid already.");
+  await page.getByRole("button", { name: "Deny transfer" }).click();
+  await expect(page.getByText(/You denied this/).first()).toBeVisible();
+
+  await openSignedIn(page, `${demo().appUrl}/audit`, "OWNER");
+  await page.getByRole("link", { name: "People’s activity" }).click();
+  await expect(page).toHaveURL(/\/audit\/activity$/);
+  await page.getByText("Who any").click();
+  await page.getByRole("link", { name: "Jonas Weil" }).click();
+  await expect(page).toHaveURL(/by=/);
+  await page.getByText("About any").click();
+  await page.getByRole("link", { name: "Approvals", exact: true }).last().click();
+  await expect(page).toHaveURL(/about=approvals/);
+  await page.getByText("When any").click();
+  await page.getByLabel("From").fill("2020-01-01");
+  await page.getByRole("button", { name: "Apply dates" }).click();
+  await expect(page).toHaveURL(/from=2020-01-01/);
+  const row = page.getByRole("row", { name: /Denied \$617\.00 from Operating to Taxes: “Paid already.”/ });
+  await expect(row).toContainText("Jonas Weil");
+  await expect(page.getByRole("row", { name: /Mara Okafor/ })).toHaveCount(0);
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  const exporting = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export CSV" }).click();
+  const csv = parseCsv(await readFile(await (await exporting).path(), "utf8"));
+  expect(csv[1]?.slice(1, 4)).toEqual([
+    "Jonas Weil",
+    "Denied $617.00 from Operating to Taxes: “Paid already.”",
+    "approvals",
+  ]);
+  await row.getByRole("link").click();
+  await expect(page.getByText("Jonas Weil denied this").first()).toBeVisible();
 });
 
 test.describe("on a phone", () => {

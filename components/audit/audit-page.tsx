@@ -1,6 +1,7 @@
 import { Download, Link2, Search, TriangleAlert, X } from "lucide-react";
 import Form from "next/form";
 import { ACTION_WORDS, AuditTable, foundWords, isFiltered } from "@/components/audit/audit-table";
+import { AuditTabs } from "@/components/audit/audit-tabs";
 import { OpenedEntry } from "@/components/audit/opened-entry";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
@@ -48,6 +49,7 @@ export function AuditPage({ view, time, link }: AuditPageProps) {
           </div>
         }
       />
+      <AuditTabs current="REQUESTS" />
       <AuditFilters view={view} />
       <RequestsChart view={view} time={time} />
       <ChainState chain={view.chain} time={time} />

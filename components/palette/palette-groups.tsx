@@ -49,6 +49,7 @@ interface Offer {
 const FURTHER_PAGES: readonly { href: string; label: string }[] = [
   { href: "/transfers/cards", label: "Card transactions" },
   { href: "/transfers/outside", label: "External transactions" },
+  { href: "/audit/activity", label: "People’s activity" },
   { href: "/settings/beneficiaries", label: "Beneficiaries" },
   { href: "/settings/notifications", label: "Notifications" },
   { href: "/settings/security", label: "Security" },

@@ -218,6 +218,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   { page: "app/profile/page.tsx", as: "MEMBER", views: () => [{ at: "/profile", mock: "profile" }] },
   { page: "app/gates/page.tsx", as: "MEMBER", views: () => [{ at: "/gates", mock: "gates-closed" }] },
   { page: "app/audit/page.tsx", as: "MEMBER", views: () => [{ at: "/audit", mock: "audit" }] },
+  { page: "app/audit/activity/page.tsx", as: "MEMBER", views: () => [{ at: "/audit/activity" }] },
   {
     page: "app/connections/[id]/page.tsx",
     as: "MEMBER",

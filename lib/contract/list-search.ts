@@ -59,6 +59,60 @@ export function approvalsExportHref(search: ApprovalSearch): string {
   return pairs.length > 0 ? `/approvals/export?${new URLSearchParams(pairs)}` : "/approvals/export";
 }
 
+/** What people's activity is about, in the order of the filter. */
+export const ACTIVITY_GROUPS = [
+  "approvals",
+  "rules",
+  "keys",
+  "webhooks",
+  "accounts",
+  "cards",
+  "members",
+  "gates",
+  "organization",
+] as const;
+export type ActivityGroup = (typeof ACTIVITY_GROUPS)[number];
+
+/** URL state of the log of what people did. */
+export const activitySearchSchema = z.object({
+  /** A member, or a former one. */
+  by: optional(uuid),
+  about: optional(z.enum(ACTIVITY_GROUPS)),
+  /** Calendar days in the organization's zone, both inclusive. */
+  from: optional(z.iso.date()),
+  to: optional(z.iso.date()),
+});
+export type ActivitySearch = z.infer<typeof activitySearchSchema>;
+
+/** A row of the log: microseconds since 1970, and its key. */
+const activityCursor = z.string().regex(/^\d{1,17}\.[A-Z]{1,20} [0-9a-f-]{36}(?: \d{1,9})?$/);
+
+/** Where a page of the log begins: beyond this row, older or newer. */
+export const activityPlaceSchema = z.object({
+  before: optional(activityCursor),
+  after: optional(activityCursor),
+});
+export type ActivityPlace = z.infer<typeof activityPlaceSchema>;
+
+export function activityPairs(search: ActivitySearch): [string, string][] {
+  return Object.entries(search).flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [[name, value]],
+  );
+}
+
+export function activityHref(search: ActivitySearch, { before, after }: Partial<ActivityPlace> = {}): string {
+  const pairs = activityPairs(search);
+  if (before) pairs.push(["before", before]);
+  if (after) pairs.push(["after", after]);
+  return pairs.length > 0 ? `/audit/activity?${new URLSearchParams(pairs)}` : "/audit/activity";
+}
+
+/** The log as a file, with the same filters. */
+export function activityExportHref(search: ActivitySearch): string {
+  const pairs = activityPairs(search);
+  return pairs.length > 0 ? `/audit/activity/export?${new URLSearchParams(pairs)}` : "/audit/activity/export";
+}
+
 /** The sections of the accounts page, in order. */
 const ACCOUNT_SECTIONS = ["income", "pods", "outside", "owed", "closed"] as const;
 export type AccountSectionName = (typeof ACCOUNT_SECTIONS)[number];

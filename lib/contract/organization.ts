@@ -20,7 +20,7 @@ export const newPodFloorSchema = z
   .max(MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS, "is more than an account may hold")
   .nullable();
 
-/** Changes by members to an organization, its beneficiaries and members that are recorded. */
+/** Changes by members that are recorded because nothing else stores who made them. */
 export type OrganizationChangeKind =
   | "RENAMED"
   | "TIME_ZONE"
@@ -37,7 +37,20 @@ export type OrganizationChangeKind =
   /** `after` is an `EndpointChange`, `subject` the endpoint's URL. */
   | "ENDPOINT"
   /** Sandbox only; `before` and `after` are moments of business time. */
-  | "CLOCK_MOVED";
+  | "CLOCK_MOVED"
+  /** `after` is the type of the account, `subject` its name. */
+  | "ACCOUNT_OPENED"
+  | "ACCOUNT_CLOSED"
+  | "ACCOUNT_REOPENED"
+  /** `subject` is the address, `after` the role. */
+  | "MEMBER_INVITED"
+  | "INVITATION_WITHDRAWN"
+  /** `after` is the role. */
+  | "MEMBER_JOINED"
+  /** `subject` is the card's name, `after` a `CardStatus`. */
+  | "CARD_STATUS"
+  /** `subject` is the institution. */
+  | "BANK_DISCONNECTED";
 
 /** The change to a webhook endpoint. */
 export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON";

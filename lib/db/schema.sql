@@ -185,7 +185,9 @@ create table organization_changes (
   id              uuid not null,
   kind            text not null check (kind in ('RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED',
     'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR',
-    'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED')),
+    'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED', 'ACCOUNT_OPENED', 'ACCOUNT_CLOSED',
+    'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN', 'MEMBER_JOINED', 'CARD_STATUS',
+    'BANK_DISCONNECTED')),
   -- Name, at the time, of the person or thing that was changed; null: the organization itself.
   subject         text check (length(subject) <= 300),
   value_before    text check (length(value_before) <= 200),

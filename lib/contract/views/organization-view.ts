@@ -1,18 +1,5 @@
-import type { OrganizationChangeKind } from "@/lib/contract/organization";
 import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-
-/** One recorded change, in the words of its time. */
-export interface OrganizationChangeView {
-  id: string;
-  kind: OrganizationChangeKind;
-  /** Whom or what it was about; null: the organization. */
-  subject: string | null;
-  before: string | null;
-  after: string | null;
-  byName: string;
-  at: string;
-}
 
 /** The settings of an organization. */
 export interface OrganizationView {
@@ -24,8 +11,6 @@ export interface OrganizationView {
   timeZones: readonly string[];
   /** Null: a new pod has no floor unless its form sets one. */
   newPodFloorInCents: number | null;
-  /** Newest first, at most 20. */
-  changes: OrganizationChangeView[];
   viewer: { canChange: boolean };
   time: TimeContext;
 }

@@ -2,7 +2,9 @@ import type { CardStatus } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { recordChange } from "@/lib/core/shared/record-change";
 import { requirePresence } from "@/lib/core/sign-in/presence";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /**
@@ -15,12 +17,25 @@ export async function setCardStatus(
   cardId: string,
   status: CardStatus,
 ): Promise<void> {
-  const { rows } = await services.pool.query<{ status: CardStatus | null }>({
-    name: "set_card_status",
-    text: "select set_card_status($1, $2, $3, $4, $5) as status",
-    values: [context.organizationId, cardId, status, context.actor.id, context.now],
+  const found = await inTransaction(services.pool, async (client) => {
+    const { rows } = await client.query<{ status: CardStatus | null }>({
+      name: "set_card_status",
+      text: "select set_card_status($1, $2, $3, $4, $5) as status",
+      values: [context.organizationId, cardId, status, context.actor.id, context.now],
+    });
+    const after = rows[0]?.status ?? null;
+    // Only a change: the function leaves a card with this status as it is.
+    const { rows: changed } = await client.query<{ name: string }>({
+      name: "read_changed_card",
+      text: `select name from cards
+              where organization_id = $1 and id = $2 and status_changed_by = $3 and status_changed_at = $4`,
+      values: [context.organizationId, cardId, context.actor.id, context.now],
+    });
+    for (const { name } of changed) {
+      await recordChange(client, context, { kind: "CARD_STATUS", subject: name, before: null, after });
+    }
+    return after;
   });
-  const found = rows[0]?.status ?? null;
   if (found === status) return;
   throw new AppError(
     "INVALID_PARAMETERS",

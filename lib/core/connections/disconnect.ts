@@ -1,6 +1,7 @@
 import { requireConnector } from "@/lib/core/connections/begin-connecting";
 import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
 import { REMOVE_CONNECTIONS } from "@/lib/core/shared/work-names";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction } from "@/lib/db/transaction";
@@ -44,15 +45,19 @@ export async function disconnect(
 ): Promise<boolean> {
   requireConnector(context);
   const isEnded = await inTransaction(services.pool, async (client) => {
-    const { rowCount } = await client.query({
+    const { rows } = await client.query<{ institution_name: string }>({
       name: "disconnect",
       text: `
         update connections set status = 'DISCONNECTED', refresh_due_at = null, leased_until = null, error_code = null
-         where organization_id = $1 and id = $2 and status <> 'DISCONNECTED'`,
+         where organization_id = $1 and id = $2 and status <> 'DISCONNECTED'
+         returning institution_name`,
       values: [context.organizationId, connectionId],
     });
-    if (rowCount === 0) return false;
+    const [ended] = rows;
+    if (!ended) return false;
     await markBalancesUnknown(client, context.organizationId, connectionId, DISCONNECTED);
+    const change = { subject: ended.institution_name, before: null, after: null };
+    await recordChange(client, context, { kind: "BANK_DISCONNECTED", ...change });
     return true;
   });
   if (isEnded) services.wake(REMOVE_CONNECTIONS);

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { ClosingBlocker } from "@/lib/contract/views/account-page-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
@@ -28,22 +29,27 @@ export async function closeAccount(
 ): Promise<CloseAccountResult> {
   return inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "close an account");
-    const isOpen = await lockAccount(client, context, accountId);
-    if (!isOpen) return { kind: "CLOSED" };
+    const account = await lockAccount(client, context, accountId);
+    if (!account.isOpen) return { kind: "CLOSED" };
     const blockers = await readClosingBlockers(client, context.organizationId, accountId);
     if (blockers.length > 0) return { kind: "IN_THE_WAY", blockers };
     await client.query(
       "update accounts set deleted_at = $3, updated_at = $3 where organization_id = $1 and id = $2",
       [context.organizationId, accountId, context.now],
     );
+    const change = { subject: account.name, before: null, after: null };
+    await recordChange(client, context, { kind: "ACCOUNT_CLOSED", ...change });
     return { kind: "CLOSED" };
   });
 }
 
-/** False: it is already closed. */
-async function lockAccount(client: Queryable, context: Context, accountId: string): Promise<boolean> {
-  const { rows } = await client.query<{ type: AccountType; deleted_at: Date | null }>(
-    "select type, deleted_at from accounts where organization_id = $1 and id = $2 for update",
+async function lockAccount(
+  client: Queryable,
+  context: Context,
+  accountId: string,
+): Promise<{ name: string; isOpen: boolean }> {
+  const { rows } = await client.query<{ name: string; type: AccountType; deleted_at: Date | null }>(
+    "select name, type, deleted_at from accounts where organization_id = $1 and id = $2 for update",
     [context.organizationId, accountId],
   );
   const account = rows[0];
@@ -51,7 +57,7 @@ async function lockAccount(client: Queryable, context: Context, accountId: strin
   if (account.type === "EXTERNAL_ACCOUNT") {
     throw new AppError("INVALID_PARAMETERS", "An account outside Sluice is closed at its own bank.");
   }
-  return account.deleted_at === null;
+  return { name: account.name, isOpen: account.deleted_at === null };
 }
 
 /**
@@ -66,13 +72,21 @@ export async function reopenAccount(
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "reopen an account");
-    const { rowCount } = await client.query(
-      `update accounts set deleted_at = null, updated_at = $3
-        where organization_id = $1 and id = $2 and type <> 'EXTERNAL_ACCOUNT'`,
+    // As it was before: a second press reopens nothing.
+    const { rows } = await client.query<{ name: string; was_closed: boolean }>(
+      `update accounts a set deleted_at = null, updated_at = $3
+         from (select id, deleted_at is not null as was_closed from accounts
+                where organization_id = $1 and id = $2 for update) before
+        where a.organization_id = $1 and a.id = before.id and a.type <> 'EXTERNAL_ACCOUNT'
+        returning a.name, before.was_closed`,
       [context.organizationId, accountId, context.now],
     );
     await requireBeneficiary(client, context.organizationId, accountId);
-    if (rowCount !== 1) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${accountId}.`);
+    const [account] = rows;
+    if (!account) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${accountId}.`);
+    if (!account.was_closed) return;
+    const change = { subject: account.name, before: null, after: null };
+    await recordChange(client, context, { kind: "ACCOUNT_REOPENED", ...change });
   });
 }
 

@@ -5,6 +5,7 @@ import { findAccount } from "@/lib/core/ledger/read-accounts";
 import { requireIdentity } from "@/lib/core/organizations/identity";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
+import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { OPEN_AT_BANK } from "@/lib/core/shared/work-names";
 import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/shared/write-once";
@@ -54,7 +55,7 @@ export async function createAccountAsMember(
 ): Promise<string> {
   const account = await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "open an account");
-    return openAccount(client, context, {
+    const opened = await openAccount(client, context, {
       type: input.type,
       name: input.name,
       description: input.description ?? null,
@@ -62,6 +63,9 @@ export async function createAccountAsMember(
       floorInCents: input.floorInCents,
       savingsTargetInCents: input.savingsTargetInCents ?? null,
     });
+    const change = { subject: opened.name, before: null, after: opened.type };
+    await recordChange(client, context, { kind: "ACCOUNT_OPENED", ...change });
+    return opened;
   });
   if (input.type === "INCOME_SOURCE") services.wake(OPEN_AT_BANK);
   return account.id;

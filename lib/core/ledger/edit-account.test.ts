@@ -7,10 +7,10 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { createTestServices } from "@/lib/testing/services";
 import { readAccountForm } from "@/lib/views/accounts/read-account-form";
 import { getApproval } from "@/lib/views/approvals/get-approval";
-import { readOrganization } from "@/lib/views/organization/read-organization";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -105,10 +105,9 @@ describe("editing an account", () => {
   });
 
   it("records every changed name and floor, and nothing unchanged", async () => {
-    const { clock, services, edit, operating, owner } = await arrange();
+    const { clock, edit, operating, owner } = await arrange();
     const read = async () => {
-      const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-      const { changes } = await readOrganization(services, owner(), time);
+      const changes = await readRecordedChanges(database, owner().organizationId);
       return changes.map(({ kind, subject, before, after, byName }) => [
         kind,
         subject,

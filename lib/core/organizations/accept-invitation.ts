@@ -1,10 +1,12 @@
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
+import { ROLE_WORD } from "@/lib/contract/members";
 import {
   findInvitation,
   type TakenInvitation,
   takeInvitation,
 } from "@/lib/core/organizations/find-invitation";
 import type { MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import { byNetwork, refundAttempt, takeAttempt, takeGuess } from "@/lib/core/shared/throttle";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -166,6 +168,9 @@ async function joinOrganization(
   );
   const businessNow = rows[0]?.business_now;
   if (!businessNow) return;
+  const joined = { organizationId, actor: { id: userId }, now: businessNow };
+  const change = { subject: null, before: null, after: ROLE_WORD[role] };
+  await recordChange(client, joined, { kind: "MEMBER_JOINED", ...change });
   await writeNotice(client, {
     organizationId,
     kind: "MEMBER_JOINED",

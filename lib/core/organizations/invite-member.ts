@@ -7,9 +7,11 @@ import {
   MAXIMUM_MEMBERS,
   type MemberRole,
   managedRoles,
+  ROLE_WORD,
 } from "@/lib/contract/members";
 
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { byAddressInvited, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
@@ -56,8 +58,18 @@ export async function inviteMember(
     );
     const invitation = { organizationName, email, role, token, expiresAt };
     await queueInvitation(client, services, context, invitation, setting);
+    await recordInvitation(client, context, "MEMBER_INVITED", { email, role });
   });
   services.wake(SEND_MESSAGES);
+}
+
+async function recordInvitation(
+  client: Queryable,
+  context: Context<MemberActor>,
+  kind: "MEMBER_INVITED" | "INVITATION_WITHDRAWN",
+  { email, role }: { email: string; role: MemberRole },
+): Promise<void> {
+  await recordChange(client, context, { kind, subject: email, before: null, after: ROLE_WORD[role] });
 }
 
 /** Per address and per organization: invitations must not become a way to flood strangers. */
@@ -202,6 +214,7 @@ export async function resendInvitation(
     if (rowCount !== 1) throw waitsNoLonger();
     const invitation = { organizationName, email, role, token, expiresAt };
     await queueInvitation(client, services, context, invitation, setting);
+    await recordInvitation(client, context, "MEMBER_INVITED", { email, role });
   });
   services.wake(SEND_MESSAGES);
 }
@@ -240,7 +253,8 @@ export async function withdrawInvitation(
   const { organizationId, actor } = context;
   await inTransaction(services.pool, async (client) => {
     await lockOrganization(client, organizationId);
-    const { role } = await findWaiting(client, organizationId, invitationId);
+    const invitation = await findWaiting(client, organizationId, invitationId);
+    const { role } = invitation;
     const { rows } = await client.query<{ role: MemberRole }>(
       "select role from memberships where organization_id = $1 and user_id = $2 for share",
       [organizationId, actor.id],
@@ -251,5 +265,6 @@ export async function withdrawInvitation(
       organizationId,
       invitationId,
     ]);
+    await recordInvitation(client, context, "INVITATION_WITHDRAWN", invitation);
   });
 }

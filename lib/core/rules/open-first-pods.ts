@@ -6,6 +6,7 @@ import type { ActionDraft, RuleDraft } from "@/lib/contract/rules/draft";
 import { openAccount } from "@/lib/core/ledger/create-account";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { OPEN_AT_BANK } from "@/lib/core/shared/work-names";
 import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
@@ -84,6 +85,7 @@ async function open(
     floorInCents: null,
     savingsTargetInCents: null,
   });
+  await recordChange(client, context, { kind: "ACCOUNT_OPENED", subject: name, before: null, after: type });
   return account.id;
 }
 

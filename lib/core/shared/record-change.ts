@@ -10,7 +10,11 @@ const LONGEST_VALUE = 200;
 /** Records a member's change, in its transaction, so that every setting in force has an author. */
 export async function recordChange(
   client: Queryable,
-  { organizationId, actor, now }: Pick<Context<MemberActor>, "organizationId" | "actor" | "now">,
+  {
+    organizationId,
+    actor,
+    now,
+  }: Pick<Context, "organizationId" | "now"> & { actor: Pick<MemberActor, "id"> },
   change: {
     kind: OrganizationChangeKind;
     subject: string | null;

@@ -1,60 +1,38 @@
-import type { OrganizationChangeView, OrganizationView } from "@/lib/contract/views/organization-view";
+import type { OrganizationView } from "@/lib/contract/views/organization-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import type { Stored } from "@/lib/views/stored";
 
-const MAXIMUM_CHANGES = 20;
-
 type OrganizationRow = Stored<
   Pick<OrganizationView, "name" | "kind" | "createdAt" | "timeZone" | "newPodFloorInCents">,
   "createdAt"
 >;
 
-/** The organization's settings, and members' changes to it, its beneficiaries, and each other. */
+/** The organization's settings. */
 export async function readOrganization(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
   time: TimeContext,
 ): Promise<OrganizationView> {
-  const [{ rows }, changes] = await Promise.all([
-    services.pool.query<OrganizationRow>({
-      name: "read_organization",
-      text: `
-        select name, kind, created_at as "createdAt", time_zone as "timeZone",
-            new_pod_floor_in_cents as "newPodFloorInCents"
-          from organizations where id = $1`,
-      values: [organizationId],
-    }),
-    readChanges(services, organizationId),
-  ]);
+  const { rows } = await services.pool.query<OrganizationRow>({
+    name: "read_organization",
+    text: `
+      select name, kind, created_at as "createdAt", time_zone as "timeZone",
+          new_pod_floor_in_cents as "newPodFloorInCents"
+        from organizations where id = $1`,
+    values: [organizationId],
+  });
   const row = rows[0];
   if (!row) throw new Error("A signed-in member's organization was not found.");
   return {
     ...row,
     createdAt: row.createdAt.toISOString(),
     timeZones: Intl.supportedValuesOf("timeZone"),
-    changes,
     viewer: { canChange: mayDecide(actor) },
     time,
   };
-}
-
-async function readChanges(
-  services: Pick<Services, "pool">,
-  organizationId: string,
-): Promise<OrganizationChangeView[]> {
-  const { rows } = await services.pool.query<Stored<OrganizationChangeView, "at">>({
-    name: "list_organization_changes",
-    text: `
-      select c.id, c.kind, c.subject, c.value_before as before, c.value_after as after, u.name as "byName",
-          c.changed_at as at
-        from organization_changes c join users u on u.id = c.changed_by
-       where c.organization_id = $1 order by c.id desc limit ${MAXIMUM_CHANGES}`,
-    values: [organizationId],
-  });
-  return rows.map(({ at, ...change }) => ({ ...change, at: at.toISOString() }));
 }
 
 /** The default floor of a new pod's form, in cents; null: none. */

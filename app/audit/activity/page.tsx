@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { ActivityPage } from "@/components/audit/activity-page";
+import { Shell } from "@/components/shell/shell";
+import { activityHref, activityPlaceSchema, activitySearchSchema } from "@/lib/contract/list-search";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { listActivity } from "@/lib/views/activity/list-activity";
+import "@/app/styles/pages/movements.css";
+
+export const metadata: Metadata = { title: "Activity" };
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** What people did; the filters are in the URL. */
+export default async function ActivityRoute({ searchParams }: Props) {
+  const query = await searchParams;
+  const search = activitySearchSchema.parse(query);
+  const place = activityPlaceSchema.parse(query);
+  const member = await requireMember(activityHref(search, place));
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    listActivity(services, context, search, place, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="AUDIT">
+      <ActivityPage view={view} />
+    </Shell>
+  );
+}

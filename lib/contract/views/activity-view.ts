@@ -1,0 +1,66 @@
+import type { ActivityGroup, ActivitySearch } from "@/lib/contract/list-search";
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
+import type { MovementOption } from "@/lib/contract/views/movements-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** One thing that a person did, with the names of that time where they were stored. */
+export type Activity =
+  /** `MONEY_MOVED`: the person's own transfer, confirmed at once. */
+  | {
+      kind: "PROPOSAL_APPROVED" | "PROPOSAL_DENIED" | "MONEY_MOVED";
+      proposal: ProposalSubjectView;
+      note: string | null;
+    }
+  | { kind: "TRANSFER_CANCELLED"; proposal: ProposalSubjectView }
+  | { kind: RuleActivityKind; ruleName: string; version: number | null }
+  | { kind: NamedActivityKind; name: string }
+  | { kind: "GATES_CLOSED" | "GATES_OPENED" }
+  | { kind: OrganizationChangeKind; subject: string | null; before: string | null; after: string | null };
+
+export type RuleActivityKind =
+  | "RULE_WRITTEN"
+  | "RULE_RUN"
+  | "RULE_ACTIVATED"
+  | "RULE_DEACTIVATED"
+  | "RULE_RESUMED"
+  | "RULE_DISCARDED"
+  | "RULE_DELETED"
+  | "RULE_HOOK_MADE"
+  | "RULE_HOOK_REMOVED"
+  | "RULE_HOOK_APPROVAL_ON"
+  | "RULE_HOOK_APPROVAL_OFF";
+
+/** `KEY_REPLACED`: a key made in place of another one. */
+export type NamedActivityKind =
+  | "KEY_MADE"
+  | "KEY_REPLACED"
+  | "KEY_REVOKED"
+  | "ASSISTANT_CONNECTED"
+  | "ASSISTANT_DISCONNECTED"
+  | "CARD_ISSUED"
+  | "BANK_CONNECTED";
+
+export interface ActivityRowView {
+  /** Unique among all rows. */
+  key: string;
+  at: string;
+  byName: string;
+  group: ActivityGroup;
+  activity: Activity;
+  /** Where to see its subject; null: it has no page. */
+  href: string | null;
+}
+
+/** Who did what: one page of it, newest first. */
+export interface ActivityView {
+  search: ActivitySearch;
+  rows: ActivityRowView[];
+  newerHref: string | null;
+  olderHref: string | null;
+  /** Members, and former ones who did something. */
+  people: MovementOption[];
+  /** Null: the reader may not export. */
+  exportHref: string | null;
+  time: TimeContext;
+}

@@ -1,0 +1,197 @@
+import { connectionHref, ruleHref, runHref } from "@/lib/contract/hrefs";
+import {
+  type ActivityGroup,
+  type ActivityPlace,
+  type ActivitySearch,
+  activityExportHref,
+  activityHref,
+  cardsHref,
+} from "@/lib/contract/list-search";
+import { movementHref } from "@/lib/contract/movement-search";
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import { downloadHref } from "@/lib/contract/shown";
+import type {
+  Activity,
+  ActivityRowView,
+  ActivityView,
+  NamedActivityKind,
+  RuleActivityKind,
+} from "@/lib/contract/views/activity-view";
+import type { MovementOption } from "@/lib/contract/views/movements-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { keyHref } from "@/lib/core/keys/key-facts";
+import { assistantsHref } from "@/lib/core/keys/list-assistants";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayExport } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import {
+  type ActivityRow,
+  type ActivityScan,
+  cursorOf,
+  GROUP_OF_CHANGE,
+  scanActivity,
+} from "@/lib/views/activity/activity-scan";
+import { FORMER_MEMBER } from "@/lib/words/names";
+
+const ROWS_PER_PAGE = 25;
+const MAXIMUM_PEOPLE = 200;
+
+/**
+ * What people did, newest first: decisions, rules, keys, webhooks, accounts, cards, members, gates and settings. For any
+ * member. What programs requested is in the audit log instead.
+ */
+export async function listActivity(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  search: ActivitySearch,
+  place: ActivityPlace,
+  time: TimeContext,
+): Promise<ActivityView> {
+  const { pool } = services;
+  const scan = { organizationId: context.organizationId, search, timeZone: time.timeZone };
+  const [page, people] = await Promise.all([
+    readPage(pool, scan, place),
+    readPeople(pool, context.organizationId),
+  ]);
+  const [first, last] = [page.rows[0], page.rows.at(-1)];
+  return {
+    search,
+    rows: await describeActivity(pool, context, page.rows),
+    newerHref: first && page.hasNewer ? activityHref(search, { after: cursorOf(first) }) : null,
+    olderHref: last && page.hasOlder ? activityHref(search, { before: cursorOf(last) }) : null,
+    people,
+    exportHref: mayExport(context.actor)
+      ? downloadHref(activityExportHref(search), context.organizationId)
+      : null,
+    time,
+  };
+}
+
+interface FoundPage {
+  rows: ActivityRow[];
+  hasNewer: boolean;
+  hasOlder: boolean;
+}
+
+async function readPage(
+  database: Queryable,
+  scan: ActivityScan,
+  { before, after }: ActivityPlace,
+): Promise<FoundPage> {
+  if (after !== null) {
+    const rows = await scanActivity(database, scan, { side: "NEWER", cursor: after }, ROWS_PER_PAGE + 1);
+    // Less than a full page: start from the newest row instead.
+    if (rows.length > ROWS_PER_PAGE) {
+      return { rows: rows.slice(0, ROWS_PER_PAGE).reverse(), hasNewer: true, hasOlder: true };
+    }
+  }
+  const beyond = after === null && before !== null ? { side: "OLDER" as const, cursor: before } : null;
+  const rows = await scanActivity(database, scan, beyond, ROWS_PER_PAGE + 1);
+  return {
+    rows: rows.slice(0, ROWS_PER_PAGE),
+    hasNewer: beyond !== null,
+    hasOlder: rows.length > ROWS_PER_PAGE,
+  };
+}
+
+/** Rows of the scan with everything that their sentences need, in the same order. */
+export async function describeActivity(
+  database: Queryable,
+  context: Pick<Context, "organizationId" | "now">,
+  rows: readonly ActivityRow[],
+): Promise<ActivityRowView[]> {
+  const proposed = rows.filter(({ source }) => source === "PROPOSAL" || source === "CANCELING");
+  const subjects = await readProposalSubjects(
+    database,
+    context,
+    proposed.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    key: `${row.source} ${row.id}`,
+    at: new Date(row.atMicros / 1_000).toISOString(),
+    byName: row.byName ?? FORMER_MEMBER,
+    ...describeRow(row, subjects),
+  }));
+}
+
+function describeRow(
+  row: ActivityRow,
+  subjects: ReadonlyMap<string, ProposalSubject>,
+): { group: ActivityGroup; activity: Activity; href: string | null } {
+  const { subject, before, after, target } = row;
+  switch (row.source) {
+    case "PROPOSAL":
+    case "CANCELING": {
+      const proposal = subjects.get(row.id)?.view;
+      if (!proposal) throw new Error(`Proposal ${row.id} has no subject`);
+      const isTransfer = row.source === "CANCELING";
+      return {
+        group: "approvals",
+        activity: isTransfer
+          ? { kind: "TRANSFER_CANCELLED", proposal }
+          : { kind: row.kind as "PROPOSAL_APPROVED", proposal, note: after },
+        href: isTransfer ? movementHref("TRANSFERS", row.id) : proposalHref(row.id),
+      };
+    }
+    case "RULE":
+    case "VERSION":
+    case "RUN": {
+      const version = after === null ? null : Number(after);
+      const page = row.source === "RUN" ? runHref : (id: string) => ruleHref(id, version);
+      return {
+        group: "rules",
+        activity: { kind: row.kind as RuleActivityKind, ruleName: subject ?? "", version },
+        href: target === null ? null : page(target, row.id),
+      };
+    }
+    case "KEY":
+    case "REVOCATION":
+      return {
+        group: "keys",
+        activity: { kind: row.kind as NamedActivityKind, name: subject ?? "" },
+        href: target === null ? assistantsHref() : keyHref(target),
+      };
+    case "CARD":
+      return {
+        group: "cards",
+        activity: { kind: "CARD_ISSUED", name: subject ?? "" },
+        href: cardsHref(1),
+      };
+    case "BANK":
+      return {
+        group: "accounts",
+        activity: { kind: "BANK_CONNECTED", name: subject ?? "" },
+        href: target === null ? null : connectionHref(target),
+      };
+    case "CLOSING":
+    case "OPENING":
+      return { group: "gates", activity: { kind: row.kind as "GATES_CLOSED" }, href: "/gates" };
+    default: {
+      const kind = row.kind as OrganizationChangeKind;
+      return { group: GROUP_OF_CHANGE[kind], activity: { kind, subject, before, after }, href: null };
+    }
+  }
+}
+
+/** Members, and former ones whose changes or decisions are in the log. */
+async function readPeople(database: Queryable, organizationId: string): Promise<MovementOption[]> {
+  const { rows } = await database.query<MovementOption>({
+    name: "activity_people",
+    text: `
+      select u.id, u.name from users u
+       where u.id in (
+         select user_id from memberships where organization_id = $1
+         union select changed_by from organization_changes where organization_id = $1
+         union select by_user_id from rule_events where organization_id = $1
+         union select created_by from api_keys where organization_id = $1
+         union select decided_by from (
+           select decided_by from proposals
+            where organization_id = $1 and state <> 'WAITING' order by decided_at desc limit 1000) lately)
+       order by lower(u.name), u.id limit ${MAXIMUM_PEOPLE}`,
+    values: [organizationId],
+  });
+  return rows;
+}

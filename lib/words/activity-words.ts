@@ -1,0 +1,137 @@
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import type { Activity, NamedActivityKind, RuleActivityKind } from "@/lib/contract/views/activity-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
+
+/** How amounts and moments are written: for a reader, or in a file. */
+export interface ActivityFormat {
+  money: (cents: number) => string;
+  moment: (at: string) => string;
+}
+
+/** What a person did, as the rest of a sentence that begins with their name: `Approved $4,250.00 from Operating to Taxes`. */
+export function activityWords(activity: Activity, format: ActivityFormat): string {
+  switch (activity.kind) {
+    case "PROPOSAL_APPROVED":
+      return `Approved ${proposalWords(activity.proposal, format)}`;
+    case "PROPOSAL_DENIED":
+      return `Denied ${proposalWords(activity.proposal, format)}${activity.note === null ? "" : `: “${activity.note}”`}`;
+    case "MONEY_MOVED":
+      return `Moved ${proposalWords(activity.proposal, format)}`;
+    case "TRANSFER_CANCELLED":
+      return `Canceled ${proposalWords(activity.proposal, format)}`;
+    case "GATES_CLOSED":
+      return "Closed all gates";
+    case "GATES_OPENED":
+      return "Opened the gates";
+    default:
+      if ("ruleName" in activity) return ruleWords(activity);
+      return "name" in activity ? NAMED[activity.kind](activity.name) : changeWords(activity, format);
+  }
+}
+
+/** `$4,250.00 from Operating to Taxes`; `a run of Payday, $3,600.00`. */
+function proposalWords(proposal: ProposalSubjectView, { money }: ActivityFormat): string {
+  if (proposal.kind === "TRANSFER") {
+    return `${money(proposal.amountInCents)} from ${proposal.sourceName} to ${proposal.destinationName}`;
+  }
+  const amount = proposal.amountInCents === null ? "" : `, ${money(proposal.amountInCents)}`;
+  return `a run of ${proposal.ruleName}${amount}`;
+}
+
+const NAMED: Record<NamedActivityKind, (name: string) => string> = {
+  KEY_MADE: (name) => `Made the API key ${name}`,
+  KEY_REPLACED: (name) => `Replaced the API key ${name}`,
+  KEY_REVOKED: (name) => `Revoked the API key ${name}`,
+  ASSISTANT_CONNECTED: (name) => `Connected the assistant ${name}`,
+  ASSISTANT_DISCONNECTED: (name) => `Disconnected the assistant ${name}`,
+  CARD_ISSUED: (name) => `Issued the card ${name}`,
+  BANK_CONNECTED: (name) => `Connected ${name}`,
+};
+
+const RULE: Record<RuleActivityKind, (rule: string, version: string) => string> = {
+  RULE_WRITTEN: (rule, version) => `Wrote ${version} of the rule ${rule}`,
+  RULE_RUN: (rule, version) => `Ran ${version} of the rule ${rule} by hand`,
+  RULE_ACTIVATED: (rule, version) => `Activated ${version} of the rule ${rule}`,
+  RULE_DEACTIVATED: (rule) => `Deactivated the rule ${rule}`,
+  RULE_RESUMED: (rule) => `Resumed the rule ${rule}`,
+  RULE_DISCARDED: (rule, version) => `Discarded ${version} of the rule ${rule}`,
+  RULE_DELETED: (rule) => `Deleted the rule ${rule}`,
+  RULE_HOOK_MADE: (rule) => `Made a webhook secret for the rule ${rule}`,
+  RULE_HOOK_REMOVED: (rule) => `Removed the webhook of the rule ${rule}`,
+  RULE_HOOK_APPROVAL_ON: (rule) => `Required approval for the webhook of the rule ${rule}`,
+  RULE_HOOK_APPROVAL_OFF: (rule) => `Let the webhook run the rule ${rule} without approval`,
+};
+
+function ruleWords({ kind, ruleName, version }: Extract<Activity, { ruleName: string }>): string {
+  return RULE[kind](ruleName, version === null ? "a version" : `version ${version}`);
+}
+
+type Change = Extract<Activity, { kind: OrganizationChangeKind }>;
+
+/** With the names of that time. */
+function changeWords({ kind, subject, before, after }: Change, { money, moment }: ActivityFormat): string {
+  const floor = (cents: string | null) => money(cents === null ? 0 : Number(cents));
+  const at = (instant: string | null) => (instant === null ? "an unknown time" : moment(instant));
+  switch (kind) {
+    case "RENAMED":
+      return `Renamed the organization from ${before} to ${after}`;
+    case "TIME_ZONE":
+      return `Changed the time zone from ${before} to ${after}`;
+    case "NEW_POD_FLOOR":
+      return `Changed the default floor from ${floor(before)} to ${floor(after)}`;
+    case "SECOND_FACTOR":
+      return after === "true" ? "Required a second factor of everyone" : "Stopped requiring a second factor";
+    case "CLOCK_MOVED":
+      return `Moved the sandbox clock from ${at(before)} to ${at(after)}`;
+    case "BENEFICIARY_RENAMED":
+      return `Renamed the beneficiary ${before} to ${after}`;
+    case "BENEFICIARY_REMOVED":
+      return `Removed the beneficiary ${subject}`;
+    case "DEFAULT_BENEFICIARY":
+      return `Changed the default beneficiary from ${before} to ${after}`;
+    case "ACCOUNT_OPENED":
+      return `Opened the ${after === "INCOME_SOURCE" ? "income source" : "pod"} ${subject}`;
+    case "ACCOUNT_RENAMED":
+      return `Renamed the account ${before} to ${after}`;
+    case "ACCOUNT_FLOOR":
+      return `Changed the floor of ${subject} from ${floor(before)} to ${floor(after)}`;
+    case "ACCOUNT_CLOSED":
+      return `Closed the account ${subject}`;
+    case "ACCOUNT_REOPENED":
+      return `Reopened the account ${subject}`;
+    case "BANK_DISCONNECTED":
+      return `Disconnected ${subject}`;
+    case "MEMBER_INVITED":
+      return `Invited ${subject} as ${after?.toLowerCase()}`;
+    case "INVITATION_WITHDRAWN":
+      return `Withdrew the invitation of ${subject}`;
+    case "MEMBER_JOINED":
+      return after === null ? "Joined" : `Joined as ${after.toLowerCase()}`;
+    case "MEMBER_ROLE":
+      return `Changed ${subject} from ${before?.toLowerCase()} to ${after?.toLowerCase()}`;
+    case "MEMBER_REMOVED":
+      return `Removed ${subject}, ${before?.toLowerCase()}`;
+    case "KEY_CAP":
+      return capWords(subject, before, after);
+    case "ENDPOINT":
+      return `${ENDPOINT[after ?? ""] ?? "Switched on"} the webhook endpoint ${subject}`;
+    case "CARD_STATUS":
+      return `${CARD[after ?? ""] ?? "Changed"} the card ${subject}`;
+  }
+}
+
+function capWords(key: string | null, before: string | null, after: string | null): string {
+  if (after === null) return `Removed the daily cap of the key ${key}, which was ${before}`;
+  return before === null
+    ? `Gave the key ${key} a daily cap of ${after}`
+    : `Changed the daily cap of the key ${key} from ${before} to ${after}`;
+}
+
+const ENDPOINT: Readonly<Record<string, string>> = {
+  ADDED: "Added",
+  RECREATED: "Made a new secret for",
+  DELETED: "Deleted",
+  OFF: "Switched off",
+};
+
+const CARD: Readonly<Record<string, string>> = { FROZEN: "Froze", ACTIVE: "Thawed", CLOSED: "Closed" };
