@@ -2,7 +2,6 @@ import { BORDER_WORDS } from "@/components/money/border-words";
 import { formatDate, formatMoment } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
-import type { SpendingCategory } from "@/lib/contract/transactions";
 import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -97,18 +96,6 @@ export function positionWords({
   const last = firstPosition + rows.length - 1;
   return `${firstPosition.toLocaleString("en-US")} to ${last.toLocaleString("en-US")} of ${countWords(count)}`;
 }
-
-/** The labels of the eight spending categories. */
-export const CATEGORY_WORDS: Record<SpendingCategory, string> = {
-  HOUSING_AND_UTILITIES: "Housing and utilities",
-  FOOD_AND_DRINK: "Food and drink",
-  TRANSPORTATION: "Transportation",
-  SHOPPING: "Shopping",
-  HEALTH_AND_PERSONAL_CARE: "Health and personal care",
-  ENTERTAINMENT_AND_TRAVEL: "Entertainment and travel",
-  DEBT_AND_FEES: "Debt and fees",
-  OTHER: "Other",
-};
 
 /** Id of the link that opens a movement: the focus returns to it. */
 export function rowLinkId(id: string): string {

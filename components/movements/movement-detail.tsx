@@ -4,7 +4,6 @@ import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { Amount } from "@/components/money/amount";
 import { BooksTables } from "@/components/movements/books-table";
 import { LifeTimeline } from "@/components/movements/life-timeline";
-import { CATEGORY_WORDS } from "@/components/movements/list-words";
 import { MovementStatusChip, movementSluice } from "@/components/movements/movement-table";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatMoment } from "@/components/time/format-instant";
@@ -20,6 +19,7 @@ import type {
   OutsideDetailView,
   TransferDetailView,
 } from "@/lib/contract/views/movements-view";
+import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
 
 const NOUN: Record<MovementDetailView["kind"], string> = {
   TRANSFER: "Transfer",

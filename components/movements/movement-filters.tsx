@@ -6,7 +6,7 @@ import {
   ToggleChip,
 } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
-import { CATEGORY_WORDS, windowWords } from "@/components/movements/list-words";
+import { windowWords } from "@/components/movements/list-words";
 
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -30,6 +30,7 @@ import {
 } from "@/lib/contract/movement-search";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
 import type { MovementListView } from "@/lib/contract/views/movements-view";
+import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
 
 const STATE_WORDS: Record<TransferState, string> = {
   settled: "Settled",

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Amount } from "@/components/money/amount";
 import { foreseenTitle, returnWords } from "@/components/movements/life-timeline";
-import { CATEGORY_WORDS, rowLinkId } from "@/components/movements/list-words";
+import { rowLinkId } from "@/components/movements/list-words";
 import { Flow, type SluiceState, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDate, formatInSentence, formatListMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
@@ -16,6 +16,7 @@ import type {
   MovementRowView,
   MovementStatus,
 } from "@/lib/contract/views/movements-view";
+import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface MovementTableProps {

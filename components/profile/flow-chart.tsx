@@ -1,10 +1,10 @@
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartRow, type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
-import { formatShortDay } from "@/components/time/format-instant";
+import { partOfMonth } from "@/components/profile/profile-words";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { capitalized, joinWords } from "@/lib/engine/words/phrases";
 
 type Month = FinancialProfile["cashFlow"]["months"][number];
 
@@ -41,8 +41,24 @@ export function FlowChart({ view: { profile, time } }: FlowChartProps) {
         table={{ caption: "Money in, out and net by month", rowHead: "Month" }}
         size="TALL"
       />
+      <PartMonths window={profile.window} months={months} time={time} />
     </section>
   );
+}
+
+interface PartMonthsProps {
+  window: FinancialProfile["window"];
+  months: readonly Month[];
+  time: TimeContext;
+}
+
+/** Below the chart, since a lower bar of half a month looks like less money. */
+function PartMonths({ window, months, time }: PartMonthsProps) {
+  const parts = months.flatMap(({ month }) => {
+    const words = partOfMonth(month, window, time);
+    return words === null ? [] : [`${monthName(month, time, "name")} ${words}`];
+  });
+  return parts.length > 0 ? <p className="meta">Not whole months: {joinWords(parts)}.</p> : null;
 }
 
 function sentence(months: readonly Month[], time: TimeContext): string {
@@ -59,33 +75,19 @@ export function monthRow(
   window: FinancialProfile["window"],
   time: TimeContext,
 ): Pick<ChartRow, "label" | "tick" | "note"> {
-  const organizationTime = { ...time, viewerTimeZone: time.timeZone };
-  const [from, to] = [window.from, window.to].map((at) => formatShortDay(at, organizationTime));
-  const [first, last] = [window.from, window.to].map((at) => monthOf(at, time.timeZone));
-  const note =
-    month === first && month === last
-      ? `${from} to ${to}`
-      : month === first
-        ? `From ${from}`
-        : month === last
-          ? `Until ${to}`
-          : undefined;
+  const part = partOfMonth(month, window, time);
   return {
     label: monthName(month, time, "long"),
     tick: monthName(month, time, "short"),
-    ...(note !== undefined && { note }),
+    ...(part !== null && { note: capitalized(part) }),
   };
 }
 
-function monthOf(at: string, timeZone: string): string {
-  return calendarDate(new Date(at), timeZone).slice(0, 7);
-}
-
-/** `2026-11` reads `Nov`, or `November 2026`. */
-function monthName(month: string, { locale }: TimeContext, length: "short" | "long"): string {
+/** `2026-11` reads `Nov`, `November` or `November 2026`. */
+function monthName(month: string, { locale }: TimeContext, length: "short" | "name" | "long"): string {
   const format = new Intl.DateTimeFormat(locale, {
     timeZone: "UTC",
-    month: length,
+    month: length === "short" ? "short" : "long",
     ...(length === "long" && { year: "numeric" as const }),
   });
   return format.format(new Date(`${month}-15T12:00:00Z`));

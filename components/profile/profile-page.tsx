@@ -1,5 +1,6 @@
 import { Amount } from "@/components/money/amount";
 import { FlowChart } from "@/components/profile/flow-chart";
+import { OtherPayees } from "@/components/profile/other-payees";
 import { aMonth, percent, profileTitle, rate, spentIn } from "@/components/profile/profile-words";
 import { SpendingChart } from "@/components/profile/spending-chart";
 import { Categories, Discretionary, Fees } from "@/components/profile/spending-sections";
@@ -35,22 +36,30 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         </Empty>
       ) : null}
       <Sums view={view} />
+      <p className="meta mt-3">
+        Fees are of the whole period; the rest is per month of average length. Kept is income minus spending.
+        Bills and fees are part of spending.
+      </p>
       <FlowChart view={view} />
+      <SpendingChart view={view} />
+      {/* Each column flows on its own: a long list leaves no hole beside it. */}
       <div className="cols-2 prof-2">
         <div>
           <IncomeStreams view={view} />
           <div className="prof-s">
+            <Categories view={view} windowWords={WINDOW_WORDS[view.days]} />
+          </div>
+          <OtherPayees view={view} />
+          <Fees view={view} />
+        </div>
+        <div>
+          <RecurringBills view={view} />
+          <div className="prof-s">
             <Savings view={view} />
           </div>
-        </div>
-        <RecurringBills view={view} />
-      </div>
-      <SpendingChart view={view} />
-      <div className="cols-2 prof-2">
-        <Categories view={view} windowWords={WINDOW_WORDS[view.days]} />
-        <div>
-          <Discretionary view={view} />
-          <Fees view={view} />
+          <div className="prof-s">
+            <Discretionary view={view} />
+          </div>
         </div>
       </div>
       <Coverage view={view} />
@@ -88,7 +97,8 @@ function Windows({ view }: { view: ProfileView }) {
 }
 
 function Sums({ view: { profile } }: { view: ProfileView }) {
-  const { income, categoryBreakdown, recurringBills, fees, savings, window } = profile;
+  const { income, categoryBreakdown, recurringBills, fees, window } = profile;
+  const spendingInCents = aMonth(spentIn(categoryBreakdown), window);
   return (
     <dl className="sums five">
       <div>
@@ -100,7 +110,7 @@ function Sums({ view: { profile } }: { view: ProfileView }) {
       <div>
         <dt>Monthly spending</dt>
         <dd>
-          <Amount cents={aMonth(spentIn(categoryBreakdown), window)} />
+          <Amount cents={spendingInCents} />
         </dd>
       </div>
       <div>
@@ -116,13 +126,9 @@ function Sums({ view: { profile } }: { view: ProfileView }) {
         </dd>
       </div>
       <div>
-        <dt>Savings rate</dt>
+        <dt>Kept each month</dt>
         <dd>
-          {savings.rate === null ? (
-            <Amount cents={null} />
-          ) : (
-            <span className="amt">{rate(savings.rate)}</span>
-          )}
+          <Amount cents={income.monthlyAverageInCents - spendingInCents} />
         </dd>
       </div>
     </dl>
@@ -144,10 +150,15 @@ function Savings({
           Savings
         </h2>
         <p>
-          {savings.netTransferredInCents < 0 ? "Withdrew " : "Saved "}
+          {savings.netTransferredInCents < 0 ? "Withdrew " : "Set aside "}
           <Amount cents={Math.abs(savings.netTransferredInCents)} />
+          {savings.rate === null ? null : `, ${rate(Math.abs(savings.rate))} of income`}
         </p>
       </div>
+      <p className="meta pt-3">
+        Money moved into pods with a goal and savings accounts, less what was moved out. It can come from
+        earlier income, so it can differ from what you kept.
+      </p>
       {savings.targets.length === 0 ? (
         <p className="prof-p">
           Pods with a goal show their progress here.{" "}

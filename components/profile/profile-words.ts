@@ -1,4 +1,7 @@
+import { formatDate } from "@/components/time/format-instant";
 import type { FinancialProfile, StreamFrequency } from "@/lib/contract/financial-profile";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { calendarDate, dayOf, describeDay } from "@/lib/engine/schedule/calendar-day";
 
 /** The headline: how much of the income was kept or overspent. */
 export function profileTitle({
@@ -17,6 +20,24 @@ export function profileTitle({
 /** Total spending, net of refunds. */
 export function spentIn(breakdown: FinancialProfile["categoryBreakdown"]): number {
   return breakdown.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
+}
+
+/** Which part of a month the window covers: `from Aug 25`, `so far`; null: all of it. */
+export function partOfMonth(
+  month: string,
+  window: FinancialProfile["window"],
+  time: TimeContext,
+): string | null {
+  const first = calendarDate(new Date(window.from), time.timeZone);
+  const last = calendarDate(new Date(window.to), time.timeZone);
+  const lastDay = describeDay(dayOf(last));
+  const parts: string[] = [];
+  if (first.startsWith(month) && !first.endsWith("-01")) parts.push(`from ${formatDate(first, time)}`);
+  if (last.startsWith(month) && lastDay.dayOfMonth < lastDay.lastOfMonth) {
+    const isCurrent = last === calendarDate(new Date(time.nowAt), time.timeZone);
+    parts.push(isCurrent ? "so far" : `to ${formatDate(last, time)}`);
+  }
+  return parts.length > 0 ? parts.join(", ") : null;
 }
 
 const DAY_MS = 86_400_000;

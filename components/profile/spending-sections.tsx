@@ -37,7 +37,7 @@ export function Categories({
         ))}
       </ul>
       <p className="cat-t">
-        <span>View all spending</span>
+        <span>All spending</span>
         <Amount cents={spentIn(categoryBreakdown)} />
       </p>
     </section>
@@ -113,7 +113,7 @@ export function Fees({
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">View all fees</th>
+              <th scope="row">All fees</th>
               <td />
               <td className="num">
                 <Amount cents={fees.totalInCents} />

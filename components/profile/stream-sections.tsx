@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Amount } from "@/components/money/amount";
-import { FREQUENCY_WORDS, percent } from "@/components/profile/profile-words";
+import { aMonth, FREQUENCY_WORDS, percent, spentIn } from "@/components/profile/profile-words";
 import { formatDate } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
-import type { FinancialProfile } from "@/lib/contract/financial-profile";
+import { type FinancialProfile, monthlyAmount } from "@/lib/contract/financial-profile";
 import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 /** Further rows are summed up in one, so tables stay short and totals complete. */
 const SHOWN = 12;
@@ -62,14 +62,26 @@ function paysWords(
   time: TimeContext,
 ): string {
   if (status === "ENDED") return `Ended, last ${formatDate(lastDate, time)}`;
-  return nextExpectedDate === null
-    ? FREQUENCY_WORDS[frequency]
-    : `${FREQUENCY_WORDS[frequency]}, next ${formatDate(nextExpectedDate, time)}`;
+  if (nextExpectedDate === null) return FREQUENCY_WORDS[frequency];
+  const next = isOver(nextExpectedDate, time)
+    ? `expected ${formatDate(nextExpectedDate, time)}, not seen yet`
+    : `next ${formatDate(nextExpectedDate, time)}`;
+  return `${FREQUENCY_WORDS[frequency]}, ${next}`;
 }
 
-/** Recurring bills, with price changes. */
+/** A stream stays active for some days after the date, in case the payment is only late. */
+function isOver(date: string, { nowAt, timeZone }: TimeContext): boolean {
+  return date < calendarDate(new Date(nowAt), timeZone);
+}
+
+type Bill = FinancialProfile["recurringBills"]["items"][number];
+
+/** Recurring bills, with price changes. The last column adds up to the total. */
 export function RecurringBills({ view: { profile, time } }: { view: ProfileView }) {
   const { items, monthlyTotalInCents } = profile.recurringBills;
+  const sorted = [...items].sort((one, other) => monthlyAmount(other) - monthlyAmount(one));
+  const shown = sorted.slice(0, SHOWN);
+  const rest = sorted.slice(SHOWN);
   return (
     <section aria-labelledby="bills">
       <Head
@@ -89,28 +101,29 @@ export function RecurringBills({ view: { profile, time } }: { view: ProfileView 
               <th scope="col">Bill</th>
               <th scope="col">Next</th>
               <th scope="col" className="num">
-                Amount
+                Per month
               </th>
             </tr>
           </thead>
           <tbody>
-            {items.slice(0, SHOWN).map((bill) => (
-              <tr key={`${bill.name} ${bill.lastDate}`}>
+            {shown.map((bill) => (
+              <BillRow key={`${bill.name} ${bill.averageInCents} ${bill.lastDate}`} bill={bill} time={time} />
+            ))}
+            {rest.length > 0 ? (
+              <tr>
                 <th scope="row">
-                  {bill.name}
-                  <span className="meta blk">{CATEGORY_WORDS[bill.category]}</span>
+                  {rest.length} more {rest.length === 1 ? "bill" : "bills"}
                 </th>
-                <td className="ink2">{nextWords(bill, time)}</td>
+                <td />
                 <td className="num">
-                  <Amount cents={bill.averageInCents} />
-                  <PriceChange cents={bill.priceChangeInCents} />
+                  <Amount cents={rest.reduce((sum, bill) => sum + monthlyAmount(bill), 0)} />
                 </td>
               </tr>
-            ))}
+            ) : null}
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">Each month{items.length > SHOWN ? `, ${items.length} bills` : null}</th>
+              <th scope="row">Each month</th>
               <td />
               <td className="num">
                 <Amount cents={monthlyTotalInCents} />
@@ -123,20 +136,41 @@ export function RecurringBills({ view: { profile, time } }: { view: ProfileView 
   );
 }
 
-/** Share of the window's spending, per month. */
-function monthlyShare({ recurringBills, cashFlow, window }: FinancialProfile): number {
-  const days = Math.max(1, (Date.parse(window.to) - Date.parse(window.from)) / 86_400_000);
-  const spent = cashFlow.months.reduce((sum, month) => sum + month.outInCents, 0);
-  const aMonth = (spent * 30.4375) / days;
-  return aMonth > 0 ? Math.min(1, recurringBills.monthlyTotalInCents / aMonth) : 0;
+function BillRow({ bill, time }: { bill: Bill; time: TimeContext }) {
+  const { name, category, frequency, status, averageInCents, priceChangeInCents } = bill;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <span className="meta blk">{CATEGORY_WORDS[category]}</span>
+      </th>
+      <td className="ink2">
+        {nextWords(bill, time)}
+        {frequency === "MONTHLY" || status === "ENDED" ? null : (
+          <span className="meta blk">
+            {FREQUENCY_WORDS[frequency]}, <Amount cents={averageInCents} /> each
+          </span>
+        )}
+      </td>
+      <td className="num">
+        <Amount cents={monthlyAmount(bill)} />
+        <PriceChange cents={priceChangeInCents} />
+      </td>
+    </tr>
+  );
 }
 
-function nextWords(
-  { frequency, status, nextExpectedDate, lastDate }: FinancialProfile["recurringBills"]["items"][number],
-  time: TimeContext,
-): string {
+/** The same monthly spending as at the top of the page. */
+function monthlyShare({ recurringBills, categoryBreakdown, window }: FinancialProfile): number {
+  const spent = aMonth(spentIn(categoryBreakdown), window);
+  return spent > 0 ? Math.min(1, recurringBills.monthlyTotalInCents / spent) : 0;
+}
+
+function nextWords({ frequency, status, nextExpectedDate, lastDate }: Bill, time: TimeContext): string {
   if (status === "ENDED") return `Ended, last ${formatDate(lastDate, time)}`;
-  return nextExpectedDate === null ? FREQUENCY_WORDS[frequency] : formatDate(nextExpectedDate, time);
+  if (nextExpectedDate === null) return FREQUENCY_WORDS[frequency];
+  const next = formatDate(nextExpectedDate, time);
+  return isOver(nextExpectedDate, time) ? `Expected ${next}, not seen yet` : next;
 }
 
 function PriceChange({ cents }: { cents: number }) {

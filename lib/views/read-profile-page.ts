@@ -14,10 +14,11 @@ export async function readProfilePage(
   days: ProfileDays,
   time: TimeContext,
 ): Promise<ProfileView> {
-  const { spendingMonths, ...profile } = await readKeptProfile(services, context, { days });
+  const { spendingMonths, otherPayees, ...profile } = await readKeptProfile(services, context, { days });
   return {
     profile,
     spendingMonths,
+    otherPayees,
     isKept: profile.generatedAt !== context.now.toISOString(),
     days,
     hrefs: { [PROFILE_DAYS[0]]: hrefOf(30), [PROFILE_DAYS[1]]: hrefOf(90), [PROFILE_DAYS[2]]: hrefOf(365) },

@@ -11,6 +11,8 @@ export interface ProfileView {
   profile: FinancialProfile;
   /** The months of the cash flow. */
   spendingMonths: SpendingMonth[];
+  /** The largest payees in the category `OTHER`. */
+  otherPayees: { name: string; amountInCents: number }[];
   /** A cached profile, some minutes old (`generatedAt`), because computing it takes long. */
   isKept: boolean;
   days: ProfileDays;

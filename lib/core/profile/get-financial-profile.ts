@@ -5,9 +5,9 @@ import { chooseProfileWindow, type ProfileRange } from "@/lib/core/profile/choos
 import { answers } from "@/lib/core/profile/keep-answer";
 import { readCoverage } from "@/lib/core/profile/read-coverage";
 import {
-  type ProfileWithMonths,
+  type PageProfile,
+  pageProfileSchema,
   profileRowSchema,
-  profileWithMonthsSchema,
   roundTo4,
   shapeProfile,
   shareOf,
@@ -35,16 +35,16 @@ export async function getFinancialProfile(
 ): Promise<FinancialProfile> {
   requireAllTransfers(context.actor);
   if (range.from === null && range.to === null)
-    return withoutMonths(
+    return forPrograms(
       await readKeptProfile(services, context, {
         days: DEFAULT_PROFILE_DAYS,
         staleMs: STALE_FOR_PROGRAMS_MS,
       }),
     );
-  return withoutMonths(await computeProfile(services, context, range));
+  return forPrograms(await computeProfile(services, context, range));
 }
 
-function withoutMonths({ spendingMonths: _pageOnly, ...profile }: ProfileWithMonths): FinancialProfile {
+function forPrograms({ spendingMonths: _, otherPayees: __, ...profile }: PageProfile): FinancialProfile {
   return profile;
 }
 
@@ -72,9 +72,9 @@ export function profileQuestion({ organizationId, now }: Whose, days: number, st
     organizationId,
     now,
     name: `profile ${days}`,
-    schema: profileWithMonthsSchema,
+    schema: pageProfileSchema,
     staleMs,
-    isBig: ({ coverage }: ProfileWithMonths) => coverage.transactionCount >= KEPT_FROM,
+    isBig: ({ coverage }: PageProfile) => coverage.transactionCount >= KEPT_FROM,
   };
 }
 
@@ -83,7 +83,7 @@ export async function readKeptProfile(
   services: Pick<Services, "pool" | "clock">,
   whose: Whose,
   { days, staleMs = STALE_MS }: { days: number; staleMs?: number },
-): Promise<ProfileWithMonths> {
+): Promise<PageProfile> {
   return await answers.get(services, profileQuestion(whose, days, staleMs), () =>
     computeLastDays(services, whose, days),
   );
@@ -94,7 +94,7 @@ export async function computeLastDays(
   services: Pick<Services, "pool">,
   whose: Whose,
   days: number,
-): Promise<ProfileWithMonths> {
+): Promise<PageProfile> {
   const from = new Date(whose.now.getTime() - days * DAY_MS);
   return await computeProfile(services, whose, { from, to: null }, { maximumMs: MAXIMUM_MS });
 }
@@ -105,7 +105,7 @@ async function computeProfile(
   whose: Whose,
   range: ProfileRange,
   { maximumMs = null }: { maximumMs?: number | null } = {},
-): Promise<ProfileWithMonths> {
+): Promise<PageProfile> {
   const window = chooseProfileWindow(range, whose.now);
   const historyFrom = new Date(window.from.getTime() - STREAM_HISTORY_MS);
   const [{ rows }, coverage] = await Promise.all([

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import {
+  DAYS_IN_A_MONTH,
   feeKindSchema,
   financialProfileSchema,
-  type StreamFrequency,
+  monthlyAmount,
   spendingMonthSchema,
   streamFrequencySchema,
 } from "@/lib/contract/financial-profile";
@@ -10,34 +11,30 @@ import { spendingCategorySchema } from "@/lib/contract/transactions";
 import type { ProfileWindow } from "@/lib/core/profile/choose-profile-window";
 
 const DAY_MS = 86_400_000;
-const DAYS_IN_A_MONTH = 365.25 / 12;
-
-/** Occurrences per month of average length. */
-const TIMES_A_MONTH: Record<StreamFrequency, number> = {
-  WEEKLY: DAYS_IN_A_MONTH / 7,
-  EVERY_OTHER_WEEK: DAYS_IN_A_MONTH / 14,
-  TWICE_A_MONTH: 2,
-  MONTHLY: 1,
-  QUARTERLY: 1 / 3,
-  YEARLY: 1 / 12,
-  IRREGULAR: 0,
-};
 
 /** The profile with what only its page shows. */
-export const profileWithMonthsSchema = financialProfileSchema.extend({
+export const pageProfileSchema = financialProfileSchema.extend({
   /** The same months as the cash flow's. */
   spendingMonths: z.array(spendingMonthSchema),
+  /** The largest payees in `OTHER`, as far as they have a name. */
+  otherPayees: z.array(z.strictObject({ name: z.string(), amountInCents: z.int() })),
 });
-export type ProfileWithMonths = z.infer<typeof profileWithMonthsSchema>;
+export type PageProfile = z.infer<typeof pageProfileSchema>;
 
-type Figures = Omit<ProfileWithMonths, "window" | "currency" | "generatedAt" | "coverage" | "savings">;
+type Figures = Omit<PageProfile, "window" | "currency" | "generatedAt" | "coverage" | "savings">;
 
 /** Shares and monthly averages of the database's sums. A window shorter than a day counts as one day. Pure. */
 export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
   const days = Math.max(1, (window.to.getTime() - window.from.getTime()) / DAY_MS);
   const monthly = (totalInCents: number) => Math.round((totalInCents * DAYS_IN_A_MONTH) / days);
   const { income, spending } = row.totals;
-  const bills = row.streams.filter((stream) => stream.kind === "SPENDING");
+  const bills = row.streams
+    .filter((stream) => stream.kind === "SPENDING")
+    .map((bill) => ({
+      ...toStream(bill),
+      category: bill.category ?? ("OTHER" as const),
+      priceChangeInCents: bill.price_change,
+    }));
   return {
     income: {
       totalInCents: income,
@@ -45,14 +42,8 @@ export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
       streams: row.streams.filter((stream) => stream.kind === "INCOME").map(toStream),
     },
     recurringBills: {
-      monthlyTotalInCents: bills
-        .filter((bill) => bill.is_active)
-        .reduce((sum, bill) => sum + Math.round(bill.average * TIMES_A_MONTH[bill.frequency]), 0),
-      items: bills.map((bill) => ({
-        ...toStream(bill),
-        category: bill.category ?? "OTHER",
-        priceChangeInCents: bill.price_change,
-      })),
+      monthlyTotalInCents: bills.reduce((sum, bill) => sum + monthlyAmount(bill), 0),
+      items: bills,
     },
     fees: {
       totalInCents: row.fees.reduce((sum, fee) => sum + fee.amount, 0),
@@ -90,6 +81,7 @@ export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
           0,
       })),
     })),
+    otherPayees: row.payees.map(({ name, amount }) => ({ name, amountInCents: amount })),
   };
 }
 
@@ -131,6 +123,8 @@ export const profileRowSchema = z.object({
   category_months: z.array(
     z.object({ month: z.string(), category: spendingCategorySchema, amount: z.int() }),
   ),
+  /** The largest in `OTHER`. */
+  payees: z.array(z.object({ name: z.string(), amount: z.int() })),
   fees: z.array(z.object({ fee_kind: feeKindSchema, amount: z.int(), charges: z.int() })),
   streams: z.array(
     z.object({

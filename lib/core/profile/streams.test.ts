@@ -52,6 +52,8 @@ describe("a rhythm", () => {
     ["TWICE_A_MONTH", ["2025-11-15", "2025-12-01", "2025-12-15", "2026-01-01", "2026-01-15"], "2026-02-01"],
     // On the 15th and the last day of the month.
     ["TWICE_A_MONTH", ["2025-11-30", "2025-12-15", "2025-12-31", "2026-01-15"], "2026-01-31"],
+    // One is missing: the next is the other day, not the last one again.
+    ["TWICE_A_MONTH", ["2025-10-15", "2025-11-01", "2025-11-15", "2025-12-01", "2026-01-01"], "2026-01-16"],
     ["MONTHLY", ["2025-10-31", "2025-11-30", "2025-12-31"], "2026-01-31"],
     // A weekend moved the last occurrence; the next is due on the usual day.
     ["MONTHLY", ["2025-10-01", "2025-11-01", "2025-12-01", "2026-01-03"], "2026-02-01"],

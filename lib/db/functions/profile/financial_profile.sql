@@ -103,6 +103,11 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
   fees as (
     select fee_kind, sum(amount) as amount, sum(purchases) as charges
       from sums where kind = 'SPENDING' and fee_kind is not null group by fee_kind),
+  -- Spending without a category of its own is often the largest part: rent by transfer, payroll, taxes.
+  payees as (
+    select stream_key, sum(amount_in_cents)::bigint as amount, (array_agg(id))[1] as id
+      from flows where is_in_window and kind = 'SPENDING' and category = 'OTHER' and stream_key is not null
+     group by stream_key having sum(amount_in_cents) > 0 order by amount desc, stream_key limit 5),
   -- Recurring bills, net of refunds, are not discretionary.
   billed as (
     select category, sum(amount_in_cents) as amount from flows f
@@ -129,14 +134,10 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
       'categories', (select coalesce(jsonb_agg(to_jsonb(categories)), '[]') from categories),
       'category_months', (select coalesce(jsonb_agg(to_jsonb(category_months)), '[]') from category_months),
       'fees', (select coalesce(jsonb_agg(to_jsonb(fees) order by amount desc, fee_kind), '[]') from fees),
+      'payees', (select coalesce(jsonb_agg(jsonb_build_object('name', flow_name(p_organization_id, id), 'amount', amount)
+          order by amount desc, stream_key), '[]') from payees),
       'streams', (select coalesce(jsonb_agg(to_jsonb(named) order by total desc, name, last_day), '[]') from (
-          select l.*, coalesce(
-              (select coalesce(nullif(btrim(e.merchant_name), ''), plain_name(e.description)) from external_transactions e
-                where e.organization_id = p_organization_id and e.id = l.id),
-              (select plain_name(c.description) from card_transactions c
-                where c.organization_id = p_organization_id and c.id = l.id),
-              (select t.counterparty_name from transfers t
-                where t.organization_id = p_organization_id and t.id = l.id)) as name
+          select l.*, flow_name(p_organization_id, l.id) as name
             from (select *, row_number() over (partition by kind order by total desc, last_day) as place from listed) l
            where place <= 100) as named))
 $$;

@@ -6,8 +6,9 @@ language sql immutable as $$
   select case p_frequency
       when 'WEEKLY' then p_last + 7
       when 'EVERY_OTHER_WEEK' then p_last + 14
-      -- The two days of the month alternate.
-      when 'TWICE_A_MONTH' then (p_last_but_one + interval '1 month')::date
+      -- The two days of the month alternate; after a gap, the other day's month has passed.
+      when 'TWICE_A_MONTH' then case when (p_last_but_one + interval '1 month')::date > p_last
+        then (p_last_but_one + interval '1 month')::date else p_last + 15 end
       when 'MONTHLY' then nearest_day_of_month((p_last + interval '1 month')::date, p_usual_day)
       when 'QUARTERLY' then nearest_day_of_month((p_last + interval '3 months')::date, p_usual_day)
       when 'YEARLY' then nearest_day_of_month((p_last + interval '1 year')::date, p_usual_day)

@@ -1,0 +1,48 @@
+import { Amount } from "@/components/money/amount";
+import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
+
+/** Who received the money without a spending category, which is often most of it. */
+export function OtherPayees({ view: { profile, otherPayees } }: { view: ProfileView }) {
+  const category = profile.categoryBreakdown.find((each) => each.category === "OTHER");
+  if (!category || otherPayees.length === 0) return null;
+  const restInCents = category.amountInCents - otherPayees.reduce((sum, each) => sum + each.amountInCents, 0);
+  return (
+    <section className="prof-s" aria-labelledby="other-payees">
+      <div className="sec-h">
+        <h2 className="h2" id="other-payees">
+          Within “{CATEGORY_WORDS.OTHER}”
+        </h2>
+        <p>Largest payees</p>
+      </div>
+      <table className="ledger tight">
+        <caption className="vh">Payees without a spending category</caption>
+        <tbody>
+          {otherPayees.map(({ name, amountInCents }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="num">
+                <Amount cents={amountInCents} />
+              </td>
+            </tr>
+          ))}
+          {restInCents === 0 ? null : (
+            <tr>
+              <th scope="row">All others{restInCents < 0 ? ", refunds included" : null}</th>
+              <td className="num">
+                <Amount cents={restInCents} />
+              </td>
+            </tr>
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{CATEGORY_WORDS.OTHER}</th>
+            <td className="num">
+              <Amount cents={category.amountInCents} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
