@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { RememberZone } from "@/components/shell/remember-zone";
-import { moneyFormatCode, moneyFormatOfReader } from "@/lib/contract/reader";
+import { dateFormCode, dateFormOfReader, moneyFormatCode, moneyFormatOfReader } from "@/lib/contract/reader";
 
 import {
   KEYS_COOKIE,
@@ -50,6 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       lang="en"
       data-theme={themeAttribute(theme)}
       data-money={moneyFormatCode(moneyFormatOfReader())}
+      data-dates={dateFormCode(dateFormOfReader())}
       data-keys={hasSingleKeys ? undefined : "off"}
       suppressHydrationWarning
     >

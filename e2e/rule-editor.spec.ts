@@ -11,7 +11,7 @@ async function open(page: Page, path: string): Promise<void> {
 /** The word of the sentence that opens this control. */
 const part = (page: Page, label: string | RegExp) => page.getByRole("button", { name: label });
 
-const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible();
+const saved = (page: Page) => expect(page.getByText(/^Saved \d{1,2}:\d\d\s[AP]M$/)).toBeVisible();
 
 async function createRule(name: string): Promise<string> {
   const { id } = writtenRuleSchema.parse(

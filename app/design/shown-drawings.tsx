@@ -146,7 +146,7 @@ export const SHOWN_DRAWINGS: readonly Shown[] = [
   {
     name: "Money map",
     use: "Where money came from and went: channels as wide as their amounts, a gate where it waits, a table as its twin.",
-    states: <MoneyMap map={MAP} canDecide />,
+    states: <MoneyMap map={MAP} canDecide time={TIME} />,
   },
   {
     name: "Balance chart",

@@ -30,12 +30,12 @@ describe("accounts in words", () => {
     expect(
       statementWords({ ...visa, statementInCents: null, minimumInCents: null, dueOn: null }, time),
     ).toBeNull();
-    expect(statementWords({ ...visa, statementInCents: null }, time)).toBe("Minimum $75.00, due 25\u00a0Nov");
+    expect(statementWords({ ...visa, statementInCents: null }, time)).toBe("Minimum $75.00, due Nov\u00a025");
   });
 
   test("a debt shows what pays it and when it is due", () => {
     expect(aboutOwed(visa)).toBe("Summit, ••••5518. Paid from Operating");
-    expect(statementWords(visa, time)).toBe("Statement $2,318.40, minimum $75.00, due 25\u00a0Nov");
+    expect(statementWords(visa, time)).toBe("Statement $2,318.40, minimum $75.00, due Nov\u00a025");
   });
 
   test("a goal shows 100% only when reached", () => {

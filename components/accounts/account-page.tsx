@@ -4,7 +4,7 @@ import { ActionForm } from "@/components/accounts/action-form";
 import { MovementsTable, WaitingMovements } from "@/components/accounts/movements-table";
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { Amount } from "@/components/money/amount";
-import { formatMoment } from "@/components/time/format-instant";
+import { formatMoment, inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -204,7 +204,7 @@ function State({ rule, time }: { rule: AccountRuleView; time: TimeContext }) {
   if (rule.nextRunAt === null) return null;
   return (
     <p className="meta">
-      Next: <Moment at={rule.nextRunAt} time={time} />
+      Next: <Moment at={rule.nextRunAt} time={inZone(time, rule.nextRunTimeZone)} />
     </p>
   );
 }

@@ -75,7 +75,7 @@ describe("checks in words", () => {
       firstAt: at,
       lastAt: at,
     };
-    expect(say(once).text).toBe("1 transfer from Operating to Taxes on 14\u00a0Oct.");
+    expect(say(once).text).toBe("1 transfer from Operating to Taxes on Oct\u00a014.");
     expect(say({ ...once, outcome: "LOOK", transferCount: 0 }).title).toBe("First time on this route");
   });
 
@@ -101,7 +101,7 @@ describe("checks in words", () => {
     const found: CheckView = { ...none, outcome: "LOOK", transferCount: 2, sameAmountCount: 1, closest };
     expect(say(found)).toMatchObject({
       title: "Possible duplicate",
-      text: "$4,250.00 from Payroll to Taxes, proposed today at 08:36, also needs a decision. 1 more is similar.",
+      text: "$4,250.00 from Payroll to Taxes, proposed today at 8:36\u00a0AM, also needs a decision. 1 more is similar.",
       link: { href: closest.href, label: "Open the other proposal" },
       result: "2 found",
     });

@@ -10,7 +10,7 @@ describe("the notice after an attempt that did not decide", () => {
       "APPROVE",
       TIME,
     );
-    expect(notice).toMatchObject({ tone: "plain", text: "Jonas approved this at 11:25." });
+    expect(notice).toMatchObject({ tone: "plain", text: "Jonas approved this at 11:25\u00a0AM." });
   });
 
   test("changes are listed line by line, with a note that nothing was decided", () => {

@@ -18,24 +18,24 @@ describe("history in words", () => {
   test("a message names its recipients", () => {
     expect(historySentence(email, WAITING)).toEqual({
       title: "Email to Mara and Jonas",
-      detail: "08:40, both delivered",
+      detail: "8:40\u00a0AM, both delivered",
     });
   });
 
   test("a failed message is not called delivered", () => {
     const { detail } = historySentence({ ...email, deliveredCount: 1, failedCount: 1 }, WAITING);
-    expect(detail).toBe("08:40, 1 could not be delivered");
+    expect(detail).toBe("8:40\u00a0AM, 1 could not be delivered");
   });
 
   test("a message without receipts is only called sent", () => {
-    expect(historySentence({ ...email, deliveredCount: 0 }, WAITING).detail).toBe("08:40, sent");
+    expect(historySentence({ ...email, deliveredCount: 0 }, WAITING).detail).toBe("8:40\u00a0AM, sent");
   });
 
   test("a decision names who decided and how it was confirmed", () => {
     const decided = { at, byName: "Jonas", method: "PASSWORD" } as const;
     expect(historySentence({ kind: "DENIED", byViewer: false, ...decided }, WAITING)).toEqual({
       title: "Denied by Jonas",
-      detail: "Today, 08:40, with a password",
+      detail: "Today, 8:40\u00a0AM, with a password",
     });
     expect(historySentence({ kind: "APPROVED", byViewer: true, ...decided }, WAITING).title).toBe(
       "Approved by you",

@@ -52,13 +52,13 @@ describe("the line under it", () => {
 
   test("an expiry names how long the proposal was open and when it closed", () => {
     expect(questionOf(inStatus("EXPIRED")).lede?.replaceAll("\u00a0", " ")).toBe(
-      "Proposals stay open for 24 hours. This one expired on Sat 21 Nov at 08:40 and counts as denied.",
+      "Proposals stay open for 24 hours. This one expired on Sat, Nov 21 at 8:40 AM and counts as denied.",
     );
   });
 
   test("ACH names the expected day of settlement", () => {
     const view: ApprovalView = { ...inStatus("ON_ITS_WAY"), settlesOver: "ACH", expectedOn: "2026-11-24" };
-    expect(questionOf(view).lede).toContain("should settle on 24\u00a0Nov");
+    expect(questionOf(view).lede).toContain("should settle on Nov\u00a024");
   });
 });
 
@@ -92,7 +92,7 @@ describe("the heading of a run reads as one sentence", () => {
 
   test("one that ended with its version says when, by whom, and that nothing moved", () => {
     expect(questionOf(runInStatus("RULE_CHANGED")).lede).toBe(
-      "It ended today at 11:20, when Mara Okafor activated version 4. Nobody had decided, so it counts as denied. Nothing moved.",
+      "It ended today at 11:20\u00a0AM, when Mara Okafor activated version 4. Nobody had decided, so it counts as denied. Nothing moved.",
     );
   });
 

@@ -1,9 +1,9 @@
 import {
   formatClock,
   formatDate,
+  formatDeadlineInSentence,
   formatInSentence,
   formatMoment,
-  formatWeekdayMoment,
 } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/contract/views/approval-view";
@@ -72,8 +72,8 @@ function deniedLede({ decision, time }: Under): string {
 
 function expiredLede({ createdAt, expiresAt, time }: Under): string {
   const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / HOUR_MS);
-  const closed = formatWeekdayMoment(expiresAt, time).replace(", ", " at ");
-  return `Proposals stay open for ${hours}\u00a0hours. This one expired on ${closed} and counts as denied.`;
+  const closed = formatDeadlineInSentence(expiresAt, time);
+  return `Proposals stay open for ${hours}\u00a0hours. This one expired ${closed} and counts as denied.`;
 }
 
 function lowerFirst(moment: string): string {

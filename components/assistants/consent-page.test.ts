@@ -64,7 +64,7 @@ describe("what the consent page says", () => {
   it("says whether it was here before", () => {
     expect(beforeWords(CONSENT)).toBe("First connection");
     expect(beforeWords(CONSENT_OF_A_VIEWER)).toMatch(
-      /^Connected before by Mara Okafor on Wed 18\sNov at .*, and still is$/,
+      /^Connected before by Mara Okafor on Wed, Nov\s18 at .*, and still is$/,
     );
   });
 });

@@ -36,5 +36,5 @@ test("the position is shown as far as the list is counted", () => {
 test("the window is shown in days or as a date range", () => {
   expect(windowWords(search, time)).toBe("the last 30 days");
   const range = movementSearchSchema.parse({ from: "2026-11-01", to: "2026-11-05" });
-  expect(windowWords(range, time).replaceAll("\u00a0", " ")).toBe("1 Nov to 5 Nov");
+  expect(windowWords(range, time).replaceAll("\u00a0", " ")).toBe("Nov 1 to Nov 5");
 });

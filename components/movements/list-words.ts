@@ -1,5 +1,6 @@
 import { BORDER_WORDS } from "@/components/money/border-words";
 import { formatDate, formatMoment } from "@/components/time/format-instant";
+import { whoseDays } from "@/components/time/whose-days";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
 import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
@@ -68,7 +69,7 @@ export function listLede(view: MovementListView): string {
     return `Settled matches in ${window} are added up. The link to this page keeps your filters.`;
   if (view.totals === null) return `All movements in ${window}.`;
   const isPreset = search.from === null && search.to === null && search.days !== "all";
-  return `${sentenceOf(window)}${isPreset ? ", today included" : ""}. ${BORDER_WORDS}`;
+  return `${sentenceOf(window)}${isPreset ? ", today included" : ""}${whoseDays(time)}. ${BORDER_WORDS}`;
 }
 
 function sentenceOf(words: string): string {

@@ -1,18 +1,24 @@
 import { Amount } from "@/components/money/amount";
 import { BORDER_WORDS } from "@/components/money/border-words";
 import { SankeyDrawing } from "@/components/overview/sankey-drawing";
+import { whoseDays } from "@/components/time/whose-days";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAP_DAYS, type MapNodeView, type MoneyMapView } from "@/lib/contract/views/overview-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface MoneyMapProps {
   map: MoneyMapView;
   canDecide: boolean;
 }
 
+interface MoneyMapSectionProps extends MoneyMapProps {
+  time: TimeContext;
+}
+
 /** Where money came from and went, as a drawing, on phones as bars, and as a table. */
-export function MoneyMap({ map, canDecide }: MoneyMapProps) {
+export function MoneyMap({ map, canDecide, time }: MoneyMapSectionProps) {
   return (
     <section className="sec" aria-labelledby="map">
       <div className="sec-h">
@@ -40,7 +46,8 @@ export function MoneyMap({ map, canDecide }: MoneyMapProps) {
       )}
       <Sums sums={map.sums} />
       <p className="meta mt-3">
-        The last {map.days} days, today included. {BORDER_WORDS} Moves between your pods count as neither.
+        The last {map.days} days, today included{whoseDays(time)}. {BORDER_WORDS} Moves between your pods
+        count as neither.
       </p>
     </section>
   );

@@ -6,7 +6,13 @@ import { MoneyMap } from "@/components/overview/money-map";
 import { Total } from "@/components/overview/total";
 import { ProposedRules, proposedRulesTitle } from "@/components/rules/proposed-rules";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
-import { formatClock, formatMoment, formatShortDay } from "@/components/time/format-instant";
+import {
+  formatClock,
+  formatShortDay,
+  formatUtcStamp,
+  inZone,
+  isToday,
+} from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { formatTimeLeft } from "@/components/time/time-left";
 import { buttonClass } from "@/components/ui/button";
@@ -58,7 +64,7 @@ export function OverviewPage({ view }: { view: OverviewView }) {
         <WaitingForYou view={view} />
       </div>
       {hasFlows || view.firstSteps === null ? (
-        <MoneyMap map={view.map} canDecide={view.viewer.canDecide} />
+        <MoneyMap map={view.map} canDecide={view.viewer.canDecide} time={view.time} />
       ) : null}
       <div className="cols ov-2">
         <RecentMovements view={view} />
@@ -145,7 +151,7 @@ function NextRules({ rules, time }: { rules: NextRuleView[]; time: TimeContext }
   );
 }
 
-function When({ rule: { at }, time }: { rule: NextRuleView; time: TimeContext }) {
+function When({ rule: { at, timeZone }, time }: { rule: NextRuleView; time: TimeContext }) {
   if (at === null) {
     return (
       <>
@@ -153,10 +159,10 @@ function When({ rule: { at }, time }: { rule: NextRuleView; time: TimeContext })
       </>
     );
   }
-  const isToday = formatMoment(at, time).startsWith("Today");
+  const there = inZone(time, timeZone);
   return (
-    <time dateTime={at}>
-      {isToday ? "Today" : formatShortDay(at, time)} <b>{formatClock(at, time)}</b>
+    <time dateTime={at} title={formatUtcStamp(at)}>
+      {isToday(at, there) ? "Today" : formatShortDay(at, there)} <b>{formatClock(at, there)}</b>
     </time>
   );
 }
@@ -310,5 +316,5 @@ function MovementRow({ movement, canDecide, time }: MovementRowProps) {
 
 /** The time for today, otherwise the day. */
 function formatWhen(at: string, time: TimeContext): string {
-  return formatMoment(at, time).startsWith("Today") ? formatClock(at, time) : formatShortDay(at, time);
+  return isToday(at, time) ? formatClock(at, time) : formatShortDay(at, time);
 }

@@ -1,7 +1,7 @@
 import { inSluiceWords } from "@/components/accounts/in-sluice";
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { Amount } from "@/components/money/amount";
-import { formatMoment } from "@/components/time/format-instant";
+import { formatMoment, inOrganization } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -34,7 +34,7 @@ export function Total({ total, time }: { total: TotalView; time: TimeContext }) 
         label={sentence(total.points)}
         caption="Total at the end of each day on which it changed"
         name="Total"
-        time={time}
+        time={inOrganization(time)}
       />
     </section>
   );

@@ -7,6 +7,7 @@ import { RunCrumb } from "@/components/rules/run-status";
 import { RunsLedger } from "@/components/rules/runs-list";
 import { TriedNetwork, TryoutProvider } from "@/components/rules/tryout";
 import { ProposedBy, standingWords, Versions, WhatChanges } from "@/components/rules/version-sections";
+import { inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { GateOpenIcon } from "@/components/ui/icons";
@@ -14,6 +15,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import { scheduleZoneOf } from "@/lib/contract/rules/rule";
 import type { RuleActions, RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 
 import { incomingThresholds } from "@/lib/engine/check-conditions";
@@ -218,6 +220,7 @@ function RecentRuns({ view }: { view: RuleView }) {
 function ScheduleTimes({ view }: { view: RuleView }) {
   const { nextRuns, skipped, shown, time } = view;
   if (nextRuns.length === 0 && skipped.length === 0) return null;
+  const scheduled = inZone(time, scheduleZoneOf(view.definition));
   const isActive = shown.state === "ACTIVE";
   return (
     <section aria-labelledby="times">
@@ -228,7 +231,7 @@ function ScheduleTimes({ view }: { view: RuleView }) {
       <ol className="times">
         {nextRuns.map((at) => (
           <li key={at}>
-            <Moment at={at} time={time} />
+            <Moment at={at} time={scheduled} />
           </li>
         ))}
       </ol>
@@ -238,7 +241,7 @@ function ScheduleTimes({ view }: { view: RuleView }) {
           <ul className="times">
             {skipped.map(({ scheduledFor, reason, times }) => (
               <li key={scheduledFor}>
-                <Moment at={scheduledFor} time={time} />
+                <Moment at={scheduledFor} time={scheduled} />
                 <span className="meta blk">
                   {times > 1 ? `and ${times - 1} before it: ` : ""}
                   {SKIPPED_BECAUSE[reason]}

@@ -45,6 +45,14 @@ test("the title counts the active rules", () => {
   ]);
 });
 
+test("the next run agrees with the rule's sentence, in the zone of its schedule", () => {
+  const next = { kind: "AT", at: "2026-11-27T22:00:00Z", timeZone: "America/New_York" } as const;
+  const line = "Every Friday at 5:00 PM, moves $620.00 from Operating to Owner’s pay.";
+  const time = { ...view.time, timeZone: "America/New_York", viewerTimeZone: "Europe/Berlin" };
+  const page = renderToStaticMarkup(<RulesList view={{ ...view, rules: [{ ...row, line, next }], time }} />);
+  expect(page.replaceAll("\u00a0", " ")).toContain("Fri, Nov 27, 5:00 PM EST");
+});
+
 test("a run that moved nothing is a dash, a failed one is distinct, and runs not drawn are counted", () => {
   const latestRuns = [
     { movedInCents: 100_000, hasFailed: false },

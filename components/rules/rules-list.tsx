@@ -2,7 +2,7 @@ import { ChevronRight, CircleDashed, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/money/amount";
 import { RunBars } from "@/components/rules/run-bars";
-import { formatInSentence } from "@/components/time/format-instant";
+import { formatInSentence, inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -246,14 +246,14 @@ function RuleRow({ row, view }: { row: RuleRowView; view: RulesView }) {
   );
 }
 
-function NextRunWords({ next, view: { time, viewer } }: { next: NextRun; view: RulesView }) {
+function NextRunWords({ next, view: { time } }: { next: NextRun; view: RulesView }) {
   switch (next.kind) {
     case "AT":
-      return <Moment at={next.at} time={time} />;
+      return <Moment at={next.at} time={inZone(time, next.timeZone)} />;
     case "EACH_DEPOSIT":
       return "Each deposit";
     case "WHEN_RUN":
-      return viewer.canDecide ? "Manual" : "Manual";
+      return "Manual";
     case "NONE":
       return null;
   }

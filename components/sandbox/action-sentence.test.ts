@@ -39,7 +39,7 @@ const moved = (toAt: string): SandboxAction => ({ kind: "MOVED_CLOCK", fromAt: T
 test("a check shows its clearing day, then settled, then returned", () => {
   expect(told(deposit)).toEqual([
     "Check of $7,100.00 from Halden Health",
-    "Arrives in Client payments Mon 23\u00a0Nov, 08:30.",
+    "Arrives in Client payments Mon, Nov\u00a023, 8:30\u00a0AM.",
   ]);
   expect(told(deposit, { settled: 1 })[1]).toBe("Settled in Client payments.");
   expect(told(deposit, { returned: 1 })[1]).toBe("Arrived in Client payments, then returned.");

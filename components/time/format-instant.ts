@@ -1,66 +1,64 @@
 import type { TimeContext } from "@/lib/contract/views/time-context";
-
-const NO_BREAK_SPACE = "\u00a0";
+import { writeClock, writeDay, writeWeekday, zoneName } from "@/lib/contract/write-date";
 
 interface LocalParts {
   weekday: string;
-  day: string;
-  month: string;
-  year: string;
-  clock: string;
+  day: number;
+  month: number;
+  year: number;
+  hour: number;
+  minute: number;
+  second: number;
 }
 
 /**
- * An instant near now: `Today, 11:26`, `Thu 19 Nov, 16:40`, and `3 Aug 2025` in another year.
- * Days and years are those of the viewer's zone.
+ * An instant near now: `Today, 11:26 AM`, `Thu, Nov 19, 4:40 PM`, and `Aug 3, 2025` in another year; for other readers
+ * `Thu 19 Nov, 16:40`. Days and years are those of the reader's zone, which is named if the organization's clock differs.
  */
 export function formatMoment(at: string, time: TimeContext): string {
-  const then = localParts(at, time);
-  const now = localParts(time.nowAt, time);
-  if (then.year !== now.year) return longDay(then);
-  if (then.month === now.month && then.day === now.day) return `Today, ${then.clock}`;
-  return `${then.weekday} ${then.day}${NO_BREAK_SPACE}${then.month}, ${then.clock}`;
+  const { day, clock } = momentParts(at, time);
+  return clock === null ? day : `${day}, ${clock}`;
 }
 
-/** The same, always with the day, for deadlines and history: `Sat 21 Nov, 08:40`. */
+/** The same, always with the day, for deadlines and history: `Sat, Nov 21, 8:40 AM`. */
 export function formatWeekdayMoment(at: string, time: TimeContext): string {
   const then = localParts(at, time);
-  return `${then.weekday} ${then.day}${NO_BREAK_SPACE}${then.month}, ${then.clock}`;
+  return `${writeWeekday(then.weekday, withoutYear(then))}, ${clockOf(then, at, time)}`;
 }
 
-/** For long-lived facts: `3 Aug 2026`. */
+/** For long-lived facts: `Aug 3, 2026`. */
 export function formatDay(at: string, time: TimeContext): string {
-  return longDay(localParts(at, time));
+  return writeDay(localParts(at, time));
 }
 
-/** For print: `3 Aug 2026, 16:40`. */
+/** For print: `Aug 3, 2026, 4:40 PM`. */
 export function formatDayAndClock(at: string, time: TimeContext): string {
   const then = localParts(at, time);
-  return `${longDay(then)}, ${then.clock}`;
+  return `${writeDay(then)}, ${clockOf(then, at, time)}`;
 }
 
-/** A day, with its year if it is not this one: `14 Oct`, `14 Oct 2025`. */
+/** A day, with its year if it is not this one: `Oct 14`, `Oct 14, 2025`. */
 export function formatShortDay(at: string, time: TimeContext): string {
   const then = localParts(at, time);
-  return then.year === localParts(time.nowAt, time).year ? shortDay(then) : longDay(then);
+  return writeDay(then.year === localParts(time.nowAt, time).year ? withoutYear(then) : then);
 }
 
-/** A calendar date without a time zone: `2026-11-25` becomes `25 Nov`. */
+/** A calendar date without a time zone: `2026-11-25` becomes `Nov 25`. */
 export function formatDate(date: string, time: TimeContext): string {
-  return formatShortDay(`${date}T12:00:00Z`, inZone(time, "UTC"));
+  return formatShortDay(`${date}T12:00:00Z`, { nowAt: time.nowAt, locale: time.locale, timeZone: "UTC" });
 }
 
-/** Just the time: `11:27`. */
+/** Just the time: `11:27 AM`. */
 export function formatClock(at: string, time: TimeContext): string {
-  return localParts(at, time).clock;
+  return clockOf(localParts(at, time), at, time);
 }
 
-/** With seconds, mostly for today: `11:27:05`, and `Thu 19 Nov, 16:40:12` on other days. */
+/** With seconds, mostly for today: `11:27:05 AM`, and `Thu, Nov 19, 4:40:12 PM` on other days. */
 export function formatToSecond(at: string, time: TimeContext): string {
-  const seconds = `:${at.slice(17, 19)}`;
-  const [day, clock] = formatMoment(at, time).split(", ");
-  if (day === "Today") return `${clock}${seconds}`;
-  return clock === undefined ? formatMoment(at, time) : `${day}, ${clock}${seconds}`;
+  const { day, isToday, isThisYear, then } = momentParts(at, time);
+  if (!isThisYear) return day;
+  const clock = clockOf(then, at, time, then.second);
+  return isToday ? clock : `${day}, ${clock}`;
 }
 
 /** The full stamp for `title`: `2026-11-20 16:26:02 UTC`. */
@@ -68,50 +66,119 @@ export function formatUtcStamp(at: string): string {
   return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-function longDay(parts: LocalParts): string {
-  return `${shortDay(parts)}${NO_BREAK_SPACE}${parts.year}`;
+/** An instant in the middle of a sentence: `today at 11:26 AM`, `on Thu, Nov 19 at 4:40 PM`, `on Aug 3, 2025`. */
+export function formatInSentence(at: string, time: TimeContext): string {
+  const { day, clock, isToday } = momentParts(at, time);
+  const when = isToday ? "today" : `on ${day}`;
+  return clock === null ? when : `${when} at ${clock}`;
 }
 
-function shortDay(parts: LocalParts): string {
-  return `${parts.day}${NO_BREAK_SPACE}${parts.month}`;
+/** The same, always with the day: `on Sat, Nov 21 at 8:40 AM`. */
+export function formatDeadlineInSentence(at: string, time: TimeContext): string {
+  const then = localParts(at, time);
+  return `on ${writeWeekday(then.weekday, withoutYear(then))} at ${clockOf(then, at, time)}`;
 }
 
-/** The context for a zone other than the viewer's, e.g. a schedule's. */
-export function inZone({ nowAt, locale }: TimeContext, timeZone: string): TimeContext {
+/** An instant in a narrow column: `11:24 AM` today, `Thu, Nov 19`, `Aug 3, 2025` in another year. */
+export function formatListMoment(at: string, time: TimeContext): string {
+  const { day, clock, isToday } = momentParts(at, time);
+  return isToday && clock !== null ? clock : day;
+}
+
+/** Whether it is today for the reader. */
+export function isToday(at: string, time: TimeContext): boolean {
+  return momentParts(at, time).isToday;
+}
+
+/**
+ * In a schedule's zone, so that its times agree with its sentence; named if the reader's clock differs. Null: no
+ * schedule, so in the reader's.
+ */
+export function inZone(time: TimeContext, zone: string | null): TimeContext {
+  if (zone === null) return time;
+  const { nowAt, locale, timeZone, viewerTimeZone } = time;
+  return { nowAt, locale, timeZone: viewerTimeZone ?? timeZone, viewerTimeZone: zone };
+}
+
+/** In the organization's zone: its days, and what is computed by them. */
+export function inOrganization({ nowAt, locale, timeZone }: TimeContext): TimeContext {
   return { nowAt, locale, timeZone };
 }
 
-function localParts(at: string, { timeZone, viewerTimeZone, locale }: TimeContext): LocalParts {
-  const formatter = new Intl.DateTimeFormat(locale, {
-    timeZone: viewerTimeZone ?? timeZone,
+interface MomentParts {
+  day: string;
+  /** Null in another year: the time of day no longer matters. */
+  clock: string | null;
+  isToday: boolean;
+  isThisYear: boolean;
+  then: LocalParts;
+}
+
+function momentParts(at: string, time: TimeContext): MomentParts {
+  const then = localParts(at, time);
+  const now = localParts(time.nowAt, time);
+  const isThisYear = then.year === now.year;
+  const isToday = isThisYear && then.month === now.month && then.day === now.day;
+  if (!isThisYear) return { day: writeDay(then), clock: null, isToday, isThisYear, then };
+  const day = isToday ? "Today" : writeWeekday(then.weekday, withoutYear(then));
+  return { day, clock: clockOf(then, at, time), isToday, isThisYear, then };
+}
+
+const withoutYear = ({ day, month }: LocalParts) => ({ day, month });
+
+/** The time of day, with the zone where the organization's clock shows another one. */
+function clockOf(
+  { hour, minute, day }: LocalParts,
+  at: string,
+  { timeZone, viewerTimeZone, ...time }: TimeContext,
+  second?: number,
+): string {
+  const clock = writeClock({ hour, minute, ...(second !== undefined && { second }) });
+  if (!viewerTimeZone || viewerTimeZone === timeZone) return clock;
+  const there = localParts(at, { ...time, timeZone });
+  if (there.hour === hour && there.minute === minute && there.day === day) return clock;
+  return `${clock} ${zoneName(new Date(at), viewerTimeZone)}`;
+}
+
+/** Formatters are expensive to create and few: one per time zone in use. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAXIMUM_FORMATS = 500;
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
     weekday: "short",
     day: "numeric",
-    month: "short",
+    month: "numeric",
     year: "numeric",
     hour: "2-digit",
     minute: "2-digit",
-    hourCycle: "h23",
+    second: "2-digit",
   });
-  const parts = new Map(formatter.formatToParts(new Date(at)).map(({ type, value }) => [type, value]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
+  if (formats.size >= MAXIMUM_FORMATS) formats.clear();
+  formats.set(timeZone, format);
+  return format;
+}
+
+function localParts(at: string, { timeZone, viewerTimeZone }: TimeContext): LocalParts {
+  const parts = new Map(
+    formatOf(viewerTimeZone ?? timeZone)
+      .formatToParts(new Date(at))
+      .map(({ type, value }) => [type, value]),
+  );
+  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
   return {
-    weekday: part("weekday"),
-    day: part("day"),
-    month: part("month"),
-    year: part("year"),
-    clock: `${part("hour")}:${part("minute")}`,
+    weekday: parts.get("weekday") ?? "",
+    day: number("day"),
+    month: number("month"),
+    year: number("year"),
+    hour: number("hour"),
+    minute: number("minute"),
+    second: number("second"),
   };
-}
-
-/** An instant in the middle of a sentence: `today at 11:26`, `on Thu 19 Nov at 16:40`, `on 3 Aug 2025`. */
-export function formatInSentence(at: string, time: TimeContext): string {
-  const [day, clock] = formatMoment(at, time).split(", ");
-  const when = day === "Today" ? "today" : `on ${day}`;
-  return clock === undefined ? when : `${when} at ${clock}`;
-}
-
-/** An instant in a narrow column: `11:24` today, `Thu 19 Nov`, `3 Aug 2025` in another year. */
-export function formatListMoment(at: string, time: TimeContext): string {
-  const [day = "", clock] = formatMoment(at, time).split(", ");
-  return day === "Today" && clock !== undefined ? clock : day;
 }

@@ -40,15 +40,15 @@ const attempt = (number: number, at: string, problem: AttemptView["problem"]): A
 
 describe("the next step comes before the past", () => {
   it.each<[DeliveryStateView, string]>([
-    [{ kind: "RETRYING", dueAt: "2026-11-20T17:16:00Z", isHeld: false }, "Next try at 12:16"],
+    [{ kind: "RETRYING", dueAt: "2026-11-20T17:16:00Z", isHeld: false }, "Next try at 12:16\u00a0PM"],
     [
       { kind: "RETRYING", dueAt: "2026-11-21T13:16:00Z", isHeld: false },
-      "Next try on Sat 21\u00a0Nov at 08:16",
+      "Next try on Sat, Nov\u00a021 at 8:16\u00a0AM",
     ],
     [{ kind: "RETRYING", dueAt: "2026-11-20T16:26:05Z", isHeld: false }, "On its way now"],
     [{ kind: "WAITING", dueAt: "2026-11-20T16:25:59Z", isHeld: false }, "On its way now"],
     [{ kind: "RETRYING", dueAt: "2026-11-20T16:25:00Z", isHeld: true }, "Paused"],
-    [{ kind: "DELIVERED", at: "2026-11-20T16:20:00Z" }, "Delivered today at 11:20"],
+    [{ kind: "DELIVERED", at: "2026-11-20T16:20:00Z" }, "Delivered today at 11:20\u00a0AM"],
     [{ kind: "GAVE_UP" }, "Failed after 4 attempts"],
   ])("%o reads %s", (state, title) => {
     expect(deliveryWords(delivery(state), TIME).title).toBe(title);
@@ -74,7 +74,7 @@ it("describes the drawing in words, for screen readers", () => {
     TIME,
   );
   expect(words).toBe(
-    "2 attempts failed, the first today at 08:40, the last today at 09:16. If it keeps failing, the next attempts are: today, 12:16; Sat 21\u00a0Nov, 08:16.",
+    "2 attempts failed, the first today at 8:40\u00a0AM, the last today at 9:16\u00a0AM. If it keeps failing, the next attempts are: today, 12:16\u00a0PM; Sat, Nov\u00a021, 8:16\u00a0AM.",
   );
   expect(
     scheduleInWords(
@@ -85,12 +85,12 @@ it("describes the drawing in words, for screen readers", () => {
       },
       TIME,
     ),
-  ).toBe("It was delivered today at 08:40.");
+  ).toBe("It was delivered today at 8:40\u00a0AM.");
 });
 
 it("names the day of a mark unless it is today", () => {
-  expect(markWords("2026-11-20T17:16:00Z", TIME)).toEqual({ clock: "12:16", day: null });
-  expect(markWords("2026-11-21T13:16:00Z", TIME)).toEqual({ clock: "08:16", day: "Sat" });
+  expect(markWords("2026-11-20T17:16:00Z", TIME)).toEqual({ clock: "12:16\u00a0PM", day: null });
+  expect(markWords("2026-11-21T13:16:00Z", TIME)).toEqual({ clock: "8:16\u00a0AM", day: "Sat" });
 });
 
 it.each([

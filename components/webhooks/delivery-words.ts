@@ -3,6 +3,8 @@ import {
   formatInSentence,
   formatMoment,
   formatToSecond,
+  formatWeekdayMoment,
+  isToday,
 } from "@/components/time/format-instant";
 
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -78,14 +80,13 @@ export function scheduleInWords(
 
 /** Clock time, with the weekday unless today. */
 export function markWords(at: string, time: TimeContext): { clock: string; day: string | null } {
-  const clock = formatClock(at, time);
-  const [day = ""] = formatMoment(at, time).split(/[ ,]/);
-  return { clock, day: day === "Today" ? null : day };
+  const [weekday = ""] = formatWeekdayMoment(at, time).split(/[ ,]/);
+  return { clock: formatClock(at, time), day: isToday(at, time) ? null : weekday };
 }
 
 /** With seconds if today. */
 export function whenWords(at: string, time: TimeContext): string {
-  return formatMoment(at, time).startsWith("Today") ? formatToSecond(at, time) : formatMoment(at, time);
+  return isToday(at, time) ? formatToSecond(at, time) : formatMoment(at, time);
 }
 
 /** The server stops counting here. */

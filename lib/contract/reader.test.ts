@@ -2,12 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatCents, parseCentsIn } from "@/lib/contract/format-cents";
 import {
+  dateFormCode,
+  dateFormOf,
+  dateFormOfReader,
   firstLanguage,
   type MoneyFormat,
   moneyFormatCode,
   moneyFormatOf,
   moneyFormatOfReader,
+  PLAIN_DATES,
   PLAIN_MONEY,
+  parseDateFormCode,
   parseMoneyFormatCode,
   parseZone,
 } from "@/lib/contract/reader";
@@ -92,6 +97,33 @@ describe("money as its reader writes it", () => {
     for (const code of [undefined, "", "44-44-BEFORE", "60-46-BEFORE", "44-46-<script>"]) {
       expect(parseMoneyFormatCode(code)).toEqual(PLAIN_MONEY);
     }
+  });
+});
+
+describe("dates as their reader writes them", () => {
+  test.each([
+    ["en-US", "MONTH_FIRST-12"],
+    ["en-GB", "DAY_FIRST-24"],
+    ["en-AU", "DAY_FIRST-12"],
+    ["de-DE", "DAY_FIRST-24"],
+    ["fr-CA", "DAY_FIRST-24"],
+    ["ja-JP", "MONTH_FIRST-24"],
+  ])("%s is %s, and means the same in the browser", (language, code) => {
+    expect(dateFormCode(dateFormOf(language))).toBe(code);
+    expect(parseDateFormCode(code)).toEqual(dateFormOf(language));
+  });
+
+  test.each(["", "*", "x", "de-DE;q=1", '"><script>', "de-u-hc-h12".repeat(9), "\u0000"])(
+    "%j is not a language, and changes nothing",
+    (tag) => {
+      expect(dateFormOf(tag)).toEqual(PLAIN_DATES);
+    },
+  );
+
+  test("an unknown code is plain, and so are dates without a reader", () => {
+    expect(parseDateFormCode('"><script>')).toEqual(PLAIN_DATES);
+    expect(parseDateFormCode(undefined)).toEqual(PLAIN_DATES);
+    expect(dateFormOfReader()).toEqual(PLAIN_DATES);
   });
 });
 

@@ -1,6 +1,7 @@
 /** What is known about the reader of a page: it affects how money and time are written, never what is done. */
 export interface Reader {
   money: MoneyFormat;
+  dates: DateForm;
   /** IANA name of the browser's zone; null until known. */
   timeZone: string | null;
 }
@@ -18,6 +19,12 @@ declare global {
 export function moneyFormatOfReader(): MoneyFormat {
   if (typeof document !== "undefined") return parseMoneyFormatCode(document.documentElement.dataset.money);
   return globalThis.sluiceReader?.()?.money ?? PLAIN_MONEY;
+}
+
+/** The same for dates and times of day. */
+export function dateFormOfReader(): DateForm {
+  if (typeof document !== "undefined") return parseDateFormCode(document.documentElement.dataset.dates);
+  return globalThis.sluiceReader?.()?.dates ?? PLAIN_DATES;
 }
 
 /** Name of the cookie with the browser's time zone. It holds no secret. */
@@ -133,4 +140,44 @@ function canonicalTag(tag: string): string | null {
 function sameLook(group: string): string {
   if (/^\s$/.test(group)) return NO_BREAK_SPACE;
   return group === "'" ? "’" : group;
+}
+
+/** How dates and times of day are written in the reader's region. Months and weekdays stay English, like all text. */
+export interface DateForm {
+  order: "MONTH_FIRST" | "DAY_FIRST";
+  clock: "12" | "24";
+}
+
+/** `Nov 19, 4:40 PM`: for messages, and for unknown readers. */
+export const PLAIN_DATES: DateForm = { order: "MONTH_FIRST", clock: "12" };
+
+const DATE_FORMS: ReadonlyMap<string, DateForm> = new Map(
+  (["MONTH_FIRST", "DAY_FIRST"] as const).flatMap((order) =>
+    (["12", "24"] as const).map((clock): [string, DateForm] => [
+      dateFormCode({ order, clock }),
+      { order, clock },
+    ]),
+  ),
+);
+
+/** The code of a form, for an attribute: `MONTH_FIRST-12`. */
+export function dateFormCode({ order, clock }: DateForm): string {
+  return `${order}-${clock}`;
+}
+
+/** The form of a code; unknown codes are plain. */
+export function parseDateFormCode(code: string | undefined): DateForm {
+  return DATE_FORMS.get(code ?? "") ?? PLAIN_DATES;
+}
+
+/** How a reader's language writes dates, from the platform's own tables; plain for unknown and hostile tags. */
+export function dateFormOf(tag: string): DateForm {
+  const locale = canonicalTag(tag);
+  if (locale === null) return PLAIN_DATES;
+  const format = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "numeric" });
+  const types = format.formatToParts(0).map(({ type }) => type);
+  return {
+    order: types.indexOf("day") < types.indexOf("month") ? "DAY_FIRST" : "MONTH_FIRST",
+    clock: format.resolvedOptions().hourCycle?.startsWith("h1") ? "12" : "24",
+  };
 }

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@/lib/contract/error";
 import {
+  dateFormOf,
   firstLanguage,
-  type MoneyFormat,
   moneyFormatOf,
+  PLAIN_DATES,
   PLAIN_MONEY,
   parseZone,
   type Reader,
@@ -33,7 +34,8 @@ declare global {
 
 /** Cached locales. Bounded: a hostile client could send a new language with each request. */
 const MAXIMUM_REMEMBERED = 200;
-const remembered = new Map<string, MoneyFormat>();
+const remembered = new Map<string, Forms>();
+type Forms = Pick<Reader, "money" | "dates">;
 
 /**
  * Gives pages and actions the request they answer: its log facts, its reader's language and time zone, and whether its
@@ -96,7 +98,7 @@ export function isUnreadableAction(error: unknown, routeType: string): boolean {
 export function readReader(headers: Pick<IncomingHttpHeaders, "cookie" | "accept-language">): Reader {
   const language = firstLanguage(headers["accept-language"]);
   return {
-    money: language === null ? PLAIN_MONEY : formatOf(language),
+    ...(language === null ? { money: PLAIN_MONEY, dates: PLAIN_DATES } : formsOf(language)),
     timeZone: parseZone(readCookie(headers.cookie, ZONE_COOKIE)),
   };
 }
@@ -121,12 +123,12 @@ function isNoForm(error: unknown): boolean {
   return error instanceof TypeError && error.message.startsWith("Failed to parse body as FormData");
 }
 
-function formatOf(language: string): MoneyFormat {
+function formsOf(language: string): Forms {
   const known = remembered.get(language);
   if (known) return known;
-  const format = moneyFormatOf(language);
-  if (remembered.size < MAXIMUM_REMEMBERED) remembered.set(language, format);
-  return format;
+  const forms = { money: moneyFormatOf(language), dates: dateFormOf(language) };
+  if (remembered.size < MAXIMUM_REMEMBERED) remembered.set(language, forms);
+  return forms;
 }
 
 function readCookie(header: string | undefined, name: string): string | undefined {

@@ -12,7 +12,7 @@ import type { ScheduleDraft } from "@/lib/contract/rules/draft";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { upcoming } from "@/lib/engine/schedule/occurrences";
-import { dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
+import { clockWords, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
 import { joinWords } from "@/lib/engine/words/phrases";
 import { zoneWords } from "@/lib/engine/words/schedule-words";
 
@@ -144,7 +144,12 @@ function isFrequency(value: string): value is ScheduleDraft["frequency"] {
 function TimePart() {
   const { schedule, set } = useSchedule();
   return (
-    <Part name="schedule.time" text={schedule.time || null} empty="choose a time" label="Time of day">
+    <Part
+      name="schedule.time"
+      text={schedule.time ? clockWords(schedule.time) : null}
+      empty="choose a time"
+      label="Time of day"
+    >
       <InputField
         label="Time"
         type="time"

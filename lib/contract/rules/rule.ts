@@ -143,3 +143,8 @@ export const writtenRuleSchema = ruleSchema
   .extend({ activation: ruleActivationSchema })
   .meta({ id: "WrittenRule", description: "A rule in the version just written." });
 export type WrittenRule = z.infer<typeof writtenRuleSchema>;
+
+/** The zone whose clock a scheduled rule follows; null for other rules. */
+export function scheduleZoneOf(rule: Pick<RuleDefinition, "trigger"> | null): string | null {
+  return rule?.trigger.type === "SCHEDULED" ? rule.trigger.schedule.timeZone : null;
+}

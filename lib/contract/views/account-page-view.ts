@@ -140,6 +140,8 @@ export interface AccountRuleView {
   state: "ACTIVE" | "PAUSED" | "INACTIVE";
   /** For an active rule with a schedule; ISO 8601. */
   nextRunAt: string | null;
+  /** The schedule's, like in the rule's sentence. */
+  nextRunTimeZone: string | null;
 }
 
 /** The rules that name an account. */

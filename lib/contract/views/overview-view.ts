@@ -100,6 +100,8 @@ export interface NextRuleView {
   name: string;
   /** Null: with the next deposit. */
   at: string | null;
+  /** The schedule's: it runs by this clock, and says so in its sentence. */
+  timeZone: string | null;
   /** A newer version waits to be activated. */
   hasNewVersion: boolean;
   forecast: NextRunForecast;

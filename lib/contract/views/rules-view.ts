@@ -3,7 +3,8 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** When a rule runs next. */
 export type NextRun =
-  | { kind: "AT"; at: string }
+  /** In the schedule's zone, like the rule's sentence. */
+  | { kind: "AT"; at: string; timeZone: string | null }
   | { kind: "EACH_DEPOSIT" }
   | { kind: "WHEN_RUN" }
   /** It is inactive, paused, or its schedule has ended. */

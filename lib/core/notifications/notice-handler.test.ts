@@ -324,7 +324,7 @@ describe("a sign-in from a new browser", () => {
     expect(mails.map(({ to, subject }) => ({ to, subject }))).toEqual([
       { to: viewer.email, subject: "Did you sign in with Chrome on macOS?" },
     ]);
-    expect(mails[0]?.text).toContain("with your password, Thu 15 Jan");
+    expect(mails[0]?.text).toContain("with your password, Thu, Jan 15");
     expect(mails[0]?.text).toContain("Network: 203.0.113.x.");
     expect(mails[0]?.text).not.toContain("203.0.113.77");
     expect(mails[0] && linksIn(mails[0])).toEqual(["http://localhost:3000/settings/security"]);
@@ -338,7 +338,7 @@ describe("a sign-in from a new browser", () => {
     for (let index = 0; index < 2; index += 1) await signInWithPassword(services, input, testBrowser());
     await deliver();
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain("Thu 15 Jan");
+    expect(mails[0]?.text).toContain("Thu, Jan 15");
   });
 
   it("becomes a digest if there are many, so that signing in cannot flood a mailbox", async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const DAY_MS = 86_400_000;
-/** 08:00 in New York, a Monday. */
+/** 8:00 AM in New York, a Monday. */
 const MONDAY = new Date("2026-11-23T13:00:00Z");
 
 async function arrange() {
@@ -43,7 +43,7 @@ async function arrange() {
 }
 
 describe("the week in five lines", () => {
-  it("goes to owners and co-owners on the next Monday at 08:00 in the organization's zone", async () => {
+  it("goes to owners and co-owners on the next Monday at 8:00 AM in the organization's zone", async () => {
     const { services, organization, operating, taxes, turn, goTo, sent, woken } = await arrange();
     await organization.addMember("CO_OWNER", "Jonas");
     await organization.addMember("VIEWER", "Tomas");
@@ -88,7 +88,7 @@ describe("the week in five lines", () => {
     const messages = await sent();
     expect(messages).toHaveLength(1);
     expect(messages[0]?.text).toContain("$0.00 came in.");
-    expect(messages[0]?.text).toContain("from 14 December");
+    expect(messages[0]?.text).toContain("from December 14");
   });
 
   it("is not sent to members who turned it off, nor for an empty week", async () => {

@@ -72,7 +72,7 @@ test.each([
   [{ fact: "DAY_OF_WEEK", operator: "GREATER_THAN", value: 3 }, "the day of the week is after Wednesday"],
   [
     { fact: "DATE", operator: "GREATER_THAN_OR_EQUAL", value: "2026-12-31" },
-    "the date is 31 Dec 2026 or later",
+    "the date is Dec 31, 2026 or later",
   ],
 ])("every fact and operator has its words: %#", (comparison, words) => {
   expect(told({ all: [comparison] })).toBe(words);

@@ -1,4 +1,5 @@
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import { writeClock, writeDay } from "@/lib/contract/write-date";
 
 const NUMBERS = [
   "no",
@@ -56,10 +57,16 @@ export function monthName(month: number): string {
   return MONTHS[month - 1] ?? `month ${month}`;
 }
 
-/** `2026-08-03` becomes `3 Aug 2026`. */
+/** `2026-08-03` becomes `Aug 3, 2026`, or `3 Aug 2026` for readers who write it so. */
 export function dateWords(date: string): string {
-  const [year = "", month = "", day = ""] = date.split("-");
-  return `${Number(day)} ${monthName(Number(month)).slice(0, 3)} ${year}`;
+  const [year, month, day] = date.split("-").map(Number);
+  return writeDay({ day: day ?? 1, month: month ?? 1, ...(year && { year }) }, { space: " " });
+}
+
+/** `17:00`, as rules store it, becomes `5:00 PM` for readers who write it so. */
+export function clockWords(time: string): string {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return writeClock({ hour, minute }, { space: " " });
 }
 
 /** `27%`, `0.0001%`: never in exponential notation. */

@@ -127,7 +127,7 @@ test("the source account is named unless the sentence just named it", () => {
     ],
   });
   expect(told(rule)).toContain(
-    "Every Friday at 17:00 (New York time), from 3 Aug 2026, send $1.00 from Operating to Taxes, $2.00 to Owner’s pay, and fill Payroll up to $3.00 from Profit.",
+    "Every Friday at 5:00 PM (New York time), from Aug 3, 2026, send $1.00 from Operating to Taxes, $2.00 to Owner’s pay, and fill Payroll up to $3.00 from Profit.",
   );
 });
 
@@ -231,7 +231,7 @@ test.each([
     }),
   ],
   [
-    "Every Friday at 17:00, moves $620.00 from Operating to Owner’s pay.",
+    "Every Friday at 5:00 PM, moves $620.00 from Operating to Owner’s pay.",
     ruleOf({
       trigger: FRIDAY,
       steps: [

@@ -1,12 +1,12 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Phrase } from "@/lib/contract/views/rule-parts";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
-import { dateWords, monthName, ordinal, weekday } from "@/lib/engine/words/number-words";
+import { clockWords, dateWords, monthName, ordinal, weekday } from "@/lib/engine/words/number-words";
 import { joinWords, key, say } from "@/lib/engine/words/phrases";
 
 type Schedule = Extract<RuleDefinition["trigger"], { type: "SCHEDULED" }>["schedule"];
 
-/** A schedule in full: "every **Friday at 17:00** (New York time), from 3 Aug 2026". */
+/** A schedule in full: "every **Friday at 5:00 PM** (New York time), from Aug 3, 2026". */
 export function scheduleWords(schedule: Schedule): Phrase[] {
   const { before, when, after } = timesWords(schedule);
   const startsOn = dateWords(calendarDate(new Date(schedule.startAt), schedule.timeZone));
@@ -19,14 +19,14 @@ export function scheduleWords(schedule: Schedule): Phrase[] {
   ];
 }
 
-/** Just the times, for lists and drawings: `every Friday at 17:00`. */
+/** Just the times, for lists and drawings: `every Friday at 5:00 PM`. */
 export function shortScheduleWords(schedule: Schedule): string {
   const { before, when, after } = timesWords(schedule);
   return `${before}${when}${after}`;
 }
 
 function timesWords(schedule: Schedule): { before: string; when: string; after: string } {
-  const { time } = schedule;
+  const time = clockWords(schedule.time);
   const day = weekday(schedule.dayOfWeek ?? 1);
   switch (schedule.frequency) {
     case "ONE_TIME":
@@ -122,7 +122,7 @@ function timeWords(minute: string, hour: string): { words: string; isClock: bool
   const minutes = valuesOf(minute, 0, 59);
   const hours = valuesOf(hour, 0, 23);
   if (minutes && hours && minutes.length * hours.length <= TOLD_VALUES) {
-    const clocks = hours.flatMap((h) => minutes.map((m) => `${twoDigits(h)}:${twoDigits(m)}`));
+    const clocks = hours.flatMap((hour) => minutes.map((minute) => clockWords(`${hour}:${minute}`)));
     return { words: joinWords(clocks), isClock: true };
   }
   if (hour !== "*") return null;
@@ -192,8 +192,4 @@ function valuesOf(field: string, minimum: number, maximum: number): number[] | n
     for (let value = from; value <= to; value++) values.add(value);
   }
   return values.size <= TOLD_VALUES ? [...values].sort((one, other) => one - other) : null;
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
 }

@@ -30,7 +30,7 @@ export function triggerWords(trigger: Trigger, names: AccountNames): Phrase[] {
   }
 }
 
-/** The same, shorter, without zone and start: `every Friday at 17:00`. */
+/** The same, shorter, without zone and start: `every Friday at 5:00 PM`. */
 export function shortTriggerWords(trigger: Trigger, names: AccountNames): string {
   if (trigger.type === "SCHEDULED") return shortScheduleWords(trigger.schedule);
   return phrasesText(triggerWords(trigger, names));

@@ -1,5 +1,5 @@
 import { ruleHref } from "@/lib/contract/hrefs";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, ruleDefinitionSchema, scheduleZoneOf } from "@/lib/contract/rules/rule";
 import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -54,6 +54,7 @@ export async function listNextRules(
         href: ruleHref(row.id),
         name: row.name,
         at: row.next_run_at?.toISOString() ?? null,
+        timeZone: scheduleZoneOf(definition),
         hasNewVersion: row.has_new_version,
         forecast: definition
           ? await forecast(database, where, row, definition, names)

@@ -1,6 +1,6 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, ruleDefinitionSchema, scheduleZoneOf } from "@/lib/contract/rules/rule";
 import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-page-view";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
@@ -101,6 +101,7 @@ function describe(
     part: partOf(definition, accountId),
     state: row.is_paused ? "PAUSED" : row.is_active ? "ACTIVE" : "INACTIVE",
     nextRunAt: row.is_active && !row.is_paused ? (row.next_run_at?.toISOString() ?? null) : null,
+    nextRunTimeZone: scheduleZoneOf(definition),
   };
 }
 

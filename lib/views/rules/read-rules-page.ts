@@ -1,6 +1,6 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
 import { type RulesSearch, rulesHref } from "@/lib/contract/list-search";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, ruleDefinitionSchema, scheduleZoneOf } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type {
   NextRun,
@@ -198,7 +198,7 @@ function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames): Rule
     name: row.name,
     line: rule ? ruleLine(rule, names) : null,
     state: row.state,
-    next: nextRun(row),
+    next: nextRun(row, rule),
     lastRunAt: row.last_run_at?.toISOString() ?? null,
     latestRuns: moved
       .map((movedInCents, index) => ({ movedInCents, hasFailed: failed[index] ?? false }))
@@ -209,7 +209,7 @@ function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames): Rule
   };
 }
 
-function nextRun(row: Row): NextRun {
+function nextRun(row: Row, rule: RuleDefinition | null): NextRun {
   if (row.state !== "ACTIVE") return { kind: "NONE" };
   switch (row.active_trigger_type) {
     case "ON_FUNDS_TRANSFERRED":
@@ -217,6 +217,8 @@ function nextRun(row: Row): NextRun {
     case "MANUAL":
       return { kind: "WHEN_RUN" };
     default:
-      return row.next_run_at ? { kind: "AT", at: row.next_run_at.toISOString() } : { kind: "NONE" };
+      return row.next_run_at
+        ? { kind: "AT", at: row.next_run_at.toISOString(), timeZone: scheduleZoneOf(rule) }
+        : { kind: "NONE" };
   }
 }

@@ -46,7 +46,7 @@ const proposal: WaitingProposal = {
   reason: "Q4 estimated tax is $13,560.00 and due 15 December.\nThis closes the gap, e.g. for the payment.",
   aboveCapInCents: null,
   ifApproved: "the rule Send quarterly tax also runs.",
-  // 08:40 in New York.
+  // 8:40 AM in New York.
   expiresAt: new Date("2026-11-21T13:40:00Z"),
   approvalUrl: APPROVAL_URL,
 };
@@ -99,7 +99,7 @@ If you approve, the rule Send quarterly tax also runs.
 Review and decide:
 ${APPROVAL_URL}
 
-Open until Sat 21 Nov, 08:40. Without a decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.
+Open until Sat, Nov 21, 8:40 AM EST. Without a decision it is denied and nothing moves. You confirm with your passkey or password; this email alone cannot approve anything.
 
 Sent to the owner and co-owners of Northwind Studio.
 `,
@@ -114,7 +114,7 @@ Sent to the owner and co-owners of Northwind Studio.
     expect(text).toContain("\u201CQ4 estimated tax is $13,560.00 and due 15 December. This closes");
     expect(text).toContain("payment.\u201D");
     expect(text).toContain("If you approve, the rule Send quarterly tax also runs.");
-    expect(text).toContain("Open until Sat 21 Nov, 08:40.");
+    expect(text).toContain("Open until Sat, Nov 21, 8:40 AM EST.");
   });
 
   test("the only link is the one to decide, and nothing is loaded from anywhere", () => {
@@ -146,17 +146,17 @@ Sent to the owner and co-owners of Northwind Studio.
   });
 
   test("the SMS is amount, deadline and link", () => {
-    expect(sms).toBe(`Sluice: $4,250.00 waits for your approval until Sat 08:40. ${APPROVAL_URL}`);
+    expect(sms).toBe(`Sluice: $4,250.00 waits for your approval until Sat 8:40 AM EST. ${APPROVAL_URL}`);
   });
 
   test("the deadline is in the organization's time zone", () => {
     const berlin = renderApprovalAsked(proposal, { ...setting, timeZone: "Europe/Berlin" });
-    expect(berlin.email.text).toContain("Open until Sat 21 Nov, 14:40.");
-    expect(berlin.sms).toContain("until Sat 14:40.");
+    expect(berlin.email.text).toContain("Open until Sat, Nov 21, 2:40 PM GMT+1.");
+    expect(berlin.sms).toContain("until Sat 2:40 PM GMT+1.");
     const kiritimati = renderApprovalAsked(proposal, { ...setting, timeZone: "Pacific/Kiritimati" });
-    expect(kiritimati.email.text).toContain("Open until Sun 22 Nov, 03:40.");
+    expect(kiritimati.email.text).toContain("Open until Sun, Nov 22, 3:40 AM GMT+14.");
     const midnight = { ...proposal, expiresAt: new Date("2026-11-21T05:00:00Z") };
-    expect(renderApprovalAsked(midnight, setting).sms).toContain("until Sat 00:00.");
+    expect(renderApprovalAsked(midnight, setting).sms).toContain("until Sat 12:00 AM EST.");
   });
 
   test("a link that is not to the web is not sent", () => {
@@ -167,11 +167,15 @@ Sent to the owner and co-owners of Northwind Studio.
 
 test("the reminder asks the same question and says that nobody has decided", () => {
   const { email, sms } = renderApprovalReminder(proposal, setting);
-  expect(email.subject).toBe("Only until Sat 08:40: Move $4,250.00 from Operating to Taxes?");
-  expect(email.text).toContain("Nobody has decided yet. At Sat 08:40 it is denied and nothing moves.");
+  expect(email.subject).toBe("Only until Sat 8:40 AM EST: Move $4,250.00 from Operating to Taxes?");
+  expect(email.text).toContain(
+    "Nobody has decided yet. Without a decision by Sat 8:40 AM EST it is denied and nothing moves.",
+  );
   expect(visibleText(email)).toContain("Nobody has decided yet.");
   expect(linksIn(email)).toEqual([APPROVAL_URL]);
-  expect(sms).toBe(`Sluice: $4,250.00 still waits for your approval, only until Sat 08:40. ${APPROVAL_URL}`);
+  expect(sms).toBe(
+    `Sluice: $4,250.00 still waits for your approval, only until Sat 8:40 AM EST. ${APPROVAL_URL}`,
+  );
 });
 
 describe("a digest of several", () => {
@@ -179,14 +183,14 @@ describe("a digest of several", () => {
     const { email, sms } = renderApprovalsWaiting(waiting, setting);
     expect(email.subject).toBe("7 proposals wait for your approval");
     expect(email.text).toContain(
-      `- Move $4,250.00 from Operating to Taxes, until Sat 21 Nov, 08:40
-- Run Split client payments: move $3,600.00 from Client payments in 5 transfers, until Sat 21 Nov, 09:00
+      `- Move $4,250.00 from Operating to Taxes, until Sat, Nov 21, 8:40 AM EST
+- Run Split client payments: move $3,600.00 from Client payments in 5 transfers, until Sat, Nov 21, 9:00 AM EST
 - and 5 more`,
     );
     expect(visibleText(email)).toContain("and 5 more");
     expect(linksIn(email)).toEqual([waiting.approvalsUrl]);
     expect(sms).toBe(
-      "Sluice: 7 proposals wait for your approval, the first until Sat 08:40. https://sluice.northwind.example/approvals",
+      "Sluice: 7 proposals wait for your approval, the first until Sat 8:40 AM EST. https://sluice.northwind.example/approvals",
     );
   });
 
@@ -216,7 +220,9 @@ describe("decided by someone else", () => {
   test("says who, what, when, and that nothing is left to do", () => {
     const { email } = renderApprovalDecided(decided, setting);
     expect(email.subject).toBe("Jonas denied: Move $4,250.00 from Operating to Taxes");
-    expect(email.text).toContain("claude-bookkeeping asked. Decided Fri 20 Nov, 09:05. Nothing moves.");
+    expect(email.text).toContain(
+      "claude-bookkeeping asked. Decided Fri, Nov 20, 9:05 AM EST. Nothing moves.",
+    );
     expect(email.text).toContain("They wrote:\n> Paid already.");
     expect(email.text).toContain("No action needed.");
     expect(visibleText(email)).toContain("\u201CPaid already.\u201D");

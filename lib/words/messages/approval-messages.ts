@@ -157,7 +157,7 @@ export function renderApprovalReminder(
   return {
     email: proposalEmail(proposal, setting, {
       subject: `Only until ${until}: ${moveInWords(proposal.move)}?`,
-      sentence: `Nobody has decided yet. At ${until} it is denied and nothing moves.`,
+      sentence: `Nobody has decided yet. Without a decision by ${until} it is denied and nothing moves.`,
     }),
     sms: composeSms(
       `Sluice: ${amount} still waits for your approval, only until ${until}.`,

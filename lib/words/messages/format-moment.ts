@@ -1,16 +1,27 @@
-/**
- * `Sat 21 Nov, 08:40` in `timeZone` (an IANA name; an unknown one is a RangeError). Built from parts: locales change
- * their commas and spaces between versions, and an SMS must stay ASCII.
- */
+import { PLAIN_DATES } from "@/lib/contract/reader";
+import { writeClock, writeWeekday, zoneName } from "@/lib/contract/write-date";
+
+/** A message is read anywhere and stored: one form for all, ordinary spaces (an SMS must stay ASCII), the zone named. */
+const AS = { form: PLAIN_DATES, space: " " };
+
+/** `Sat, Nov 21, 8:40 AM EST` in `timeZone` (an IANA name; an unknown one is a RangeError). */
 export function formatMoment(instant: Date, timeZone: string): string {
   const { weekday, day, month, hour, minute } = partsOf(instant, timeZone);
-  return `${weekday} ${day} ${month}, ${hour}:${minute}`;
+  const clock = writeClock({ hour, minute }, AS);
+  return `${writeWeekday(weekday, { day, month }, AS)}, ${clock} ${zoneName(instant, timeZone)}`;
 }
 
-/** `Sat 08:40`: for a deadline less than a week away. */
+/** `Sat 8:40 AM EST`: for a deadline less than a week away. */
 export function formatWeekdayTime(instant: Date, timeZone: string): string {
   const { weekday, hour, minute } = partsOf(instant, timeZone);
-  return `${weekday} ${hour}:${minute}`;
+  return `${weekday} ${writeClock({ hour, minute }, AS)} ${zoneName(instant, timeZone)}`;
+}
+
+/** `November 16`. @param date `2026-11-16` */
+export function formatDate(date: string): string {
+  return new Intl.DateTimeFormat("en-US", { timeZone: "UTC", day: "numeric", month: "long" }).format(
+    new Date(`${date}T12:00:00Z`),
+  );
 }
 
 function partsOf(instant: Date, timeZone: string) {
@@ -21,17 +32,17 @@ function partsOf(instant: Date, timeZone: string) {
     hourCycle: "h23",
     weekday: "short",
     day: "numeric",
-    month: "short",
+    month: "numeric",
     hour: "2-digit",
     minute: "2-digit",
   });
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
+  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
   return {
-    weekday: part("weekday"),
-    day: part("day"),
-    month: part("month"),
-    hour: part("hour"),
-    minute: part("minute"),
+    weekday: parts.get("weekday") ?? "",
+    day: number("day"),
+    month: number("month"),
+    hour: number("hour"),
+    minute: number("minute"),
   };
 }

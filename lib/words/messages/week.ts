@@ -6,6 +6,7 @@ import {
   paragraphRow,
   type RenderedEmail,
 } from "@/lib/words/messages/email-layout";
+import { formatDate } from "@/lib/words/messages/format-moment";
 
 /** Counts stop here; beyond it the message says "or more". */
 export const MAXIMUM_COUNTED = 1_000;
@@ -40,7 +41,7 @@ export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: Re
   ];
   const moved = `${writeCents(week.inInCents)} came in, ${writeCents(week.outInCents)} went out`;
   const subject = `Your week: ${moved}`;
-  const heading = `Your week from ${dayWords(week.beganOn)}`;
+  const heading = `Your week from ${formatDate(week.beganOn)}`;
   const email = emailLayout(
     {
       subject,
@@ -57,13 +58,6 @@ export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: Re
   const waits = week.waitingCount === 0 ? "" : ` ${counted(week.waitingCount)} wait.`;
   const sentence = `Sluice: your week. ${moved}.${waits}`;
   return { email, sms: composeNoticeSms(sentence, week.overviewUrl) };
-}
-
-/** `16 November`: of this week's year or the last, so the year goes without saying. */
-function dayWords(date: string): string {
-  return new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long" }).format(
-    new Date(`${date}T12:00:00Z`),
-  );
 }
 
 function counted(count: number): string {
