@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { RememberZone } from "@/components/shell/remember-zone";
+import { FocusRefused } from "@/components/ui/focus-refused";
 import { dateFormCode, dateFormOfReader, moneyFormatCode, moneyFormatOfReader } from "@/lib/contract/reader";
 
 import {
@@ -71,6 +72,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </noscript>
         {children}
         <RememberZone />
+        <FocusRefused />
       </body>
     </html>
   );

@@ -45,6 +45,8 @@ const UNKNOWN = outcomeUnknown(
   "the key may have been created. Check the list before you try again, and revoke a key whose text you never saw.",
 );
 
+const FORM_ID = "new-key";
+
 export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyActions }) {
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
   const [hasTried, setHasTried] = useState(false);
@@ -73,8 +75,9 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
         title="New API key"
         lede="One key for each tool or agent, with no more than it needs. You can revoke it at any time."
       />
-      <div className="cols keyc">
+      <div className="cols keyc min-[761px]:gap-y-0">
         <form
+          id={FORM_ID}
           method="post"
           noValidate
           onSubmit={(event) => {
@@ -98,6 +101,16 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
             problems={problems}
             onEdit={edit}
           />
+        </form>
+        <PlainWords
+          name={draft.name}
+          permissions={permissions}
+          dailyCapInCents={dailyCapInCents}
+          view={view}
+          onFix={() => edit({ readsTransfers: { ...draft.readsAccounts } })}
+        />
+        {/* After the plain words, so that on a phone they are the last thing read before the button. */}
+        <div className="min-[761px]:col-start-1">
           <div className="foot-e">
             <RefusalNote
               message={creating.message ?? problems.find(({ at }) => at === "permissions")?.message ?? null}
@@ -107,7 +120,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
             />
           </div>
           <div className="foot-a">
-            <Button kind="primary" size="large" type="submit" busy={creating.isBusy}>
+            <Button kind="primary" size="large" type="submit" form={FORM_ID} busy={creating.isBusy}>
               {view.viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
               {view.viewer.hasPasskey ? "Create key with passkey" : "Create key"}
             </Button>
@@ -115,14 +128,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
               Cancel
             </Link>
           </div>
-        </form>
-        <PlainWords
-          name={draft.name}
-          permissions={permissions}
-          dailyCapInCents={dailyCapInCents}
-          view={view}
-          onFix={() => edit({ readsTransfers: { ...draft.readsAccounts } })}
-        />
+        </div>
       </div>
     </>
   );

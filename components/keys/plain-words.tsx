@@ -28,7 +28,7 @@ export function PlainWords({ name, permissions, dailyCapInCents, view, onFix }: 
   const { accounts, rules, viewer } = view;
   const hints = worthKnowing(permissions, accounts, dailyCapInCents);
   return (
-    <aside className="side">
+    <aside className="side min-[761px]:col-start-2 min-[761px]:row-span-2 min-[761px]:row-start-1">
       <div className="side-in">
         <section className="panel" aria-live="polite" aria-labelledby="plain-words">
           <h2 className="lbl" id="plain-words">
