@@ -15,6 +15,8 @@ const HEADER = "format,organizationId,algorithm,genesis";
 const LINK = "sequence,sealedAt,entryHash,hash,entry";
 const ENTRY =
   "organizationId,id,createdAt,apiKeyId,apiKeyName,method,path,action,reason,requestId,outcome,errorCode";
+/** Exports of the first format have no error details. */
+const FORMATS = { "sluice-audit-export-v1": ENTRY, "sluice-audit-export-v2": `${ENTRY},errorDetail` };
 const TRAILER = "count,head";
 
 /** SHA-256 of texts in order, each as a netstring: `5:hello,`, its length in bytes of UTF-8; null is `-,`. */
@@ -31,22 +33,28 @@ function check(isRight, problem) {
 const hasFields = (record, fields) => record !== null && Object.keys(record).join() === fields;
 
 function checkHeader(header, where) {
-  check(hasFields(header, HEADER) && header.format === "sluice-audit-export-v1", `${where}: not an export`);
+  const fields = hasFields(header, HEADER) && Object.hasOwn(FORMATS, header.format) && FORMATS[header.format];
+  check(fields, `${where}: not an export`);
   check(header.algorithm === "SHA-256", `${where}: unknown algorithm`);
   const genesis = digest("sluice-audit-genesis-v1", header.organizationId);
   check(header.genesis === genesis, `${where}: the genesis is not that of the organization`);
-  return { organizationId: header.organizationId, count: 0, head: genesis, isEnded: false };
+  return { organizationId: header.organizationId, fields, count: 0, head: genesis, isEnded: false };
 }
 
 function checkLink(link, state, where) {
   check(hasFields(link, LINK), `${where}: neither an entry nor the last line`);
   const { sequence, sealedAt, entryHash, hash, entry } = link;
   check(sequence === state.count + 1, `${where}: sequence ${sequence} where ${state.count + 1} must be`);
-  check(hasFields(entry, ENTRY), `${where}: the entry is missing or not whole`);
+  check(hasFields(entry, state.fields), `${where}: the entry is missing or not whole`);
   check(entry.organizationId === state.organizationId, `${where}: an entry of another organization`);
-  const texts = Object.values(entry);
+  const { errorDetail = null, ...rest } = entry;
+  const texts = errorDetail === null ? Object.values(rest) : [...Object.values(rest), errorDetail];
+  const version = errorDetail === null ? "v1" : "v2";
   const isText = texts.every((text) => text === null || (typeof text === "string" && text.isWellFormed()));
-  check(isText && digest("sluice-audit-entry-v1", ...texts) === entryHash, `${where}: the entry was altered`);
+  check(
+    isText && digest(`sluice-audit-entry-${version}`, ...texts) === entryHash,
+    `${where}: the entry was altered`,
+  );
   const expected = digest("sluice-audit-seal-v1", state.head, `${sequence}`, `${sealedAt}`, entryHash);
   check(expected === hash, `${where}: the seal does not follow from the one before it`);
   return { ...state, count: sequence, head: hash };

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { Inbox } from "@/components/approvals/inbox";
 import { Shell } from "@/components/shell/shell";
@@ -18,6 +19,7 @@ interface Props {
 
 export default async function ApprovalsPage({ searchParams }: Props) {
   const query = await searchParams;
+  dropEmptyParameters("/approvals", query);
   const search = approvalSearchSchema.parse(query);
   const place = approvalPlaceSchema.parse(query);
   const member = await requireMember(approvalsHref(search, place));

@@ -1,13 +1,16 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AuditPage } from "@/components/audit/audit-page";
 import { Shell } from "@/components/shell/shell";
-import { auditHref, readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
+import { auditHref } from "@/lib/contract/views/audit-view";
+import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readAuditPage } from "@/lib/views/audit/read-audit-page";
+import "@/app/styles/pages/movements.css";
 import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Audit log" };
@@ -19,6 +22,7 @@ export default async function AuditRoute({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const parameters = await searchParams;
+  dropEmptyParameters("/audit", parameters);
   const [search, place] = [readAuditSearch(parameters), readAuditPlace(parameters)];
   const href = auditHref(search, place);
   const member = await requireMember(href);

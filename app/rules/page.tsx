@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { RulesList } from "@/components/rules/rules-list";
 import { Shell } from "@/components/shell/shell";
@@ -18,7 +19,9 @@ interface Props {
 
 /** Every rule. Search and page are in the URL. */
 export default async function RulesPage({ searchParams }: Props) {
-  const search = rulesSearchSchema.parse(await searchParams);
+  const query = await searchParams;
+  dropEmptyParameters("/rules", query);
+  const search = rulesSearchSchema.parse(query);
   const member = await requireMember(rulesHref(search));
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([

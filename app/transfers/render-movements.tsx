@@ -4,6 +4,7 @@ import { z } from "zod";
 import { cancel } from "@/app/approvals/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { MovementPage, MovementsPage } from "@/components/movements/movements-page";
 
@@ -14,6 +15,7 @@ import {
   movementPlaceSchema,
   movementSearchSchema,
   movementsHref,
+  movementsPath,
 } from "@/lib/contract/movement-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -31,6 +33,7 @@ export interface DetailProps {
 /** One of the three lists; filters, page and open drawer live in the URL. */
 export async function renderMovements(tab: MovementTab, { searchParams }: ListProps) {
   const query = await searchParams;
+  dropEmptyParameters(movementsPath(tab), query);
   const search = movementSearchSchema.parse(query);
   const place = movementPlaceSchema.parse(query);
   const member = await requireMember(movementsHref(tab, search, place));

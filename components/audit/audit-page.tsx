@@ -1,12 +1,13 @@
-import { Download, Link2, Search, TriangleAlert, X } from "lucide-react";
-import Form from "next/form";
+import { Download, Link2, TriangleAlert } from "lucide-react";
 import { ACTION_WORDS, AuditTable, foundWords, isFiltered } from "@/components/audit/audit-table";
 import { AuditTabs } from "@/components/audit/audit-tabs";
 import { OpenedEntry } from "@/components/audit/opened-entry";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
 import { CopyButton } from "@/components/docs/copy-button";
-import { formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
+import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
+import { CloseFilters } from "@/components/movements/list-keys";
+import { formatDate, formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -15,7 +16,12 @@ import { PageHead } from "@/components/ui/page-head";
 import { PagerLink } from "@/components/ui/pager-link";
 import { auditActionSchema } from "@/lib/contract/audit-log";
 import { ERROR_STATUS } from "@/lib/contract/error";
-import type { AuditSpanView, AuditView } from "@/lib/contract/views/audit-view";
+import {
+  type AuditSearch,
+  type AuditSpanView,
+  type AuditView,
+  auditHref,
+} from "@/lib/contract/views/audit-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface AuditPageProps {
@@ -50,7 +56,7 @@ export function AuditPage({ view, time, link }: AuditPageProps) {
         }
       />
       <AuditTabs current="REQUESTS" />
-      <AuditFilters view={view} />
+      <AuditFilters view={view} time={time} />
       <RequestsChart view={view} time={time} />
       <ChainState chain={view.chain} time={time} />
       <div className={opened ? "split is-open" : undefined}>
@@ -182,93 +188,111 @@ function sentence(spans: readonly AuditSpanView[], time: TimeContext): string {
   );
 }
 
-interface Choice {
-  value: string;
-  label: string;
-}
-
-const ACTIONS: Choice[] = auditActionSchema.options.map((value) => ({ value, label: ACTION_WORDS[value] }));
-const OUTCOMES: Choice[] = [
+const OUTCOMES = [
   { value: "SUCCESS", label: "Succeeded" },
   { value: "FAILURE", label: "Failed" },
-];
-const ERRORS: Choice[] = Object.keys(ERROR_STATUS).map((value) => ({ value, label: value }));
+] as const;
+const ACTIONS = auditActionSchema.options.map((value) => ({ value, label: ACTION_WORDS[value] }));
+const ERRORS = Object.keys(ERROR_STATUS).map((value) => ({ value, label: value }));
 
-/** The filters are in the URL, so a view can be shared. Works without JavaScript. */
-function AuditFilters({ view: { search, callers } }: { view: AuditView }) {
+/** Links and GET forms: the filters are in the URL, so a view can be shared, and work without scripts. */
+function AuditFilters({ view: { search, callers }, time }: { view: AuditView; time: TimeContext }) {
+  const found = search.q ?? search.request;
   return (
-    <search aria-label="Filter the audit log">
-      {/* Uncontrolled fields would keep what was typed after a new search. */}
-      <Form action="/audit" className="filters aud-f" key={JSON.stringify(search)}>
-        <div className="in aud-q">
-          <Search className="ic" aria-hidden="true" />
-          <label className="vh" htmlFor="aud-request">
-            Request id
+    <search className="filters my-5" aria-label="Filter the audit log">
+      <FilterChip label="Search" chosen={found === undefined ? null : `“${found}”`}>
+        <form action="/audit" className="fpop-f">
+          <KeptPairs pairs={pairsOf(search)} without={["q", "request"]} />
+          <label>
+            <span>Reason, wrong field or value, or request id</span>
+            <input
+              className="in"
+              type="search"
+              name="q"
+              maxLength={100}
+              autoComplete="off"
+              spellCheck={false}
+              defaultValue={found ?? ""}
+            />
           </label>
-          <input
-            className="bare"
-            id="aud-request"
-            name="request"
-            defaultValue={search.request}
-            placeholder="Request id"
-            maxLength={100}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </div>
-        <Pick
-          name="caller"
-          label="Key"
-          value={search.caller}
-          choices={callers.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-        <Pick name="action" label="Action" value={search.action} choices={ACTIONS} />
-        <Pick name="outcome" label="Outcome" value={search.outcome} choices={OUTCOMES} />
-        <Pick name="error" label="Error" value={search.error} choices={ERRORS} />
-        <Day name="from" label="From" value={search.from} />
-        <Day name="to" label="To" value={search.to} />
-        <Button kind="outlined" size="small" type="submit">
-          Show
-        </Button>
-        {isFiltered(search) ? (
-          <Link className="fchip on" href="/audit">
-            All requests
-            <X className="ic" aria-hidden="true" />
-          </Link>
-        ) : null}
-      </Form>
+          <p className="meta">Text is searched in the newest 20,000 requests that the other filters leave.</p>
+          <Button kind="outlined" size="small" type="submit">
+            Search
+          </Button>
+        </form>
+      </FilterChip>
+      <Choices
+        search={search}
+        name="caller"
+        label="Key"
+        values={callers.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Choices search={search} name="action" label="Action" values={ACTIONS} />
+      <Choices search={search} name="outcome" label="Outcome" values={OUTCOMES} />
+      <Choices search={search} name="error" label="Error" values={ERRORS} />
+      <FilterChip label="When" chosen={daysWords(search, time)}>
+        <form action="/audit" className="fpop-f">
+          <KeptPairs pairs={pairsOf(search)} without={["from", "to"]} />
+          <label>
+            <span>From</span>
+            <input className="in" type="date" name="from" defaultValue={search.from ?? ""} />
+          </label>
+          <label>
+            <span>To</span>
+            <input className="in" type="date" name="to" defaultValue={search.to ?? ""} />
+          </label>
+          <Button kind="outlined" size="small" type="submit">
+            Apply dates
+          </Button>
+        </form>
+      </FilterChip>
+      {isFiltered(search) ? (
+        <Link className="link" href="/audit" scroll={false}>
+          Clear filters
+        </Link>
+      ) : null}
+      <CloseFilters />
     </search>
   );
 }
 
-interface PickProps {
-  name: string;
+function pairsOf(search: AuditSearch): [string, string][] {
+  return Object.entries(search).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+}
+
+interface ChoicesProps {
+  search: AuditSearch;
+  name: "caller" | "action" | "outcome" | "error";
   label: string;
-  value: string | undefined;
-  choices: readonly Choice[];
+  values: readonly { value: string; label: string }[];
 }
 
-function Pick({ name, label, value, choices }: PickProps) {
+function Choices({ search, name, label, values }: ChoicesProps) {
+  const chosen = values.find(({ value }) => value === search[name]);
   return (
-    <label className={value === undefined ? "fchip" : "fchip on"}>
-      {label}
-      <select name={name} defaultValue={value ?? ""}>
-        <option value="">any</option>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <FilterChip label={label} chosen={chosen?.label ?? null}>
+      <ChoiceList
+        choices={[
+          {
+            label: "Any",
+            href: auditHref({ ...search, [name]: undefined }),
+            isChosen: search[name] === undefined,
+          },
+          ...values.map((each) => ({
+            label: each.label,
+            href: auditHref({ ...search, [name]: each.value }),
+            isChosen: each.value === search[name],
+          })),
+        ]}
+      />
+    </FilterChip>
   );
 }
 
-function Day({ name, label, value }: { name: string; label: string; value: string | undefined }) {
-  return (
-    <label className={value === undefined ? "fchip" : "fchip on"}>
-      {label}
-      <input type="date" name={name} defaultValue={value} />
-    </label>
-  );
+function daysWords({ from, to }: AuditSearch, time: TimeContext): string | null {
+  if (from !== undefined && to !== undefined) return `${formatDate(from, time)} to ${formatDate(to, time)}`;
+  if (from !== undefined) return `since ${formatDate(from, time)}`;
+  return to === undefined ? null : `until ${formatDate(to, time)}`;
 }

@@ -104,6 +104,9 @@ function EntryRow({
         <Link className="aud-a" href={entry.href} scroll={false} aria-current={isOpened ? "true" : undefined}>
           {requestWords(entry)}
         </Link>
+        {entry.outcome === "FAILURE" ? (
+          <span className="blk aud-r">{entry.errorDetail ?? entry.errorCode}</span>
+        ) : null}
         <span className="meta blk aud-r">{entry.reason ?? "No reason given"}</span>
         <span className="meta blk only-s">
           <Moment at={entry.at} time={time} format={formatToSecond} />, {entry.callerName}

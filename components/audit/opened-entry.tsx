@@ -41,7 +41,9 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
       </p>
       {code ? (
         <Note tone="red">
-          <b>{ERROR_HELP[code].meaning}</b> Nothing moved because of it.
+          <b>{ERROR_HELP[code].meaning}</b>{" "}
+          {entry.errorDetail === null ? null : <span className="aud-r">{entry.errorDetail} </span>}
+          Nothing moved because of it.
         </Note>
       ) : null}
       <Part title="Reason">

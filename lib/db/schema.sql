@@ -1454,6 +1454,7 @@ create table audit_entries (
   request_id      text not null,
   outcome         text not null check (outcome in ('SUCCESS', 'FAILURE')),
   error_code      text,
+  error_detail    text,
   primary key (organization_id, id)
 );
 alter table audit_entries

@@ -24,6 +24,7 @@ export function testEntry(
     requestId: newRequestId(),
     outcome: "SUCCESS",
     errorCode: null,
+    errorDetail: null,
     ...fields,
   };
 }
@@ -164,6 +165,7 @@ function alteredEntry(pick: number): string {
     `request_id = '${pick}'`,
     "outcome = 'SUCCESS'",
     `error_code = ${isEven ? "null" : "'INVALID_PARAMETERS'"}`,
+    `error_detail = coalesce(error_detail, '') || ${pick}`,
     // Moves the boundary between two texts.
     "method = method || left(path, 1), path = substr(path, 2)",
   ];

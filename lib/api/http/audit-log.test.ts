@@ -236,6 +236,27 @@ describe("every request that got past 401 has exactly one entry once its respons
     expect(await entriesOf(response)).toEqual([{ outcome, error_code: errorCode }]);
   });
 
+  it("says which fields were wrong, with the values sent, in the entry that people read", async () => {
+    const detailOf = async (response: ApiResponse) => {
+      const { rows } = await database.ownerPool.query<{ error_detail: string | null }>(
+        "select error_detail from audit_entries where organization_id = $1 and request_id = $2",
+        [world.organization.organizationId, response.headers.get("x-request-id")],
+      );
+      return rows[0]?.error_detail;
+    };
+    expect(await detailOf(await post())).toBeNull();
+    expect(await detailOf(await post({ amountInCents: 5 }))).toBe(
+      "amountInCents 5: must be at least 100 cents",
+    );
+    const hostile = "\u0000\u202e\ud800".padEnd(9_000, "x");
+    const detail = await detailOf(await post({ description: hostile, memo: true }));
+    expect(detail).toMatch(/^description ".*…": .*; memo true: /);
+    for (const unseen of ["\u0000", "\u202e", "\ud800"]) expect(detail).not.toContain(unseen);
+    expect(detail?.length).toBeLessThanOrEqual(300);
+    expect(await detailOf(await post({ sourceAccountId: randomUUID() }))).toMatch(/account/);
+    expect(await detailOf(await readWithoutPrivilege())).toBeNull();
+  });
+
   it("and none before: a read whose entry cannot be written is answered 500, and a transfer did not happen", async () => {
     const { ownerPool } = database;
     await ownerPool.query("alter table audit_entries add constraint full_disk check (false) not valid");

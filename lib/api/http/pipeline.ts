@@ -37,6 +37,7 @@ export async function runPipeline(
   const { method, path } = request;
   let context: Context<CallerActor> | null = null;
   let isAboveLimit = false;
+  let sentFields: Record<string, unknown> | null = null;
   try {
     const { context: authenticated, requestsThisMinute } = await authenticate(services, request, requestId);
     context = authenticated;
@@ -46,6 +47,7 @@ export async function runPipeline(
     const { calledReason, idempotencyKey } = readHeaders(request, operation.isIdempotent);
     context = { ...context, calledReason };
     const { fields, body } = await readInput(operation, request);
+    sentFields = fields;
     const sent = { method, path, idempotencyKey, calledReason, body };
     const answer = await runOperation(services, operation, { context, fields, sent });
     if (answer.isReplay) headers["Idempotent-Replayed"] = "true";
@@ -53,7 +55,16 @@ export async function runPipeline(
   } catch (error) {
     sayWhenUncrowded(error, context, headers);
     const { operationId, auditAction } = operation;
-    const refused = { requestId, operationId, caller: context, method, path, auditAction, isAboveLimit };
+    const refused = {
+      requestId,
+      operationId,
+      caller: context,
+      method,
+      path,
+      auditAction,
+      fields: sentFields,
+      isAboveLimit,
+    };
     return answerRefusal(await recordRefusal(services, refused, error), headers);
   }
 }

@@ -67,7 +67,16 @@ export async function callOperation(
     const { operationId, auditAction } = operation;
     const { requestId } = context;
     const isAboveLimit = overLimit !== null;
-    const refused = { requestId, operationId, caller: context, method, path, auditAction, isAboveLimit };
+    const refused = {
+      requestId,
+      operationId,
+      caller: context,
+      method,
+      path,
+      auditAction,
+      fields: sent,
+      isAboveLimit,
+    };
     return toRefusedResult(call, await recordRefusal(services, refused, error));
   }
 }

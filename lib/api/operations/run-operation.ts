@@ -1,4 +1,5 @@
 import type { Answer, BoundOperation, Call, Operation } from "@/lib/api/operations/operation";
+import { refusalDetail } from "@/lib/api/operations/refusal-detail";
 import { AppError } from "@/lib/contract/error";
 import type { AuditWriter } from "@/lib/core/audit/audit-writer";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
@@ -107,6 +108,8 @@ interface RefusedRequest {
   method: string;
   path: string;
   auditAction: string | null;
+  /** What was sent, as far as it was read. */
+  fields?: Readonly<Record<string, unknown>> | null;
   /** Above the rate limit: the first of a minute gets an entry, the rest are counted. */
   isAboveLimit: boolean;
 }
@@ -123,7 +126,9 @@ export async function recordRefusal(
   const refusal = toRefusal(services, request, error);
   const { caller, requestId, method, path, auditAction } = request;
   if (!caller) return refusal;
-  const entry = auditEntry({ ...caller, requestId }, { method, path, action: auditAction }, refusal.code);
+  const line = { method, path, action: auditAction };
+  const detail = refusalDetail(refusal, request.fields ?? null);
+  const entry = auditEntry({ ...caller, requestId }, line, refusal.code, detail);
   try {
     await (request.isAboveLimit ? services.audit.writeAboveLimit(entry) : services.audit.write(entry));
     return refusal;

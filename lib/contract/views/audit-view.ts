@@ -16,6 +16,8 @@ export interface AuditRowView {
   requestId: string;
   outcome: AuditOutcome;
   errorCode: string | null;
+  /** The wrong fields and values, or the sentence of the refusal. */
+  errorDetail: string | null;
 }
 
 /** A request in a list, with where it is opened. */
@@ -53,8 +55,26 @@ export interface AuditSearch {
   outcome?: AuditOutcome | undefined;
   error?: ErrorCode | undefined;
   request?: string | undefined;
+  /** Part of a reason, the caller's or that of the refusal. */
+  q?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+}
+
+/** The position in the list, and which entry is open. */
+export interface AuditPlace {
+  entry?: string | undefined;
+  before?: string | undefined;
+  after?: string | undefined;
+}
+
+/** The address of the log with this search and position. */
+export function auditHref(search: AuditSearch, place: AuditPlace = {}, base = "/audit"): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...search, ...place })) {
+    if (value !== undefined) parameters.set(name, value);
+  }
+  return parameters.size === 0 ? base : `${base}?${parameters}`;
 }
 
 /** Requests of a few hours, at most as many as are drawn. */

@@ -20,6 +20,7 @@ export interface CanonicalEntry {
   requestId: string;
   outcome: string;
   errorCode: string | null;
+  errorDetail: string | null;
 }
 
 /** The first seal of an organization has this in place of a previous hash. */
@@ -28,8 +29,7 @@ export function genesisHash(organizationId: string): string {
 }
 
 export function entryHash(entry: CanonicalEntry): string {
-  return digest(
-    "sluice-audit-entry-v1",
+  const texts = [
     entry.organizationId,
     entry.id,
     entry.createdAt,
@@ -42,7 +42,11 @@ export function entryHash(entry: CanonicalEntry): string {
     entry.requestId,
     entry.outcome,
     entry.errorCode,
-  );
+  ];
+  // Entries without a detail hash as they did before there was one.
+  return entry.errorDetail === null
+    ? digest("sluice-audit-entry-v1", ...texts)
+    : digest("sluice-audit-entry-v2", ...texts, entry.errorDetail);
 }
 
 export function sealHash(

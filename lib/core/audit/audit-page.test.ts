@@ -100,6 +100,29 @@ describe("the audit log on the dashboard", () => {
     expect((await look({ outcome: "FAILURE" })).found).toEqual({ count: 1, failed: 1, isMore: false });
   });
 
+  it("finds a failed request by what was wrong, by its reason and by its id, and shows the field and value", async () => {
+    const { entry, write, look } = await arrange();
+    await write(
+      entry(3, { reason: "Rent for 50% of May", requestId: "aaaa-bbbb-cccc" }),
+      entry(2, {
+        requestId: "dddd-eeee-ffff",
+        outcome: "FAILURE",
+        errorCode: "INVALID_PARAMETERS",
+        errorDetail: "amountInCents 5: must be at least 100 cents",
+      }),
+      entry(1, { reason: "Rent for 500 days", requestId: "gggg-hhhh-jjjj" }),
+    );
+    const found = async (q: string) =>
+      (await look(readAuditSearch({ q }))).entries.map(({ requestId }) => requestId);
+    expect(await found("AMOUNTincents 5")).toEqual(["dddd-eeee-ffff"]);
+    expect(await found("rent")).toEqual(["gggg-hhhh-jjjj", "aaaa-bbbb-cccc"]);
+    expect(await found("50% of")).toEqual(["aaaa-bbbb-cccc"]);
+    expect(await found("DDDD-eeee-ffff")).toEqual(["dddd-eeee-ffff"]);
+    const [failed] = (await look(readAuditSearch({ q: "at least 100" }))).entries;
+    expect(failed).toMatchObject({ errorDetail: "amountInCents 5: must be at least 100 cents" });
+    expect((await look(readAuditSearch({ q: "rent", outcome: "FAILURE" }))).found.count).toBe(0);
+  });
+
   it("ignores invalid filters in the address", () => {
     expect(
       readAuditSearch({
@@ -163,7 +186,7 @@ describe("the export of a search", () => {
     const { services, owner, entry, write } = await arrange();
     await write(
       entry(3, { reason: "=1+1", requestId: "a" }),
-      entry(2, { outcome: "FAILURE", errorCode: "ACCESS_DENIED", requestId: "b" }),
+      entry(2, { outcome: "FAILURE", errorCode: "ACCESS_DENIED", errorDetail: "no", requestId: "b" }),
     );
     const look = { search: {}, timeZone: ZONE };
     const [head, ...records] = parseCsv(
@@ -176,7 +199,10 @@ describe("the export of a search", () => {
         exportFoundEntries(services, owner, { ...look, search: { outcome: "FAILURE" }, format: "json" }),
       ),
     );
-    expect(json).toMatchObject({ entries: [{ requestId: "b", errorCode: "ACCESS_DENIED" }], isWhole: true });
+    expect(json).toMatchObject({
+      entries: [{ requestId: "b", errorCode: "ACCESS_DENIED", errorDetail: "no" }],
+      isWhole: true,
+    });
   });
 
   it("says at its end where it was truncated", async () => {

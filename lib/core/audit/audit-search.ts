@@ -1,30 +1,36 @@
 import { z } from "zod";
 import { auditActionSchema, auditOutcomeSchema, errorCodeText } from "@/lib/contract/audit-log";
-import type { AuditSearch } from "@/lib/contract/views/audit-view";
+import type { AuditPlace, AuditSearch } from "@/lib/contract/views/audit-view";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
 const dateText = z.iso.date().optional().catch(undefined);
 
 /** The filters in the address. Invalid ones are ignored instead of causing an error page. */
-const searchSchema = z.object({
+const filtersSchema = z.object({
   caller: z.uuid().optional().catch(undefined),
   action: auditActionSchema.optional().catch(undefined),
   outcome: auditOutcomeSchema.optional().catch(undefined),
   error: errorCodeText.optional().catch(undefined),
   request: z.string().trim().toLowerCase().min(1).max(100).optional().catch(undefined),
+  q: z.string().trim().min(1).max(100).optional().catch(undefined),
   from: dateText,
   to: dateText,
 });
+
+/** As responses have it: `7fq2-m81x-03kd`. */
+const REQUEST_ID = /^[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}$/i;
+
+/** A request id typed into the search has an index of its own. */
+const searchSchema = filtersSchema.transform(({ q, ...search }) =>
+  q !== undefined && REQUEST_ID.test(q) ? { ...search, request: q.toLowerCase() } : { ...search, q },
+);
 
 const placeSchema = z.object({
   entry: z.uuid().optional().catch(undefined),
   before: z.uuid().optional().catch(undefined),
   after: z.uuid().optional().catch(undefined),
 });
-
-/** The position in the list, and which entry is open. */
-export type AuditPlace = z.infer<typeof placeSchema>;
 
 type Parameters = Record<string, string | string[] | undefined>;
 
@@ -36,14 +42,8 @@ export function readAuditPlace(parameters: Parameters): AuditPlace {
   return placeSchema.parse(parameters);
 }
 
-/** The address of the log with this search and position. */
-export function auditHref(search: AuditSearch, place: AuditPlace = {}, base = "/audit"): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...search, ...place })) {
-    if (value !== undefined) parameters.set(name, value);
-  }
-  return parameters.size === 0 ? base : `${base}?${parameters}`;
-}
+/** Text has no index: a search reads this many of the newest requests that meet the other filters. */
+export const READ_FOR_TEXT = 20_000;
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -66,7 +66,16 @@ export function searchConditions(organizationId: string, search: AuditSearch, ti
   })
     .filter(([, value]) => value !== undefined)
     .map(([column, value]) => ` and ${column} = $${values.push(value)}`);
-  return { text: `organization_id = $1 and id between $2 and $3${conditions.join("")}`, values };
+  const text = `organization_id = $1 and id between $2 and $3${conditions.join("")}`;
+  if (search.q === undefined) return { text, values };
+  const like = `$${values.push(`%${search.q.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`)}`;
+  return {
+    text: `organization_id = $1 and id in (
+      select id from (
+        select id, reason, error_detail from audit_entries where ${text} order by id desc limit ${READ_FOR_TEXT}) newest
+       where reason ilike ${like} or error_detail ilike ${like})`,
+    values,
+  };
 }
 
 function endOfDay(date: string, timeZone: string): Date {

@@ -39,7 +39,13 @@ async function exportLog() {
   const reasons = [null, "", "Prüfung 税金 🏦", '"\\', "\u2028\u2029", "5:hello,", "\ufffd", "last"];
   await writeEntries(
     database.pool,
-    reasons.map((reason) => testEntry(services, organization.organizationId, { reason })),
+    // Some with a detail, which hash in another way.
+    reasons.map((reason, index) =>
+      testEntry(services, organization.organizationId, {
+        reason,
+        errorDetail: index % 2 === 1 ? `amountInCents ${index}: \u202f"\\` : null,
+      }),
+    ),
   );
   await sealAuditEntries(services, 100);
   return {
@@ -100,6 +106,7 @@ describe("an export of the audit log", () => {
     "requestId",
     "outcome",
     "errorCode",
+    "errorDetail",
   ];
   it.each(FIELDS)("is rejected with a different %s in one entry", async (field) => {
     const link = JSON.parse(lineOf(4));
@@ -115,6 +122,29 @@ describe("an export of the audit log", () => {
     link[field] =
       field === "sequence" ? 9 : link[field].replace(/\d/, (digit: string) => (Number(digit) + 1) % 10);
     expect((await verify(withLine(4, JSON.stringify(link)))).said).toMatch(/^line 5: /);
+  });
+
+  it("is rejected with a detail added, removed or moved into its neighbor", async () => {
+    const altered = async (sequence: number, change: Record<string, unknown>) => {
+      const link = JSON.parse(lineOf(sequence));
+      link.entry = { ...link.entry, ...change };
+      return (await verify(withLine(sequence, JSON.stringify(link)))).said;
+    };
+    const detail = JSON.parse(lineOf(4)).entry.errorDetail;
+    expect(await altered(4, { errorDetail: null })).toContain("line 5: the entry was altered");
+    expect(await altered(4, { errorCode: detail, errorDetail: null })).toContain("altered");
+    expect(await altered(5, { errorDetail: "" })).toContain("line 6: the entry was altered");
+  });
+
+  it("is verified in the format that had no details", async () => {
+    const { services } = createTestServices(database);
+    const organization = await createTestOrganization(database, services);
+    await writeEntries(database.pool, [testEntry(services, organization.organizationId)]);
+    await sealAuditEntries(services, 100);
+    const before = (await readExport(organization.organizationId)).map((line) =>
+      line.replace("sluice-audit-export-v2", "sluice-audit-export-v1").replace(',"errorDetail":null', ""),
+    );
+    expect(await verify(before)).toMatchObject({ status: 0 });
   });
 
   const middle = () => lineOf(4);

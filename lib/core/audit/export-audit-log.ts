@@ -22,7 +22,7 @@ async function* writeLines(
   lastSequence: number,
 ): AsyncGenerator<string> {
   const genesis = genesisHash(organizationId);
-  yield line({ format: "sluice-audit-export-v1", organizationId, algorithm: "SHA-256", genesis });
+  yield line({ format: "sluice-audit-export-v2", organizationId, algorithm: "SHA-256", genesis });
   let count = 0;
   let head = genesis;
   for await (const seal of readSeals(database, organizationId, lastSequence)) {

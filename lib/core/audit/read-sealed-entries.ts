@@ -22,7 +22,8 @@ export const SEALED_ENTRIES = `
     cross join lateral (
       select e.organization_id as "organizationId", e.id, ${instant("e.created_at")} as "createdAt",
              e.api_key_id as "apiKeyId", e.api_key_name as "apiKeyName", e.method, e.path, e.action, e.reason,
-             e.request_id as "requestId", e.outcome, e.error_code as "errorCode"
+             e.request_id as "requestId", e.outcome, e.error_code as "errorCode",
+             e.error_detail as "errorDetail"
         from audit_entries e where e.organization_id = $1 and e.id = page.id offset 0) entry
     left join lateral (
       select s.sequence, ${instant("s.sealed_at")} as "sealedAt", encode(s.entry_hash, 'hex') as "entryHash",
@@ -46,6 +47,7 @@ export function toRow(row: SealedEntryRow): AuditRowView {
     requestId: row.requestId,
     outcome: row.outcome === "SUCCESS" ? "SUCCESS" : "FAILURE",
     errorCode: row.errorCode,
+    errorDetail: row.errorDetail,
   };
 }
 

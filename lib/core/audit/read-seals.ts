@@ -68,6 +68,6 @@ const READ_SEALS = `
       select json_build_object('organizationId', e.organization_id, 'id', e.id, 'createdAt', ${instant("e.created_at")},
                'apiKeyId', e.api_key_id, 'apiKeyName', e.api_key_name, 'method', e.method, 'path', e.path,
                'action', e.action, 'reason', e.reason, 'requestId', e.request_id, 'outcome', e.outcome,
-               'errorCode', e.error_code) as entry
+               'errorCode', e.error_code, 'errorDetail', e.error_detail) as entry
         from audit_entries e where e.organization_id = $1 and e.id = s.entry_id offset 0) sealed on true
    order by s.sequence`;

@@ -49,7 +49,7 @@ describe("sealing", () => {
     const entries = texts.map((reason) => one.entry({ reason }));
     await writeEntries(database.pool, [
       ...entries,
-      other.entry({ action: null, errorCode: "ACCESS_DENIED" }),
+      other.entry({ action: null, errorCode: "ACCESS_DENIED", errorDetail: "amountInCents 5: no 税" }),
     ]);
     expect(await sealAuditEntries(one.services, BATCH)).toBe(texts.length + 1);
     expect(await sealAuditEntries(one.services, BATCH)).toBe(0);

@@ -15,6 +15,8 @@ export interface AuditEntry {
   requestId: string;
   outcome: "SUCCESS" | "FAILURE";
   errorCode: string | null;
+  /** The wrong fields and values of a refused request. */
+  errorDetail: string | null;
 }
 
 /** @param context also for a caller that is not an `Actor`, such as a hook */
@@ -24,6 +26,7 @@ export function auditEntry(
   },
   request: { method: string; path: string; action: string | null },
   errorCode: string | null,
+  errorDetail: string | null = null,
 ): AuditEntry {
   return {
     organizationId: context.organizationId,
@@ -38,5 +41,6 @@ export function auditEntry(
     requestId: context.requestId,
     outcome: errorCode === null ? "SUCCESS" : "FAILURE",
     errorCode,
+    errorDetail,
   };
 }

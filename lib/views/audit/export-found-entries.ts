@@ -23,6 +23,7 @@ const COLUMNS: readonly CsvColumn<CanonicalEntry>[] = [
   { header: "Reason", value: ({ reason }) => reason },
   { header: "Outcome", value: ({ outcome }) => outcome },
   { header: "Error code", value: ({ errorCode }) => errorCode },
+  { header: "Error detail", value: ({ errorDetail }) => errorDetail },
   { header: "Request id", value: ({ requestId }) => requestId },
   { header: "Entry id", value: ({ id }) => id },
 ];
@@ -71,7 +72,8 @@ async function* readBatches(
           cross join lateral (
             select e.organization_id as "organizationId", e.id, ${instant("e.created_at")} as "createdAt",
                    e.api_key_id as "apiKeyId", e.api_key_name as "apiKeyName", e.method, e.path, e.action, e.reason,
-                   e.request_id as "requestId", e.outcome, e.error_code as "errorCode"
+                   e.request_id as "requestId", e.outcome, e.error_code as "errorCode",
+             e.error_detail as "errorDetail"
               from audit_entries e where e.organization_id = $1 and e.id = page.id offset 0) entry
          order by entry.id desc`,
       values,

@@ -1,12 +1,14 @@
 import { downloadHref } from "@/lib/contract/shown";
-import type {
-  AuditListedView,
-  AuditOpenedView,
-  AuditSearch,
-  AuditSpanView,
-  AuditView,
+import {
+  type AuditListedView,
+  type AuditOpenedView,
+  type AuditPlace,
+  type AuditSearch,
+  type AuditSpanView,
+  type AuditView,
+  auditHref,
 } from "@/lib/contract/views/audit-view";
-import { type AuditPlace, auditHref, searchConditions } from "@/lib/core/audit/audit-search";
+import { searchConditions } from "@/lib/core/audit/audit-search";
 import { SEALED_ENTRIES, type SealedEntryRow, toRow, toSeal } from "@/lib/core/audit/read-sealed-entries";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayExport } from "@/lib/core/shared/roles";

@@ -12,6 +12,7 @@ declare
   v_entry audit_entries;
   v_organization_id uuid;
   v_sequence bigint;
+  v_texts text[];
   v_entry_hash bytea;
   v_hash bytea;
   v_sealed_at text := audit_instant(p_now);
@@ -50,9 +51,13 @@ begin
       end if;
     end if;
     v_sequence := v_sequence + 1;
-    v_entry_hash := audit_digest('sluice-audit-entry-v1', v_entry.organization_id::text, v_entry.id::text,
-      audit_instant(v_entry.created_at), v_entry.api_key_id::text, v_entry.api_key_name, v_entry.method, v_entry.path,
-      v_entry.action, v_entry.reason, v_entry.request_id, v_entry.outcome, v_entry.error_code);
+    v_texts := array[v_entry.organization_id::text, v_entry.id::text, audit_instant(v_entry.created_at),
+      v_entry.api_key_id::text, v_entry.api_key_name, v_entry.method, v_entry.path, v_entry.action, v_entry.reason,
+      v_entry.request_id, v_entry.outcome, v_entry.error_code];
+    -- Entries without a detail hash as they did before there was one.
+    v_entry_hash := case when v_entry.error_detail is null
+      then audit_digest(variadic array['sluice-audit-entry-v1'] || v_texts)
+      else audit_digest(variadic array['sluice-audit-entry-v2'] || v_texts || v_entry.error_detail) end;
     v_hash := audit_digest('sluice-audit-seal-v1', encode(v_hash, 'hex'), v_sequence::text, v_sealed_at,
       encode(v_entry_hash, 'hex'));
     insert into audit_seals (organization_id, sequence, entry_id, entry_hash, hash, sealed_at)
