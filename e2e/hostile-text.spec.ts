@@ -24,7 +24,7 @@ const AS_MARKUP = /<x-hostile/i;
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   accounts: ["name", "description", "institution_name"],
   api_keys: ["name"],
-  audit_entries: ["api_key_name", "reason"],
+  audit_entries: ["api_key_name", "reason", "error_detail"],
   beneficiaries: ["name"],
   card_authorizations: ["merchant"],
   card_transactions: ["description"],

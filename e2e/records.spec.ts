@@ -15,10 +15,19 @@ test("an owner finds a refused request in the audit log, opens it, and downloads
   expect(refused.status).toBe(404);
 
   await openSignedIn(page, `${demo().appUrl}/audit`, "OWNER");
-  await page.locator("select[name=outcome]").selectOption("FAILURE");
-  await page.locator("select[name=action]").selectOption("GET_TRANSFER");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
-  await expect(page).toHaveURL(/outcome=FAILURE/);
+  const filters = page.getByRole("search", { name: "Filter the audit log" });
+  const choose = async (filter: string, choice: string) => {
+    await filters.getByText(`${filter} any`).click();
+    await filters.getByRole("link", { name: choice, exact: true }).click();
+    await expect(filters.getByText(`${filter} ${choice}`)).toBeVisible();
+  };
+  await choose("Outcome", "Failed");
+  await choose("Action", "Read a transfer");
+  await filters.getByText("Search any").click();
+  await filters.getByRole("searchbox").fill("lost transfer");
+  await filters.getByRole("button", { name: "Search" }).click();
+  // Empty fields leave nothing behind.
+  await expect(page).toHaveURL(/\/audit\?(?!.*=(&|$)).*q=lost\+transfer/);
   const row = page.getByRole("row", { name: /looking for a lost transfer/ }).first();
   await expect(row).toContainText("Failed");
   await expect(page.getByRole("row", { name: /Success/ })).toHaveCount(0);
