@@ -19,6 +19,16 @@ test("by keyboard alone: goes, finds a proposal by its amount, and lists the key
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(transfer.approvalUrl);
 
+  // What one does with them finds those that wait.
+  await page.goto(`${demo().appUrl}/accounts`);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("approve taxes");
+  const waiting = palette.getByRole("group", { name: "Needs your decision" });
+  await expect(waiting.getByRole("option", { name: /\$6,123\.45, .* left/ })).toBeVisible();
+  await waiting.getByRole("option", { name: /\$6,123\.45, .* left/ }).click();
+  await expect(page).toHaveURL(transfer.approvalUrl);
+
   // From the focus page on: G A navigates, and never approves.
   await page.keyboard.press("g");
   await page.keyboard.press("a");

@@ -15,6 +15,7 @@ import {
   Waypoints,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { endsOf } from "@/components/approvals/proposal-words";
 import { navigationOf } from "@/components/shell/navigation";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 
@@ -23,7 +24,12 @@ import { formatTimeLeft } from "@/components/time/time-left";
 
 import { FlowIcon, GateClosedIcon, GateOpenIcon, PodIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { FoundThingView, FoundTransferView, SearchView } from "@/lib/contract/views/search-view";
+import type {
+  FoundProposalView,
+  FoundThingView,
+  FoundTransferView,
+  SearchView,
+} from "@/lib/contract/views/search-view";
 import type { Theme } from "@/lib/contract/views/shell-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -57,6 +63,13 @@ const FURTHER_PAGES: readonly { href: string; label: string }[] = [
   { href: "/help", label: "Help" },
 ];
 
+/** What people type for a page of the navigation. */
+const ALSO_CALLED: Readonly<Record<string, string>> = {
+  "/approvals": "approve deny decide proposals pending waiting",
+  "/transfers": "transactions transfers payments",
+  "/audit": "requests errors activity",
+};
+
 const THEMES: readonly { theme: Theme; label: string; icon: ReactNode }[] = [
   { theme: "LIGHT", label: "Light theme", icon: <Sun className="ic" aria-hidden="true" /> },
   { theme: "DARK", label: "Dark theme", icon: <Moon className="ic" aria-hidden="true" /> },
@@ -71,7 +84,12 @@ export function ownGroups(place: PalettePlace, query: string, amountInCents: num
   const moving = place.mayChange && amountInCents !== null ? [moveAmount(amountInCents)] : [];
   return [
     { title: "Do", entries: [...moving, ...offered] },
-    { title: "Go to", entries: goings(place).filter(({ label }) => matchesWords(query, label)) },
+    {
+      title: "Go to",
+      entries: goings(place).filter(({ label, alsoCalled }) =>
+        matchesWords(query, `${label} ${alsoCalled ?? ""}`),
+      ),
+    },
   ].filter(({ entries }) => entries.length > 0);
 }
 
@@ -164,7 +182,9 @@ function goings(place: PalettePlace): Offer[] {
     hasSandboxPage: place.hasSandboxPage,
   }).flatMap(({ title, items }) =>
     items.map(({ id, href, label, icon }): Offer => {
-      return { id: `go-${id}`, icon, label, note: title ?? "", does: { kind: "GO", href } };
+      const alsoCalled = ALSO_CALLED[href];
+      const does = { kind: "GO", href } as const;
+      return { id: `go-${id}`, icon, label, ...(alsoCalled && { alsoCalled }), note: title ?? "", does };
     }),
   );
   const further = FURTHER_PAGES.map(({ href, label }) =>
@@ -242,9 +262,13 @@ const KINDS: Record<FoundThingView["kind"], { title: string; icon: ReactNode; ov
 };
 
 /** Search results by kind. @param query marked in the names */
-export function foundGroups(found: SearchView, query: string): PaletteGroup[] {
-  const { ofThisAmount, transfersOfThisId, things, time } = found;
+export function foundGroups(found: SearchView, query: string, mayDecide: boolean): PaletteGroup[] {
+  const { waiting, ofThisAmount, transfersOfThisId, things, time } = found;
   const groups: PaletteGroup[] = [
+    {
+      title: mayDecide ? "Needs your decision" : "Waiting for approval",
+      entries: waiting.map((each) => proposalEntry(each, time)),
+    },
     { title: "Matching amount", entries: ofThisAmount.map((each) => transferEntry(each, "amount", time)) },
     {
       title: "Matching ID",
@@ -258,6 +282,18 @@ export function foundGroups(found: SearchView, query: string): PaletteGroup[] {
     else groups.push({ title, entries: [thingEntry(thing, query)] });
   }
   return groups.filter(({ entries }) => entries.length > 0);
+}
+
+function proposalEntry({ id, href, subject, expiresAt }: FoundProposalView, time: TimeContext): PaletteEntry {
+  const left = formatTimeLeft(Date.parse(expiresAt) - Date.parse(time.nowAt));
+  const amount = subject.amountInCents === null ? "Can’t run now" : formatCents(subject.amountInCents);
+  return {
+    id: `waiting-${id}`,
+    icon: <GateClosedIcon />,
+    label: <Flow {...endsOf(subject)} state="closed" />,
+    note: `${amount}, ${left} left`,
+    does: { kind: "GO", href },
+  };
 }
 
 function transferEntry(

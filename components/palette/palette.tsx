@@ -169,7 +169,7 @@ function groupsOf(place: PalettePlace, text: string, { found }: Search): Palette
   const typed = text.trim();
   const { amountInCents } = readSearchQuery(typed);
   return [
-    ...(found && typed !== "" ? foundGroups(found, typed) : []),
+    ...(found && typed !== "" ? foundGroups(found, typed, place.mayChange) : []),
     ...ownGroups(place, typed, amountInCents),
   ];
 }

@@ -17,7 +17,23 @@ export interface SearchQuery {
   amountInCents: number | null;
   /** Every id with this prefix is between the two; for a whole id they are equal. */
   ids: { first: string; last: string } | null;
+  /** Asks for what waits for a decision; the words narrow it to names. Null: it does not. */
+  waiting: string[] | null;
 }
+
+/** What people type who look for what waits for them. */
+const WAITING_WORDS = [
+  "approve",
+  "approvals",
+  "deny",
+  "decide",
+  "decisions",
+  "proposals",
+  "pending",
+  "waiting",
+];
+/** Fewer letters begin too many names. */
+const MINIMUM_WAITING_LETTERS = 3;
 
 /** Parses what was typed or pasted: `Taxes`, `$4,250.00`, an id, its prefix, or an address containing an id. */
 export function readSearchQuery(text: string): SearchQuery {
@@ -27,7 +43,16 @@ export function readSearchQuery(text: string): SearchQuery {
     name: trimmed.toLowerCase(),
     amountInCents: amountInCents === 0 ? null : amountInCents,
     ids: readIds(trimmed),
+    waiting: readWaiting(trimmed.toLowerCase()),
   };
+}
+
+/** `appr`, `approve taxes`, `pending` */
+function readWaiting(text: string): string[] | null {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  const asksForIt = (word: string) =>
+    word.length >= MINIMUM_WAITING_LETTERS && WAITING_WORDS.some((known) => known.startsWith(word));
+  return words.some(asksForIt) ? words.filter((word) => !asksForIt(word)) : null;
 }
 
 function readIds(text: string): SearchQuery["ids"] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 
 const transferStatuses = [
   "APPROVAL_PENDING",
@@ -36,8 +37,33 @@ const foundThingSchema = z.object({
   isOver: z.boolean(),
 });
 
+const proposalSubjectSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("TRANSFER"),
+    sourceName: z.string(),
+    destinationName: z.string(),
+    amountInCents: z.number(),
+  }),
+  z.object({
+    kind: z.literal("RULE_RUN"),
+    ruleName: z.string(),
+    sourceName: z.string(),
+    destinations: z.object({ count: z.number(), firstName: z.string().nullable(), arePods: z.boolean() }),
+    amountInCents: z.number().nullable(),
+  }),
+]) satisfies z.ZodType<ProposalSubjectView>;
+
+const foundProposalSchema = z.object({
+  id: z.string(),
+  href: z.string(),
+  subject: proposalSubjectSchema,
+  expiresAt: z.string(),
+});
+
 /** What the palette found. A schema, because it reaches the browser as JSON. Each group holds at most eight. */
 export const searchViewSchema = z.object({
+  /** Proposals that wait, if the text asks for them: the soonest to expire first. */
+  waiting: z.array(foundProposalSchema),
   /** Waiting ones first, then the newest. */
   ofThisAmount: z.array(foundTransferSchema),
   transfersOfThisId: z.array(foundTransferSchema),
@@ -51,6 +77,7 @@ export const searchViewSchema = z.object({
   }),
 });
 
+export type FoundProposalView = z.infer<typeof foundProposalSchema>;
 export type FoundTransferView = z.infer<typeof foundTransferSchema>;
 export type FoundThingView = z.infer<typeof foundThingSchema>;
 export type SearchView = z.infer<typeof searchViewSchema>;

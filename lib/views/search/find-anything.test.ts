@@ -50,6 +50,25 @@ describe("the palette", () => {
     expect(ofThisAmount[0]?.expiresAt).not.toBeNull();
   });
 
+  it("finds what waits for a decision by what one does with it, narrowed by names", async () => {
+    const { ask, find, organization } = await arrange();
+    const soon = await ask(425_000);
+    const later = await ask(100);
+    await ask(200, true);
+    for (const typed of ["approve", "Appr", "deny", "pending", "approve taxes", "decide operating"]) {
+      expect((await find(typed)).waiting.map(({ id }) => id)).toEqual([soon.id, later.id]);
+    }
+    const viewer = await organization.addMember("VIEWER", "Tomas");
+    expect((await find("waiting", viewer)).waiting[0]).toMatchObject({
+      href: `/?approvalTransferId=${soon.id}`,
+      subject: { sourceName: "Operating", destinationName: "Taxes", amountInCents: 425_000 },
+    });
+    for (const typed of ["approve payroll", "ap", "taxes", ""])
+      expect((await find(typed)).waiting).toEqual([]);
+    const stranger = await arrange();
+    expect((await stranger.find("approve")).waiting).toEqual([]);
+  });
+
   it("finds a transfer, an account, and a key by the full ID or its beginning", async () => {
     const { ask, find, from, key } = await arrange();
     const { id } = await ask(100);

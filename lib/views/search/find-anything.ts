@@ -1,10 +1,17 @@
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
 import { readSearchQuery, type SearchQuery } from "@/lib/contract/search-query";
-import type { FoundThingView, FoundTransferView, SearchView } from "@/lib/contract/views/search-view";
+import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
+import type {
+  FoundProposalView,
+  FoundThingView,
+  FoundTransferView,
+  SearchView,
+} from "@/lib/contract/views/search-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+import { listWaitingSubjects } from "@/lib/views/approvals/list-waiting-subjects";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** Results per group of the palette. */
@@ -33,12 +40,39 @@ export async function findAnything(
   time: TimeContext,
 ): Promise<SearchView> {
   const query = readSearchQuery(text);
-  const [ofThisAmount, transfersOfThisId, things] = await Promise.all([
+  const [waiting, ofThisAmount, transfersOfThisId, things] = await Promise.all([
+    query.waiting ? findWaiting(services, context, query.waiting) : [],
     byAmount(services, context, query),
     query.ids ? findTransfersById(services, context, query.ids) : [],
     query.name === "" ? [] : findThings(services, context, query),
   ]);
-  return { ofThisAmount, transfersOfThisId, things, time };
+  return { waiting, ofThisAmount, transfersOfThisId, things, time };
+}
+
+/** The proposals that expire first, of those that every word names. */
+async function findWaiting(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  words: readonly string[],
+): Promise<FoundProposalView[]> {
+  const subjects = await listWaitingSubjects(services.pool, context);
+  return subjects
+    .filter(({ view }) => {
+      const names = namesOf(view).toLowerCase();
+      return words.every((word) => names.includes(word));
+    })
+    .slice(0, MAXIMUM_FOUND)
+    .map(({ id, view, expiresAt }) => ({
+      id,
+      href: proposalHref(id),
+      subject: view,
+      expiresAt: expiresAt.toISOString(),
+    }));
+}
+
+function namesOf(subject: ProposalSubjectView): string {
+  if (subject.kind === "TRANSFER") return `${subject.sourceName} ${subject.destinationName}`;
+  return `${subject.ruleName} ${subject.sourceName} ${subject.destinations.firstName ?? ""}`;
 }
 
 function byAmount(
