@@ -107,15 +107,22 @@ test("in Berlin: money and times are formatted for their reader from the first p
   // A browser's first page reports its time zone; through the form, as on a first visit.
   await page.goto(`${demo().appUrl}/sign-in`);
   await signIn(page);
-  const html = await (await context.request.get(transfer.approvalUrl)).text();
+  const html = await (
+    await context.request.get(transfer.approvalUrl, { headers: { "Accept-Language": "de-DE" } })
+  ).text();
   const clock = new Intl.DateTimeFormat("en-US", {
     timeZone: "Europe/Berlin",
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
+    timeZoneName: "short",
   }).format(new Date(transfer.createdAt));
+  // The organization is in New York, so the zone is named.
+  expect(clock).toMatch(/^\d\d:\d\d GMT\+[12]$/);
   expect(html).toContain(clock);
   await page.goto(transfer.approvalUrl);
+  await expect(page.locator("main")).toContainText(clock);
+  await expect(page.locator("main")).not.toContainText(/\d [AP]M/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("1.234,56\u00a0$");
   await page.goto(`${demo().appUrl}/accounts/${accountId("Operating")}`);
   await expect(page.locator("#main .amt").first()).toContainText(/,\d\d\s\$/);
