@@ -53,14 +53,14 @@ test("what could happen twice is not sent again: the page says what is unknown a
 }) => {
   await open(page, "/settings/beneficiaries");
   const sent = await loseFirst(page, "THERE");
-  await page.getByLabel("Name").fill("Lost and Found Ltd");
+  await page.getByLabel("Name", { exact: true }).fill("Lost and Found Ltd");
   const add = page.getByRole("button", { name: "Add beneficiary" });
   await add.click();
   await expect(
     page.getByText("Sluice did not answer, so it may or may not be added. Reload the page to check."),
   ).toBeVisible();
   expect(sent()).toBe(1);
-  await expect(page.getByLabel("Name")).toHaveValue("Lost and Found Ltd");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Lost and Found Ltd");
   await add.click();
   await expect(page.getByText("Lost and Found Ltd was added.")).toBeVisible();
 });
