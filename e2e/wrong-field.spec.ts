@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { demo, openSignedIn } from "@/e2e/journey";
 
-/** A refused submit leads to the first wrong field, in the middle of the screen, whoever judged it. */
+/** A refused submit leads to the first wrong field, in the middle of the screen, no matter what judged it. */
 const SIZES = [
   { name: "desktop", viewport: { width: 1440, height: 700 } },
   { name: "phone", viewport: { width: 390, height: 664 } },

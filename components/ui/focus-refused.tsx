@@ -4,7 +4,7 @@ import { useEffect } from "react";
 
 /**
  * After a refused submit, the focus goes to the first wrong field, which scrolls into the middle of the screen: on a
- * phone it is often above the button and out of sight. One listener serves every form, whoever judges its fields.
+ * phone it is often above the button and out of sight. One listener serves every form, no matter what judges its fields.
  */
 export function FocusRefused() {
   useEffect(() => {
