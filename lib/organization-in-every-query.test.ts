@@ -92,7 +92,6 @@ const REASONS: Record<string, { statements: number; because: string }> = {
     statements: 1,
     because: "Every session of the person whose password it is.",
   },
-  "lib/core/sign-in/confirmation.ts": { statements: 1, because: "The caller's own session and user." },
   "lib/core/notifications/notify-sign-in.ts": {
     statements: 1,
     because: "Sessions named by the notices that the same transaction has claimed.",

@@ -6,7 +6,6 @@ import { proposalOf, secondFactorHref, signInHref } from "@/app/auth/return-path
 import { readSessionCookie } from "@/app/auth/session-cookie";
 import { parseShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import type { ElsewhereView } from "@/lib/contract/views/shell-view";
-import { findProposalOrganization } from "@/lib/core/approvals/find-proposal-organization";
 import { type CurrentSession, readSession } from "@/lib/core/sign-in/read-session";
 import { notePageMember } from "@/lib/next/page-request";
 import { getRuntime } from "@/lib/next/runtime";
@@ -22,15 +21,9 @@ const sessionOf = cache(async (proposalId: string | null): Promise<CurrentSessio
   const cookie = await readSessionCookie();
   if (!cookie) return null;
   const { services } = getRuntime();
-  const current = await readSession(services, cookie.sessionId);
-  if (current?.actor.id !== cookie.userId) return null;
-  const organizationId =
-    proposalId === null ? null : await findProposalOrganization(services, current.actor, proposalId);
-  const seen =
-    organizationId === null || organizationId === current.organization.id
-      ? current
-      : await readSession(services, cookie.sessionId, organizationId);
-  if (seen) notePageMember(seen);
+  const seen = await readSession(services, cookie.sessionId, proposalId);
+  if (seen?.actor.id !== cookie.userId) return null;
+  notePageMember(seen);
   return seen;
 });
 

@@ -1,6 +1,6 @@
 import "@/lib/testing/global-setup";
 import { randomUUID } from "node:crypto";
-import pg, { type Pool } from "pg";
+import pg, { type Pool, type PoolClient } from "pg";
 import { inject } from "vitest";
 import {
   EMBEDDED_APPLICATION_ROLE,
@@ -77,17 +77,20 @@ async function restrictCopy(ownerConnection: pg.ClientConfig): Promise<void> {
  */
 export function countQueries(pool: Pool) {
   const queries: string[] = [];
-  const counted = new Proxy(pool, {
-    get(target, property) {
-      if (property === "connect") throw new Error("A connection was taken: its statements are not counted");
-      if (property !== "query") return Reflect.get(target, property);
-      return (...parameters: unknown[]) => {
-        queries.push(nameOf(parameters[0]));
-        return Reflect.apply(target.query, target, parameters);
-      };
-    },
-  });
-  return { pool: counted, queries };
+  const counting = <T extends Pool | PoolClient>(target: T): T =>
+    new Proxy(target, {
+      get(_, property) {
+        const value: unknown = Reflect.get(target, property);
+        if (typeof value !== "function") return value;
+        if (property === "connect") return async () => counting(await pool.connect());
+        if (property !== "query") return value.bind(target);
+        return (...parameters: unknown[]) => {
+          queries.push(nameOf(parameters[0]));
+          return Reflect.apply(value, target, parameters);
+        };
+      },
+    });
+  return { pool: counting(pool), queries };
 }
 
 function nameOf(statement: unknown): string {

@@ -1,11 +1,19 @@
 import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
 import {
+  PROPOSAL,
   type ProposalFacts,
-  readProposalFacts,
+  type ProposalRow,
   type SubjectStatus,
+  toProposalFacts,
 } from "@/lib/core/approvals/proposal-facts";
 import { type RunSubject, readRunSubject } from "@/lib/core/approvals/run-subject";
-import { readTransferSubject, type TransferSubject } from "@/lib/core/approvals/transfer-subject";
+import {
+  completeTransferSubject,
+  subjectSince,
+  TRANSFER_SUBJECT,
+  type TransferSubject,
+  type TransferSubjectRow,
+} from "@/lib/core/approvals/transfer-subject";
 import type { Queryable } from "@/lib/db/transaction";
 
 export type TransferApprovalFacts = ProposalFacts & TransferSubject;
@@ -25,15 +33,17 @@ export async function readApprovalFacts(
   proposalId: string,
   now: Date,
 ): Promise<ApprovalFacts | null> {
-  const found = await readProposalFacts(database, organizationId, proposalId);
-  if (!found) return null;
-  if (found.kind === "TRANSFER") {
-    return {
-      ...found.proposal,
-      ...(await readTransferSubject(database, organizationId, proposalId, now)),
-    };
-  }
-  return { ...found.proposal, ...(await readRunSubject(database, organizationId, proposalId, now)) };
+  const { rows } = await database.query<ProposalRow & TransferSubjectRow>({
+    name: "read_approval_facts",
+    text: `select f.*, s.* from (${PROPOSAL}) f left join lateral (${TRANSFER_SUBJECT}) s on true`,
+    values: [organizationId, proposalId, ...subjectSince(now)],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  const proposal = toProposalFacts(row);
+  return row.kind === "TRANSFER"
+    ? { ...proposal, ...(await completeTransferSubject(database, organizationId, row)) }
+    : { ...proposal, ...(await readRunSubject(database, organizationId, proposalId, now)) };
 }
 
 /** A proposal past its expiry is expired for every reader, even before the worker has recorded it. */

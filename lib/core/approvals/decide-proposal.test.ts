@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DecideInput } from "@/lib/contract/views/decision";
+import type { Confirmation, DecideInput } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { beginConfirmation } from "@/lib/core/sign-in/confirmation";
+import { hashPassword } from "@/lib/core/sign-in/password";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { enrolPasskey, TEST_PASSWORD } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -269,5 +272,42 @@ describe("racing decisions of one proposal", () => {
         negative: [],
       });
     }
+  });
+});
+
+describe("round trips from the click to the decision", () => {
+  /** Each of the two actions reads the session once. */
+  const SESSION_READS = 2;
+
+  it.each(["PASSKEY", "RECENT_SIGN_IN", "PASSWORD"] as const)("are at most 12, by %s", async (method) => {
+    const { services, clock, organization, propose, look, read } = await arrange();
+    const proposalId = await propose();
+    const { digest } = await look(proposalId);
+    const fresh = { ...organization.owner.actor, authenticatedAt: clock.now() };
+    const actor = method === "PASSWORD" ? { ...fresh, authenticatedAt: new Date(0) } : fresh;
+    const passkey = method === "PASSKEY" ? await enrolPasskey(services, fresh) : null;
+    await database.ownerPool.query("update users set password_hash = $2 where id = $1", [
+      actor.id,
+      await hashPassword(TEST_PASSWORD),
+    ]);
+    const counted = countQueries(services.pool);
+    const watched = { ...services, pool: counted.pool };
+    const subject = { proposalId, decision: "APPROVE", digest } as const;
+
+    const request = await beginConfirmation(watched, actor, subject);
+    const confirmation: Confirmation =
+      request.kind === "PASSWORD"
+        ? { kind: "PASSWORD", password: TEST_PASSWORD }
+        : request.kind === "PASSKEY" && passkey
+          ? { kind: "PASSKEY", response: passkey.authenticator.get(request.options) }
+          : { kind: "NONE" };
+    const context = { ...organization.owner, actor, now: clock.now() };
+    expect(await decideProposal(watched, context, { ...subject, note: null, confirmation })).toEqual({
+      kind: "DECIDED",
+    });
+
+    expect(await read(proposalId)).toMatchObject({ status: "PROCESSING" });
+    expect((await look(proposalId)).decision).toMatchObject({ method });
+    expect(counted.queries.length + SESSION_READS, counted.queries.join("\n")).toBeLessThanOrEqual(12);
   });
 });

@@ -1,4 +1,3 @@
-import { bankingDayAt } from "@/lib/contract/banking-days";
 import type { MemberRole } from "@/lib/contract/members";
 import { plainText } from "@/lib/contract/plain-text";
 import { DENIAL_NOTE_LIMIT, type DecideInput, type DecideResult } from "@/lib/contract/views/decision";
@@ -11,7 +10,6 @@ import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import { writeDecision } from "@/lib/core/approvals/write-decision";
-import { areGatesOpen } from "@/lib/core/keys/gates";
 import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -93,14 +91,10 @@ async function decideLocked(
   confirmation: VerifiedConfirmation,
 ): Promise<void> {
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
-  // Denying works while all gates are closed; approving does not.
-  if (input.decision === "APPROVE" && !(await areGatesOpen(client, context.organizationId))) {
-    throw new Undecided({ kind: "REFUSED", message: GATES_ARE_CLOSED });
-  }
-  const locked = await lockForDecision(client, context, input.proposalId);
+  const locked = await lockForDecision(client, context, input);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
-  const facts = input.decision === "APPROVE" ? await requireSeen(client, context, input) : null;
+  const facts = input.decision === "APPROVE" ? await requireSeen(client, context, input, locked.kind) : null;
   await writeDecision(client, context, input.proposalId, {
     state: facts ? "APPROVED" : "DENIED",
     method,
@@ -108,17 +102,21 @@ async function decideLocked(
     note,
     digest: facts ? input.digest : null,
   });
-  if (facts) await accept(client, context, facts);
-  else await deny(client, context, input.proposalId);
+  if (facts?.kind === "RULE_RUN") await acceptRun(client, context, facts);
 }
 
 /** Null: it can be decided. */
 function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
-  if (locked.kind === "MAY_NOT_DECIDE") return MAY_NOT_DECIDE;
-  if (locked.kind === "MISSING") {
+  // Denying works while all gates are closed; approving does not.
+  if (!locked.areGatesOpen) return { kind: "REFUSED", message: GATES_ARE_CLOSED };
+  if (locked.role !== "OWNER" && locked.role !== "CO_OWNER") return MAY_NOT_DECIDE;
+  if (locked.state === null) {
     return { kind: "REFUSED", message: "There is no such proposal in this organization." };
   }
-  if (locked.state === "EXPIRED" || (locked.state === "WAITING" && locked.expiresAt <= now)) {
+  if (
+    locked.state === "EXPIRED" ||
+    (locked.state === "WAITING" && locked.expiresAt !== null && locked.expiresAt <= now)
+  ) {
     return { kind: "EXPIRED" };
   }
   if (locked.state === "WAITING" && locked.keyHasEnded) {
@@ -143,7 +141,7 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
 }
 
 /**
- * Recomputes what was shown, with everything that it depends on locked until the acceptance.
+ * Recomputes what was shown, with everything that it depends on locked until the acceptance: a transfer's ledgers already are.
  * @returns the facts under the locks
  * @throws Undecided if they differ from what was shown, or if a run could not be completed.
  */
@@ -151,9 +149,10 @@ async function requireSeen(
   client: Queryable,
   context: Context<MemberActor>,
   input: DecideInput,
+  kind: LockedProposal["kind"],
 ): Promise<ApprovalFacts> {
-  const before = await requireFacts(client, context, input.proposalId);
-  await lockMoney(client, context, before);
+  if (kind === "RULE_RUN")
+    await lockRun(client, context, await requireFacts(client, context, input.proposalId));
   const facts = await requireFacts(client, context, input.proposalId);
   const checks = runChecks(facts);
   if (approvalDigest(facts, checks) !== input.digest) {
@@ -169,18 +168,6 @@ async function requireSeen(
   return facts;
 }
 
-async function lockMoney(
-  client: Queryable,
-  context: Context<MemberActor>,
-  facts: ApprovalFacts,
-): Promise<void> {
-  if (facts.kind === "RULE_RUN") return lockRun(client, context, facts);
-  await client.query("select lock_ledgers($1, $2)", [
-    context.organizationId,
-    [facts.source.id, facts.destination.id],
-  ]);
-}
-
 async function requireFacts(
   client: Queryable,
   context: Context<MemberActor>,
@@ -191,26 +178,9 @@ async function requireFacts(
   return facts;
 }
 
-async function accept(client: Queryable, context: Context<MemberActor>, facts: ApprovalFacts): Promise<void> {
-  if (facts.kind === "RULE_RUN") return acceptRun(client, context, facts);
-  await client.query("select accept_approved_transfer($1, $2, $3, $4)", [
-    context.organizationId,
-    facts.id,
-    bankingDayAt(context.now),
-    context.now,
-  ]);
-}
-
-async function deny(client: Queryable, context: Context<MemberActor>, proposalId: string): Promise<void> {
-  await client.query("select deny_transfers($1, $2, $3)", [
-    context.organizationId,
-    [proposalId],
-    context.now,
-  ]);
-}
-
 /** Locks the run's rule, the run, its limits and all its accounts until the transaction ends. */
-async function lockRun(client: Queryable, context: Context, facts: RunApprovalFacts): Promise<void> {
+async function lockRun(client: Queryable, context: Context, facts: ApprovalFacts): Promise<void> {
+  if (facts.kind !== "RULE_RUN") throw new Error("A run's proposal has the facts of a transfer");
   await client.query({
     name: "lock_waiting_run",
     text: "select lock_waiting_run($1, $2, $3)",
@@ -244,48 +214,34 @@ async function acceptRun(client: Queryable, context: Context, facts: RunApproval
   });
 }
 
-type LockedProposal =
-  | { kind: "MISSING" }
-  | { kind: "MAY_NOT_DECIDE" }
-  | {
-      kind: "LOCKED";
-      state: ProposalState;
-      /** It was replaced and its grace period is over, but its proposals are not closed yet. */
-      keyHasEnded: boolean;
-      expiresAt: Date;
-      decidedAt: Date | null;
-      decidedByName: string | null;
-    };
+interface LockedProposal {
+  /** Always for a denial. If they are closed, nothing else was read. */
+  areGatesOpen: boolean;
+  role: MemberRole | null;
+  kind: "TRANSFER" | "RULE_RUN" | null;
+  /** Null: the organization has no such proposal. */
+  state: ProposalState | null;
+  expiresAt: Date | null;
+  /** The key was replaced and its grace period is over, but its proposals are not closed yet. */
+  keyHasEnded: boolean;
+  decidedAt: Date | null;
+  decidedByName: string | null;
+}
 
-/**
- * Locks what a decision depends on, in the order of lib/db/LOCKS.md: key, membership, proposal. A revocation of the key,
- * a change of role or a rival decision either committed before and is seen here, or waits for this decision.
- */
+/** Locks what the decision depends on until the commit; to approve a transfer, its ledgers too. */
 async function lockForDecision(
   client: Queryable,
   context: Context<MemberActor>,
-  proposalId: string,
+  { proposalId, decision }: DecideInput,
 ): Promise<LockedProposal> {
-  const { rows: keys } = await client.query<{ has_ended: boolean }>(
-    `select coalesce(ends_at <= $3, false) as has_ended from api_keys where organization_id = $1 and id = (
-       select api_key_id from proposals where organization_id = $1 and id = $2) for key share`,
-    [context.organizationId, proposalId, context.now],
-  );
-  const { rows: memberships } = await client.query<{ role: MemberRole }>(
-    "select role from memberships where organization_id = $1 and user_id = $2 for share",
-    [context.organizationId, context.actor.id],
-  );
-  const role = memberships[0]?.role;
-  if (role !== "OWNER" && role !== "CO_OWNER") return { kind: "MAY_NOT_DECIDE" };
-  const { rows } = await client.query<
-    Omit<Extract<LockedProposal, { kind: "LOCKED" }>, "kind" | "keyHasEnded">
-  >(
-    `select p.state, p.expires_at as "expiresAt", p.decided_at as "decidedAt",
-        (select name from users where id = p.decided_by) as "decidedByName"
-       from proposals p where p.organization_id = $1 and p.id = $2 for update of p`,
-    [context.organizationId, proposalId],
-  );
-  const row = rows[0];
-  if (!row) return { kind: "MISSING" };
-  return { kind: "LOCKED", keyHasEnded: keys[0]?.has_ended === true, ...row };
+  const { rows } = await client.query<LockedProposal>({
+    name: "lock_decision",
+    text: `select are_gates_open as "areGatesOpen", role, kind, state, expires_at as "expiresAt",
+        key_has_ended as "keyHasEnded", decided_at as "decidedAt", decided_by_name as "decidedByName"
+      from lock_decision($1, $2, $3, $4, $5)`,
+    values: [context.organizationId, proposalId, context.actor.id, decision === "APPROVE", context.now],
+  });
+  const locked = rows[0];
+  if (!locked) throw new Error("lock_decision answered nothing");
+  return locked;
 }

@@ -1,4 +1,3 @@
-import { bankingDayAt } from "@/lib/contract/banking-days";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MoveDraft, MoveInput, MoveSubject } from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
@@ -131,14 +130,17 @@ async function moveLocked(
   ]);
   await requireSeen(client, context, input, direction);
   await proposeAsMember(client, context, transferId, draftedTransfer(input, direction), input.note);
-  await writeDecision(client, context, transferId, {
+  const errorCode = await writeDecision(client, context, transferId, {
     state: "APPROVED",
     method,
     passkeyName,
     note: null,
     digest: input.digest,
   });
-  await accept(client, context, transferId);
+  // Unlike an approved proposal, which may fail later, a member's move fails at once and writes nothing. Outside accounts
+  // have no ledger to lock: a concurrent pull may have taken what the checks saw.
+  if (errorCode !== null)
+    throw new NotMoved({ kind: "CHANGED", changes: [FAILURES[errorCode] ?? `It would fail: ${errorCode}.`] });
 }
 
 /** Lets one of several confirmations of a draft continue; the others wait here for its commit. */
@@ -178,18 +180,6 @@ async function requireSeen(
   if (checks.some((check) => check.outcome === "BLOCKS")) {
     throw refused(`${facts.source.name} does not have that much available.`);
   }
-}
-
-/** Unlike an approved proposal, which may fail later, a member's move fails at once and writes nothing. */
-async function accept(client: Queryable, context: Context<MemberActor>, transferId: string): Promise<void> {
-  const { rows } = await client.query<{ error_code: string | null }>(
-    "select accept_approved_transfer($1, $2, $3, $4) as error_code",
-    [context.organizationId, transferId, bankingDayAt(context.now), context.now],
-  );
-  const errorCode = rows[0]?.error_code ?? null;
-  if (errorCode === null) return;
-  // Outside accounts have no ledger to lock: a concurrent pull may have taken what the checks saw.
-  throw new NotMoved({ kind: "CHANGED", changes: [FAILURES[errorCode] ?? `It would fail: ${errorCode}.`] });
 }
 
 const FAILURES: Record<string, string | undefined> = {

@@ -13,7 +13,6 @@ import {
   SUBJECT_JOINS,
   SUBJECT_STATUS,
 } from "@/lib/core/shared/subject-columns";
-import type { Queryable } from "@/lib/db/transaction";
 import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
@@ -58,43 +57,31 @@ export interface ProposalFacts {
   } | null;
 }
 
-/** One proposal with its kind, or null if the organization has none with this id. */
-export async function readProposalFacts(
-  database: Queryable,
-  organizationId: string,
-  proposalId: string,
-): Promise<{ kind: "TRANSFER" | "RULE_RUN"; proposal: ProposalFacts } | null> {
-  const { rows } = await database.query<ProposalRow>({
-    name: "read_proposal_facts",
-    text: `
-      select p.id, p.kind, p.state, p.request, p.created_at, p.expires_at,
-          ${SUBJECT_STATUS} as status,
-          coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
-          ${REQUESTER_KIND} as requester_kind,
-          ${REQUESTER_ID} as requester_id,
-          ${REQUESTER_NAME} as requester_name,
-          p.cap_in_cents, p.cap_used_in_cents,
-          k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
-          k.revoked_at is not null as key_is_revoked, revoker.name as key_revoked_by_name, k.permissions,
-          k.client_id is not null as is_assistant, member.role as member_role,
-          p.decided_at, p.decided_by, decider.name as decided_by_name, p.decision_method, p.decision_passkey_name,
-          p.decision_note
-        from proposals p
-        ${SUBJECT_JOINS}
-        left join api_keys k on k.organization_id = p.organization_id and k.id = p.api_key_id
-        left join users maker on maker.id = k.created_by
-        left join memberships member on member.organization_id = $1 and member.user_id = k.created_by
-          and k.client_id is not null
-        left join users revoker on revoker.id = k.revoked_by
-        left join users decider on decider.id = p.decided_by
-       where p.organization_id = $1 and p.id = $2`,
-    values: [organizationId, proposalId],
-  });
-  const row = rows[0];
-  return row ? { kind: row.kind, proposal: toFacts(row) } : null;
-}
+/** One proposal, for `$1` and `$2`. */
+export const PROPOSAL = `
+  select p.id, p.kind, p.state, p.request, p.created_at, p.expires_at,
+      ${SUBJECT_STATUS} as status,
+      coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
+      ${REQUESTER_KIND} as requester_kind,
+      ${REQUESTER_ID} as requester_id,
+      ${REQUESTER_NAME} as requester_name,
+      p.cap_in_cents, p.cap_used_in_cents,
+      k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
+      k.revoked_at is not null as key_is_revoked, revoker.name as key_revoked_by_name, k.permissions,
+      k.client_id is not null as is_assistant, member.role as member_role,
+      p.decided_at, p.decided_by, decider.name as decided_by_name, p.decision_method, p.decision_passkey_name,
+      p.decision_note
+    from proposals p
+    ${SUBJECT_JOINS}
+    left join api_keys k on k.organization_id = p.organization_id and k.id = p.api_key_id
+    left join users maker on maker.id = k.created_by
+    left join memberships member on member.organization_id = $1 and member.user_id = k.created_by
+      and k.client_id is not null
+    left join users revoker on revoker.id = k.revoked_by
+    left join users decider on decider.id = p.decided_by
+   where p.organization_id = $1 and p.id = $2`;
 
-interface ProposalRow {
+export interface ProposalRow {
   id: string;
   kind: "TRANSFER" | "RULE_RUN";
   state: ProposalState;
@@ -125,7 +112,7 @@ interface ProposalRow {
   decision_note: string | null;
 }
 
-function toFacts(row: ProposalRow): ProposalFacts {
+export function toProposalFacts(row: ProposalRow): ProposalFacts {
   return {
     id: row.id,
     state: row.state,

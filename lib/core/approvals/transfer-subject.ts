@@ -2,8 +2,8 @@ import type { LookAlike } from "@/lib/contract/plain-text";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { LATELY_MS, SIMILAR_TRANSFERS } from "@/lib/core/approvals/similar-transfers";
-import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
-import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import { findLookAlikes, type NameRow, namesWith, readLookAlikes } from "@/lib/core/rules/read-look-alikes";
+import { countPayments, readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** One account of a proposal, with its balance when read. */
@@ -65,30 +65,23 @@ export interface SimilarTransfer {
 /** The usual amounts of a route are computed from at most this many transfers. */
 const ROUTE_SAMPLE = 500;
 
-/** @param now business time */
-export async function readTransferSubject(
+/** The parameters of `TRANSFER_SUBJECT` after organization and proposal. @param now business time */
+export const subjectSince = (now: Date) => [new Date(now.getTime() - LATELY_MS), ROUTE_SAMPLE];
+
+/** @param row of `TRANSFER_SUBJECT` */
+export async function completeTransferSubject(
   database: Queryable,
   organizationId: string,
-  proposalId: string,
-  now: Date,
+  row: TransferSubjectRow,
 ): Promise<TransferSubject> {
-  const { rows } = await database.query<SubjectRow>({
-    name: "read_transfer_subject",
-    text: READ_SUBJECT,
-    values: [organizationId, proposalId, new Date(now.getTime() - LATELY_MS), ROUTE_SAMPLE],
-  });
-  const row = rows[0];
-  if (!row) throw new Error(`The proposal ${proposalId} has no transfer`);
-  const ids = [row.source_account_id, row.destination_account_id];
-  const accounts = await readAccountFacts(database, { organizationId }, ids);
-  const lookAlikes = await readLookAlikes(database, organizationId, { accountIds: ids, rule: null });
+  const { source_account_id: sourceId, destination_account_id: destinationId } = row;
+  const accounts = await countPayments(database, organizationId, row.accounts);
   const party = (id: string): PartyFacts => {
     const facts = accounts[id];
-    if (!facts) throw new Error(`The transfer ${proposalId} has no account ${id}`);
+    if (!facts) throw new Error(`A proposed transfer has no account ${id}`);
     return { id, ...facts };
   };
-  const [source, destination] = [party(row.source_account_id), party(row.destination_account_id)];
-  return { ...toSubject(row, source, destination), lookAlikes };
+  return { ...toSubject(row, party(sourceId), party(destinationId)), lookAlikes: findLookAlikes(row.names) };
 }
 
 /** A transfer before it is written. */
@@ -187,7 +180,8 @@ const HISTORY_JOINS = `
     left join accounts closest_destination
       on closest_destination.organization_id = $1 and closest_destination.id = closest.destination_account_id`;
 
-const READ_SUBJECT = `
+/** A proposed transfer, its history, and the names that could be mistaken; for `$1`, `$2` and `subjectSince`. */
+export const TRANSFER_SUBJECT = `
   select t.direction, t.amount_in_cents, t.description, t.updated_at, t.completed_at, t.error_code, t.error_message,
       t.expected_completion_date::text as expected_completion_date,
       coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as is_cancellable,
@@ -195,7 +189,10 @@ const READ_SUBJECT = `
       coalesce(t.next_step = 'ASK', false) as is_unanswered,
       (select name from users where id = t.cancelled_by) as cancelled_by_name,
       t.source_account_id, t.destination_account_id, reversed.id as reversed_id, reversed.settled_at as reversed_settled_at,
-      reversal.id as reversal_id, ${HISTORY_COLUMNS}
+      reversal.id as reversal_id, ${HISTORY_COLUMNS},
+      (select jsonb_agg(named) from (${namesWith("array[t.source_account_id, t.destination_account_id]")}) named) as names,
+      (select jsonb_object_agg(fact.id, to_jsonb(fact) - 'id')
+         from read_account_facts($1, array[t.source_account_id, t.destination_account_id]) fact) as accounts
     from transfers t
     left join lateral (
       select r.id, coalesce(r.completed_at, r.created_at) as settled_at
@@ -231,7 +228,10 @@ interface HistoryRow {
   closest_destination_name: string;
 }
 
-interface SubjectRow extends HistoryRow {
+export interface TransferSubjectRow extends HistoryRow {
+  names: NameRow[];
+  /** By id. Without what was paid of debts. */
+  accounts: Record<string, AccountFacts>;
   direction: TransferDirection;
   amount_in_cents: number;
   description: string | null;
@@ -252,7 +252,7 @@ interface SubjectRow extends HistoryRow {
 }
 
 function toSubject(
-  row: SubjectRow,
+  row: TransferSubjectRow,
   source: PartyFacts,
   destination: PartyFacts,
 ): Omit<TransferSubject, "lookAlikes"> {

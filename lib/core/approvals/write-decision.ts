@@ -1,3 +1,4 @@
+import { bankingDayAt } from "@/lib/contract/banking-days";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import type { Queryable } from "@/lib/db/transaction";
@@ -13,34 +14,33 @@ export interface WrittenDecision {
 }
 
 /**
- * Records who decided a proposal, when and how, and writes the notice to the other deciders, in the deciding transaction.
- * The caller has locked or created the proposal in this transaction and carries out the decision.
+ * Records who decided a proposal, when and how, and writes the notice to the other deciders, in the deciding transaction;
+ * then accepts an approved transfer, or ends what was denied. An approved run is accepted with its plan by the caller, who
+ * has locked or created the proposal, and for a transfer its ledgers.
+ * @returns null, or the code with which the approved transfer will fail
  */
 export async function writeDecision(
   client: Queryable,
-  context: Context<MemberActor>,
+  { organizationId, actor, now }: Context<MemberActor>,
   proposalId: string,
   { state, method, passkeyName, note, digest }: WrittenDecision,
-): Promise<void> {
-  await client.query(
-    `update proposals set state = $3, decided_at = $4, decided_by = $5, decision_method = $6,
-        decision_passkey_name = $7, decision_note = $8, decision_digest = $9, remind_at = null
-      where organization_id = $1 and id = $2`,
-    [
-      context.organizationId,
+): Promise<string | null> {
+  const { rows } = await client.query<{ errorCode: string | null }>({
+    name: "record_decision",
+    text: `select record_decision($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as "errorCode"`,
+    values: [
+      organizationId,
       proposalId,
       state,
-      context.now,
-      context.actor.id,
+      actor.id,
       method,
       passkeyName,
       note,
       digest,
+      newId(now),
+      bankingDayAt(now),
+      now,
     ],
-  );
-  await client.query(
-    `insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
-     values ($1, $2, 'APPROVAL_DECIDED', $3, $4, $4)`,
-    [context.organizationId, newId(context.now), proposalId, context.now],
-  );
+  });
+  return rows[0]?.errorCode ?? null;
 }

@@ -11,12 +11,27 @@ interface Decided {
   rule: { id: string; name: string } | null;
 }
 
-interface NameRow {
+export interface NameRow {
   id: string;
   kind: LookAlike["kind"];
   name: string;
   is_decided: boolean;
 }
+
+/**
+ * The names of an organization's open accounts and its beneficiaries, those of the decided accounts first.
+ * @param accountIds SQL of an array of the decided accounts; `$1` is the organization
+ */
+export const namesWith = (accountIds: string): string => `
+  (select id, 'ACCOUNT' as kind, name, id = any (${accountIds}) as is_decided from accounts
+    where organization_id = $1 and (deleted_at is null or id = any (${accountIds}))
+    order by is_decided desc, id limit ${MAXIMUM_NAMES})
+  union all
+  (select b.id, 'BENEFICIARY', b.name, exists (
+      select from accounts a
+       where a.organization_id = $1 and a.id = any (${accountIds}) and a.beneficiary_id = b.id) as is_decided
+     from beneficiaries b where b.organization_id = $1 and b.removed_at is null
+    order by is_decided desc, b.id limit ${MAXIMUM_NAMES})`;
 
 /**
  * Other open accounts, rules and beneficiaries of the organization whose names could be mistaken for those of a decision,
@@ -29,19 +44,16 @@ export async function readLookAlikes(
 ): Promise<LookAlike[]> {
   const { rows } = await database.query<NameRow>({
     name: "read_names_for_look_alikes",
-    text: `
-      (select id, 'ACCOUNT' as kind, name, id = any ($2) as is_decided from accounts
-        where organization_id = $1 and (deleted_at is null or id = any ($2))
-        order by is_decided desc, id limit ${MAXIMUM_NAMES})
-      union all
-      (select b.id, 'BENEFICIARY', b.name, exists (
-          select from accounts a where a.organization_id = $1 and a.id = any ($2) and a.beneficiary_id = b.id) as is_decided
-         from beneficiaries b where b.organization_id = $1 and b.removed_at is null
-        order by is_decided desc, b.id limit ${MAXIMUM_NAMES})`,
+    text: namesWith("$2"),
     values: [organizationId, accountIds],
   });
   const rules = rule ? await readRuleNames(database, organizationId, rule) : [];
-  const named = [...rows, ...rules].map((row) => ({ ...row, skeleton: skeletonOf(row.name) }));
+  return findLookAlikes([...rows, ...rules]);
+}
+
+/** @param rows from `namesWith` */
+export function findLookAlikes(rows: readonly NameRow[]): LookAlike[] {
+  const named = rows.map((row) => ({ ...row, skeleton: skeletonOf(row.name) }));
   const firsts = new Map<string, typeof named>();
   for (const row of named) {
     const same = `${row.kind} ${row.skeleton}`;

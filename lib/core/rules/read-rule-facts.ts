@@ -54,12 +54,29 @@ export async function readAccountFacts(
     text: "select * from read_account_facts($1, $2)",
     values: [organizationId, accountIds],
   });
+  return countPayments(
+    database,
+    organizationId,
+    Object.fromEntries(rows.map(({ id, ...facts }) => [id, facts])),
+  );
+}
+
+/** Adds to the facts of debts what Sluice has paid of them. */
+export async function countPayments(
+  database: Queryable,
+  organizationId: string,
+  accounts: Readonly<Record<string, AccountFacts>>,
+): Promise<Record<string, AccountFacts>> {
+  const debts = Object.keys(accounts).filter((id) => accounts[id] && isDebt(accounts[id]));
   const payments = await readDebtPayments(
     database,
-    rows.filter(isDebt).map(({ id }) => ({ organizationId, accountId: id })),
+    debts.map((accountId) => ({ organizationId, accountId })),
   );
   return Object.fromEntries(
-    rows.map(({ id, ...facts }) => [id, withPayments(facts, payments.get(`${organizationId} ${id}`))]),
+    Object.entries(accounts).map(([id, facts]) => [
+      id,
+      withPayments(facts, payments.get(`${organizationId} ${id}`)),
+    ]),
   );
 }
 

@@ -49,17 +49,25 @@ export async function issueChallenge(
   return challenge;
 }
 
-/** Whether this challenge was issued for exactly this scope, and is neither expired nor used. Does not consume it. */
+/** Issued for exactly this scope, neither expired nor used; the parameters are those of `openAt`. */
+export const OPEN_CHALLENGE = `
+  select from challenges
+   where challenge = $1 and purpose = $2 and user_id is not distinct from $3
+     and session_id is not distinct from $4 and bound_to = $5 and expires_at > $6 and used_at is null`;
+
+export function openAt(challenge: string, scope: ChallengeScope, now: Date) {
+  return [challenge, scope.purpose, scope.userId, scope.sessionId, scope.boundTo, now];
+}
+
+/** Whether a challenge may still be answered in this scope. Does not consume it. */
 export async function isChallengeOpen(
   services: Pick<Services, "pool" | "clock">,
   challenge: string,
   scope: ChallengeScope,
 ): Promise<boolean> {
   const { rowCount } = await services.pool.query(
-    `select 1 from challenges
-      where challenge = $1 and purpose = $2 and user_id is not distinct from $3
-        and session_id is not distinct from $4 and bound_to = $5 and expires_at > $6 and used_at is null`,
-    [challenge, scope.purpose, scope.userId, scope.sessionId, scope.boundTo, services.clock.now()],
+    OPEN_CHALLENGE,
+    openAt(challenge, scope, services.clock.now()),
   );
   return rowCount === 1;
 }
@@ -78,7 +86,7 @@ export async function spendChallenge(
     `update challenges set used_at = $6
       where challenge = $1 and purpose = $2 and user_id is not distinct from $3
         and session_id is not distinct from $4 and bound_to = $5 and expires_at > $6 and used_at is null`,
-    [challenge, scope.purpose, scope.userId, scope.sessionId, scope.boundTo, now],
+    openAt(challenge, scope, now),
   );
   return rowCount === 1;
 }

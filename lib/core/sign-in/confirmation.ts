@@ -3,20 +3,21 @@ import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
 import type { Confirmation, ConfirmationRequest, DecisionSubject } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
-import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
+import { spendCode } from "@/lib/core/sign-in/authenticator";
 import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import {
-  findPasskeys,
+  type AssertionRefusal,
   requestPasskey,
-  spendAssertion,
+  requireSpent,
+  spentBy,
   type VerifiedAssertion,
   verifyAssertion,
 } from "@/lib/core/sign-in/passkey-assertion";
 import { verifyPassword } from "@/lib/core/sign-in/password";
-import { spendTakenCode, type TakenCode, takeCode } from "@/lib/core/sign-in/password-code";
+import { type TakenCode, takeCode } from "@/lib/core/sign-in/password-code";
 import { hashReadableSecret } from "@/lib/core/sign-in/recovery-codes";
-import { hasPasskey } from "@/lib/core/sign-in/second-factors";
+import { readSecondFactors } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -72,12 +73,12 @@ export async function beginConfirmationOf(
   scope: ChallengeScope,
   { freshSignInCounts = true }: { freshSignInCounts?: boolean } = {},
 ): Promise<ConfirmationRequest> {
-  const passkeys = await findPasskeys(services, actor.id);
+  const { passkeys, hasAuthenticator } = await readSecondFactors(services.pool, actor.id);
   if (passkeys.length > 0) {
     return { kind: "PASSKEY", options: await requestPasskey(services, scope, passkeys) };
   }
   if (freshSignInCounts && isFresh(actor.authenticatedAt, services.clock.now())) return { kind: "NONE" };
-  return { kind: "PASSWORD", withCode: await hasAuthenticator(services.pool, actor.id) };
+  return { kind: "PASSWORD", withCode: hasAuthenticator };
 }
 
 /** Whether a proof of identity is less than five minutes old. */
@@ -120,11 +121,17 @@ export async function verifyConfirmationOf(
     const codeHash = await verifyRecoveryCode(services, actor, confirmation.code);
     return { ...verified, method: "RECOVERY_CODE", codeHash };
   }
+  const own = await readOwnProofs(services, actor);
   // A stolen password must not bypass the passkey by choosing the weaker proof.
-  await refuseWithPasskey(services, actor);
+  if (own.hasPasskey) throw new NotConfirmed(NEEDS_PASSKEY);
   if (confirmation.kind === "PASSWORD") {
-    await verifyOwnPassword(services, actor, confirmation.password);
-    return { ...verified, method: "PASSWORD", code: await verifyOwnCode(services, actor, confirmation.code) };
+    await throttled(services, actor, "That is not your password. Nothing was done.", () =>
+      verifyPassword(own.passwordHash, confirmation.password),
+    );
+    const code = own.hasAuthenticator
+      ? await verifyOwnCode(services, actor, confirmation.code)
+      : ({ kind: "NONE" } as const);
+    return { ...verified, method: "PASSWORD", code };
   }
   if (!isFresh(actor.authenticatedAt, verified.verifiedAt)) {
     throw new NotConfirmed("You signed in more than 5 minutes ago. Confirm with your password.");
@@ -132,24 +139,26 @@ export async function verifyConfirmationOf(
   return { ...verified, method: "RECENT_SIGN_IN" };
 }
 
-async function refuseWithPasskey(services: ConfirmingServices, actor: MemberActor): Promise<void> {
-  if (await hasPasskey(services.pool, actor.id)) {
-    throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
-  }
+const NEEDS_PASSKEY = "Confirm with your passkey, or with a recovery code.";
+
+interface OwnProofs {
+  passwordHash: string | null;
+  hasPasskey: boolean;
+  hasAuthenticator: boolean;
 }
 
-async function verifyOwnPassword(
-  services: ConfirmingServices,
-  actor: MemberActor,
-  password: string,
-): Promise<void> {
-  await throttled(services, actor, "That is not your password. Nothing was done.", async () => {
-    const { rows } = await services.pool.query<{ password_hash: string }>(
-      "select password_hash from users where id = $1",
-      [actor.id],
-    );
-    return verifyPassword(rows[0]?.password_hash ?? null, password);
+async function readOwnProofs(
+  services: Pick<Services, "pool">,
+  actor: Pick<MemberActor, "id">,
+): Promise<OwnProofs> {
+  const { rows } = await services.pool.query<OwnProofs>({
+    name: "read_own_proofs",
+    text: `select password_hash as "passwordHash", exists (select from passkeys where user_id = $1) as "hasPasskey",
+        exists (select from authenticators where user_id = $1 and confirmed_at is not null) as "hasAuthenticator"
+      from users where id = $1`,
+    values: [actor.id],
   });
+  return rows[0] ?? { passwordHash: null, hasPasskey: false, hasAuthenticator: false };
 }
 
 /** A stolen password must not decide where it is not enough to sign in. */
@@ -210,26 +219,64 @@ export async function spendConfirmation(
   client: Queryable,
   verified: VerifiedConfirmation,
 ): Promise<{ method: ConfirmationMethod; passkeyName: string | null }> {
-  await requireSession(client, verified);
   if (verified.method === "PASSKEY") {
-    await spendAssertion(client, verified.assertion, verified.verifiedAt);
+    await spendAssertionOf(client, verified, verified.assertion);
     return { method: "PASSKEY", passkeyName: verified.passkeyName };
   }
+  const factors = await shareSession(client, verified);
   if (verified.method === "RECOVERY_CODE") await spendRecoveryCode(client, verified, verified.codeHash);
-  else await requireNoPasskey(client, verified);
-  if (verified.method === "PASSWORD" && !(await spendTakenCode(client, verified.userId, verified.code))) {
+  else if (factors.hasPasskey) throw new NotConfirmed(NEEDS_PASSKEY);
+  if (verified.method === "PASSWORD" && !(await spendCodeOf(client, verified, factors))) {
     throw new NotConfirmed("This code was already used. Nothing was done. Wait for the next one.");
   }
   return { method: verified.method, passkeyName: null };
 }
 
+type Factors = Pick<OwnProofs, "hasPasskey" | "hasAuthenticator">;
+
+/** False: the code was used since, or an app was added or removed. */
+async function spendCodeOf(
+  client: Queryable,
+  { userId, code }: Extract<VerifiedConfirmation, { method: "PASSWORD" }>,
+  { hasAuthenticator }: Factors,
+): Promise<boolean> {
+  return code.kind === "NONE" ? !hasAuthenticator : spendCode(client, userId, code.step);
+}
+
 /** An ended session decides nothing; ending one waits for a decision in progress. */
-async function requireSession(client: Queryable, { sessionId, userId }: VerifiedConfirmation): Promise<void> {
-  const { rowCount } = await client.query(
-    "select 1 from sessions where id = $1 and user_id = $2 and revoked_at is null for share",
-    [sessionId, userId],
-  );
-  if (rowCount !== 1) throw new NotConfirmed("You were signed out. Nothing was done. Sign in again.");
+async function shareSession(
+  client: Queryable,
+  { sessionId, userId }: VerifiedConfirmation,
+): Promise<Factors> {
+  const { rows } = await client.query<Factors & { isOpen: boolean }>({
+    name: "share_session",
+    text: `select is_open as "isOpen", has_passkey as "hasPasskey", has_authenticator as "hasAuthenticator"
+      from share_session($1, $2)`,
+    values: [sessionId, userId],
+  });
+  if (!rows[0]?.isOpen) throw signedOut();
+  return rows[0];
+}
+
+/** Both in one round trip: nothing of the passkey is touched for an ended session. */
+async function spendAssertionOf(
+  client: Queryable,
+  { sessionId, userId, verifiedAt }: VerifiedConfirmation,
+  assertion: VerifiedAssertion,
+): Promise<void> {
+  const { rows } = await client.query<{ isOpen: boolean; refusal: AssertionRefusal | null }>({
+    name: "share_session_and_spend_assertion",
+    text: `select is_open as "isOpen",
+        case when is_open then spend_assertion($3, $4, $5, $6, $7, $8, $9, $10, $11) end as refusal
+      from share_session($1, $2)`,
+    values: [sessionId, userId, ...spentBy(assertion, verifiedAt)],
+  });
+  if (!rows[0]?.isOpen) throw signedOut();
+  requireSpent(rows[0].refusal);
+}
+
+function signedOut(): NotConfirmed {
+  return new NotConfirmed("You were signed out. Nothing was done. Sign in again.");
 }
 
 async function spendRecoveryCode(
@@ -242,9 +289,4 @@ async function spendRecoveryCode(
     [userId, codeHash, verifiedAt],
   );
   if (rowCount !== 1) throw new NotConfirmed("This recovery code was already used. Use another one.");
-}
-
-async function requireNoPasskey(client: Queryable, { userId }: VerifiedConfirmation): Promise<void> {
-  if (await hasPasskey(client, userId))
-    throw new NotConfirmed("Confirm with your passkey, or with a recovery code.");
 }

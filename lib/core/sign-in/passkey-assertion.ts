@@ -8,11 +8,12 @@ import {
   CHALLENGE_LIFETIME_MS,
   type ChallengeScope,
   claimedChallenge,
-  isChallengeOpen,
   issueChallenge,
-  spendChallenge,
+  OPEN_CHALLENGE,
+  openAt,
 } from "@/lib/core/sign-in/challenge";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import type { StoredPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -46,9 +47,7 @@ export async function verifyAssertion(
   answer: PasskeyAssertion,
 ): Promise<VerifiedAssertion> {
   const challenge = claimedChallenge(answer.response.clientDataJSON);
-  if (challenge === null || !(await isChallengeOpen(services, challenge, scope)))
-    throw new NotConfirmed(REFUSAL);
-  const passkey = await findPasskey(services, answer.id, scope.userId);
+  const passkey = challenge && (await findPasskey(services, challenge, scope, answer.id));
   if (!passkey) throw new NotConfirmed(REFUSAL);
   const newCounter = await verifySignature(services, challenge, passkey, answer);
   if (newCounter === null) throw new NotConfirmed(REFUSAL);
@@ -62,17 +61,19 @@ export async function verifyAssertion(
   };
 }
 
-/** Another member's passkey is not found. */
+/** Null for another member's passkey, and where the challenge is not open for this scope. */
 async function findPasskey(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "clock">,
+  challenge: string,
+  scope: ChallengeScope,
   credentialId: string,
-  userId: string | null,
 ): Promise<PasskeyRow | null> {
-  const { rows } = await services.pool.query<PasskeyRow>(
-    `select user_id, public_key, counter, name from passkeys
-      where credential_id = $1 and ($2::uuid is null or user_id = $2)`,
-    [credentialId, userId],
-  );
+  const { rows } = await services.pool.query<PasskeyRow>({
+    name: "find_passkey_for_challenge",
+    text: `select user_id, public_key, counter, name from passkeys
+      where credential_id = $7 and ($3::uuid is null or user_id = $3) and exists (${OPEN_CHALLENGE})`,
+    values: [...openAt(challenge, scope, services.clock.now()), credentialId],
+  });
   return rows[0] ?? null;
 }
 
@@ -117,11 +118,6 @@ export function relyingParty(services: Pick<Services, "appUrl">): {
   return { id: hostname, origin, name: "Sluice" };
 }
 
-interface StoredPasskey {
-  credentialId: string;
-  transports: string[];
-}
-
 /**
  * What a browser needs to request a passkey, with a challenge for exactly this scope.
  * @param passkeys those that may answer; empty: any that the device has for this host.
@@ -142,18 +138,6 @@ export async function requestPasskey(
   });
 }
 
-/** A member's passkeys, oldest first. */
-export async function findPasskeys(
-  services: Pick<Services, "pool">,
-  userId: string,
-): Promise<StoredPasskey[]> {
-  const { rows } = await services.pool.query<{ credential_id: string; transports: string[] }>(
-    "select credential_id, transports from passkeys where user_id = $1 order by created_at limit 100",
-    [userId],
-  );
-  return rows.map((row) => ({ credentialId: row.credential_id, transports: row.transports }));
-}
-
 /**
  * Consumes a verified response, in the transaction of what it confirms: its challenge and its counter.
  * @param now real time
@@ -165,14 +149,27 @@ export async function spendAssertion(
   assertion: VerifiedAssertion,
   now: Date,
 ): Promise<void> {
-  if (!(await spendChallenge(client, assertion.challenge, assertion.scope, now))) {
-    throw new NotConfirmed("This confirmation was already used. Confirm again.");
-  }
-  // Verified outside this transaction, so the counter is compared again. Synced passkeys stay at zero.
-  const { rowCount } = await client.query(
-    `update passkeys set counter = $3, last_used_at = $4
-      where credential_id = $1 and user_id = $2 and (counter < $3 or (counter = 0 and $3 = 0))`,
-    [assertion.credentialId, assertion.userId, assertion.newCounter, now],
-  );
-  if (rowCount !== 1) throw new NotConfirmed("Your passkey did not work. Nothing was done. Try again.");
+  const { rows } = await client.query<{ refusal: AssertionRefusal | null }>({
+    name: "spend_assertion",
+    text: "select spend_assertion($1, $2, $3, $4, $5, $6, $7, $8, $9) as refusal",
+    values: spentBy(assertion, now),
+  });
+  requireSpent(rows[0]?.refusal ?? null);
+}
+
+/** Why `spend_assertion` consumed nothing. */
+export type AssertionRefusal = "USED" | "REFUSED";
+
+/** The arguments of `spend_assertion`. @param now real time */
+export function spentBy(
+  { challenge, scope, credentialId, userId, newCounter }: VerifiedAssertion,
+  now: Date,
+) {
+  const { purpose, sessionId, boundTo } = scope;
+  return [challenge, purpose, scope.userId, sessionId, boundTo, credentialId, userId, newCounter, now];
+}
+
+export function requireSpent(refusal: AssertionRefusal | null): void {
+  if (refusal === "USED") throw new NotConfirmed("This confirmation was already used. Confirm again.");
+  if (refusal === "REFUSED") throw new NotConfirmed(REFUSAL);
 }

@@ -16,10 +16,10 @@ import {
   spendChallenge,
 } from "@/lib/core/sign-in/challenge";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { findPasskeys, relyingParty } from "@/lib/core/sign-in/passkey-assertion";
+import { relyingParty } from "@/lib/core/sign-in/passkey-assertion";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { dropUselessCodes, writeRecoveryCodes } from "@/lib/core/sign-in/recovery-codes";
-import { keepAskedFactor, noteSecondFactor } from "@/lib/core/sign-in/second-factors";
+import { keepAskedFactor, noteSecondFactor, readSecondFactors } from "@/lib/core/sign-in/second-factors";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -33,7 +33,7 @@ export async function beginEnrolment(
 ): Promise<PasskeyCreationOptions> {
   await requirePresence(services.pool, actor, services.clock.now());
   const { id: rpID, name: rpName } = relyingParty(services);
-  const passkeys = await findPasskeys(services, actor.id);
+  const { passkeys } = await readSecondFactors(services.pool, actor.id);
   const challenge = await issueChallenge(services, memberScope("ENROL", actor));
   const options = await generateRegistrationOptions({
     rpID,

@@ -41,13 +41,14 @@ const HOUR_MS = 60 * 60_000;
 /**
  * The member at this browser, with current role and organizations; called for every request. If the membership that they
  * viewed is gone, another of theirs is shown.
- * @param organizationId one of theirs to view in this request only; the session keeps its own
+ * @param proposalId shows the proposal's organization in this request only, if it is one of theirs; the session keeps
+ * its own
  * @returns null when the session was ended, has expired (30 days, or 7 without a request), or no membership is left.
  */
 export async function readSession(
   services: Pick<Services, "pool" | "clock">,
   sessionId: string,
-  organizationId: string | null = null,
+  proposalId: string | null = null,
 ): Promise<CurrentSession | null> {
   if (!z.uuid().safeParse(sessionId).success) return null;
   const now = services.clock.now();
@@ -63,9 +64,13 @@ export async function readSession(
       join organizations o on o.id = m.organization_id
       left join identity_checks i on i.organization_id = o.id
       where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3
-      order by (o.id = $4) desc nulls last, (o.id = s.organization_id) desc, o.name, o.id
+      order by (o.id = (
+          select p.organization_id from sessions viewed
+            join memberships own on own.user_id = viewed.user_id
+            join proposals p on p.organization_id = own.organization_id and p.id = $4
+           where viewed.id = $1 limit 1)) desc nulls last, (o.id = s.organization_id) desc, o.name, o.id
       limit 100`,
-    values: [sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS), organizationId],
+    values: [sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS), proposalId],
   });
   const current = rows[0];
   if (!current) return null;

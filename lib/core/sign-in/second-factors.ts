@@ -32,6 +32,28 @@ export async function keepAskedFactor(client: Queryable, userId: string): Promis
   );
 }
 
+export interface StoredPasskey {
+  credentialId: string;
+  transports: string[];
+}
+
+/** A member's passkeys, oldest first, and whether their password also requires an app's code. */
+export async function readSecondFactors(
+  database: Queryable,
+  userId: string,
+): Promise<{ passkeys: StoredPasskey[]; hasAuthenticator: boolean }> {
+  const { rows } = await database.query<{ passkeys: StoredPasskey[] | null; hasAuthenticator: boolean }>({
+    name: "read_second_factors",
+    text: `
+      select exists (select from authenticators where user_id = $1 and confirmed_at is not null) as "hasAuthenticator",
+          (select jsonb_agg(jsonb_build_object('credentialId', p.credential_id, 'transports', p.transports))
+             from (select credential_id, transports from passkeys where user_id = $1 order by created_at limit 100) p)
+            as passkeys`,
+    values: [userId],
+  });
+  return { passkeys: rows[0]?.passkeys ?? [], hasAuthenticator: rows[0]?.hasAuthenticator === true };
+}
+
 /** Whether a member confirms with a passkey, and therefore never with less. */
 export async function hasPasskey(database: Queryable, userId: string): Promise<boolean> {
   const { rows } = await database.query<{ has_passkey: boolean }>({
