@@ -7,6 +7,7 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
 import type {
   DraftInput,
   DraftKept,
@@ -16,7 +17,7 @@ import type {
 import { discardDraft as discard, saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule";
 
-const version = z.int().min(1).nullable();
+const version = ruleVersionNumber.nullable();
 const draftInputSchema = z.strictObject({
   draftId: z.uuid(),
   ruleId: z.uuid().nullable(),

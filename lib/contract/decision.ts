@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
 import type {
   Confirmation,
   DecideInput,
@@ -72,11 +73,10 @@ export const decideInputSchema = decisionSubjectSchema.extend({
 
 /** What a browser sends from a rule's page. Shapes and bounds only. */
 
-const version = z.int().min(1);
 const subjectShape = {
   act: z.enum(["ACTIVATE", "DEACTIVATE", "RESUME"]),
   ruleId: z.uuid(),
-  version,
+  version: ruleVersionNumber,
   digest: z.string().max(200),
 };
 
@@ -87,4 +87,7 @@ export const ruleActInputSchema = z.object({
   confirmation: confirmationSchema,
 }) satisfies z.ZodType<RuleActInput>;
 
-export const discardInputSchema = z.object({ ruleId: z.uuid(), version }) satisfies z.ZodType<DiscardInput>;
+export const discardInputSchema = z.object({
+  ruleId: z.uuid(),
+  version: ruleVersionNumber,
+}) satisfies z.ZodType<DiscardInput>;

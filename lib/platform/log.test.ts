@@ -2,10 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createLog } from "@/lib/platform/log";
 
-const folder = mkdtempSync(join(tmpdir(), "sluice-log-"));
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sluice-log-"));
+});
 afterEach(() => {
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
@@ -26,4 +29,29 @@ it("writes one line of JSON per entry, whatever foreign text it contains", () =>
     { level: 30, msg: "a proposal", reason, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) },
     { level: 50, msg: reason, err: { message: reason } },
   ]);
+});
+
+it("counts a request that failed in an outage with it, even if the request ends long after its error", () => {
+  const path = join(folder, "outage");
+  const { destination } = pino;
+  vi.spyOn(pino, "destination").mockImplementation(() => destination({ dest: path, sync: true }));
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  const log = createLog("warn");
+  const err = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  const end = (requestId: string) =>
+    log.error({ transport: "api", status: 500, requestId }, "request failed");
+  log.error({ err, requestId: "one" }, "unexpected error");
+  now.mockReturnValue(1_100);
+  end("one");
+  now.mockReturnValue(1_300);
+  log.error({ err }, "work failed");
+  now.mockReturnValue(1_400);
+  end("no outage");
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    "unexpected error",
+    "request failed",
+    "request failed",
+  ]);
+  expect(JSON.parse(lines[2] ?? "")).toMatchObject({ requestId: "no outage" });
 });

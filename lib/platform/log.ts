@@ -6,6 +6,8 @@ export type Log = pino.Logger;
 /** However many requests and kinds of work meet the same outage. */
 const OUTAGE_LINE_EVERY_MS = 1_000;
 const MAXIMUM_CAUSES = 5;
+/** Requests in progress that met an outage; more are not remembered. */
+const MAXIMUM_FAILED_REQUESTS = 10_000;
 /** pino's number. */
 const WARN = 40;
 
@@ -62,16 +64,18 @@ function describeError(error: unknown) {
  */
 function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod"] {
   let toldAt = Number.NEGATIVE_INFINITY;
-  let outageAt = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
+  // A request's error is logged before its end, on a busy machine seconds before.
+  const failedRequests = new Set<unknown>();
   return function limit(args, method, level) {
     const [facts, ...words]: unknown[] = args;
     const now = performance.now();
     const isOutage = isObject(facts) && "err" in facts && isConnectionLoss(facts.err);
-    if (isOutage) outageAt = now;
-    // A request's error is logged before its end.
+    const requestId = isObject(facts) && "requestId" in facts ? facts.requestId : undefined;
+    if (isOutage && requestId !== undefined && failedRequests.size < MAXIMUM_FAILED_REQUESTS)
+      failedRequests.add(requestId);
     const isFailedRequest =
-      isObject(facts) && "transport" in facts && "status" in facts && now - outageAt < OUTAGE_LINE_EVERY_MS;
+      isObject(facts) && "transport" in facts && "status" in facts && failedRequests.delete(requestId);
     if (level < WARN || !(isOutage || isFailedRequest)) {
       method.apply(this, args);
       return;

@@ -61,7 +61,7 @@ afterAll(async () => {
 
 describe("a backup of everything, made under load", () => {
   it("is restored completely into either kind of PostgreSQL, keeps its money, and works once the gates are opened", {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const home = join(folder, "home");
     const original = await openScene(home);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
-import { ruleCents } from "@/lib/contract/rules/trigger";
+import { ruleCents, ruleVersionNumber } from "@/lib/contract/rules/trigger";
 import { executionModeSchema } from "@/lib/contract/transfer";
 
 /** Specification, Part 3, "Rule execution status". */
@@ -126,7 +126,7 @@ export const triggerRuleBodyShape = {
     .optional()
     .describe("A dry run: it moves nothing and asks nobody."),
   version: z
-    .union([z.int().min(1), z.literal("latest")], "must be the number of a version, or latest")
+    .union([ruleVersionNumber, z.literal("latest")], "must be the number of a version, or latest")
     .optional()
     .describe(
       "Dry runs only: the version to try, e.g. the one that you have just written. Default: the active one, otherwise the latest.",

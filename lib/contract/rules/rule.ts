@@ -4,7 +4,7 @@ import { ruleActionSchema, ruleLimitId } from "@/lib/contract/rules/action";
 import { ruleConditionsSchema } from "@/lib/contract/rules/condition";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
-import { ruleCents, ruleTriggerSchema } from "@/lib/contract/rules/trigger";
+import { ruleCents, ruleTriggerSchema, ruleVersionNumber } from "@/lib/contract/rules/trigger";
 
 const MAXIMUM_STEPS = 20;
 const MAXIMUM_ACTIONS = 50;
@@ -51,9 +51,7 @@ export type RuleDefinition = z.output<typeof ruleDefinitionSchema>;
 export const updateRuleBodySchema = z
   .strictObject({
     ...definitionShape,
-    expectedVersion: z
-      .int()
-      .min(1)
+    expectedVersion: ruleVersionNumber
       .optional()
       .describe("The version that you have read: refused if someone else has changed it since."),
   })

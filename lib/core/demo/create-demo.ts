@@ -39,7 +39,7 @@ const CYCLES_AHEAD = 52;
 type DemoConfig = Pick<Config, "appUrl" | "dataDirectory">;
 
 /** How long a process that starts at the same time waits for the other one's demo. */
-const WAIT_FOR_OTHER = "60s";
+const WAIT_FOR_OTHER = "300s";
 
 /**
  * Creates the demo organization in an empty database, with twelve months of history up to now, and `demo.json` with its
