@@ -19,6 +19,10 @@ export interface TestAccount {
   balanceInCents?: number;
 }
 
+/** Of a random text that was thrown away: it can be verified, and no password fits. */
+const UNKNOWN_PASSWORD_HASH =
+  "$argon2id$v=19$m=19456,t=2,p=1$kf+Sk6N51Bbwb6xIENk6kA$qjJyEzLKv0jM0l7ULM9Y7ZgPutyYcHK3PndMiYnDBF0";
+
 /**
  * An organization with an owner, for tests of the core. Written through the owner's role where the core has no command.
  */
@@ -53,7 +57,7 @@ export async function createTestOrganization(
     const email = `${memberName.toLowerCase()}-${userId}@example.com`;
     await ownerPool.query(
       "insert into users (id, email, name, password_hash, created_at) values ($1, $2, $3, $4, $5)",
-      [userId, email, memberName, "no password", now],
+      [userId, email, memberName, UNKNOWN_PASSWORD_HASH, now],
     );
     await ownerPool.query("insert into memberships values ($1, $2, $3, $4)", [
       organizationId,
