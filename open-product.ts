@@ -30,6 +30,7 @@ import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandb
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMail, mailWay } from "@/lib/ports/messages/create-mail";
 import { createSms, smsWay } from "@/lib/ports/messages/create-sms";
+import { createWebPush, pushSubject } from "@/lib/ports/messages/create-web-push";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
 
 /** Sluice without its dashboard: the database, the due work and the API. */
@@ -77,6 +78,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     authenticatorSecrets: createEncryption(secret, "authenticator secrets"),
     wake: (name) => workers?.wake(name),
   };
+  const webhooks = createWebhookSender({ allowsPrivate: config.allowsPrivateWebhooks });
   const ports: Ports = {
     bank: createSandboxBank(database.pool),
     aggregator: await createAggregator(config, secret, database.pool),
@@ -85,9 +87,13 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
     webhooks: {
-      sender: createWebhookSender({ allowsPrivate: config.allowsPrivateWebhooks }),
+      sender: webhooks,
       secrets: createEncryption(secret, "webhook signing secrets"),
       allowsPrivate: config.allowsPrivateWebhooks,
+    },
+    push: {
+      port: createWebPush({ productSecret: secret, subject: pushSubject(config), sender: webhooks }),
+      subscriptions: createEncryption(secret, "push subscriptions"),
     },
   };
   const newDemo = config.demo ? await createDemo(services, ports, config) : null;

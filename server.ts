@@ -62,6 +62,7 @@ async function openPages(config: Config, product: Product, isDevelopment: boolea
     cards: product.ports.cards,
     identity: product.ports.identity,
     webhooks: product.ports.webhooks,
+    push: product.ports.push,
     connections: product.connections,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,

@@ -94,10 +94,16 @@ function proposedBy({ byName }: ItemOf<"PROPOSED">, { requester }: ApprovalView)
 }
 
 function notified(item: ItemOf<"NOTIFIED">, view: ApprovalView): HistorySentence {
-  const channel = item.channel === "EMAIL" ? "Email" : "SMS";
-  const title = `${item.isReminder ? `Reminder by ${channel === "SMS" ? channel : "email"}` : channel} to ${list(item.recipients, "and")}`;
+  const by = CHANNEL_WORDS[item.channel];
+  const title = `${item.isReminder ? `Reminder by ${by}` : upperFirst(by)} to ${list(item.recipients, "and")}`;
   const at = item.isReminder ? formatMoment(item.at, view.time) : formatClock(item.at, view.time);
   return { title, detail: `${at}, ${delivery(item)}` };
+}
+
+const CHANNEL_WORDS = { EMAIL: "email", SMS: "SMS", PUSH: "notification" } as const;
+
+function upperFirst(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function delivery({ recipients, deliveredCount, failedCount }: ItemOf<"NOTIFIED">): string {

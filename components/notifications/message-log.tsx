@@ -6,7 +6,7 @@ import { Empty } from "@/components/ui/empty";
 import { PagerLink } from "@/components/ui/pager-link";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
-import { MESSAGE_RETENTION_DAYS } from "@/lib/contract/notifications";
+import { MESSAGE_RETENTION_DAYS, type MessageChannel } from "@/lib/contract/notifications";
 import type { MessageRowView, NotificationsView } from "@/lib/contract/views/notifications-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -48,12 +48,14 @@ export function MessageLog({ view }: { view: LogView }) {
   );
 }
 
+const CHANNEL_WORDS: Record<MessageChannel, string> = { EMAIL: "Email", SMS: "SMS", PUSH: "Device" };
+
 function MessageRow({ message, time }: { message: MessageRowView; time: TimeContext }) {
   const to = (
     <>
       {message.recipientName}
       <span className="meta blk ntf-a">
-        {message.channel === "EMAIL" ? "Email" : "SMS"}, {message.maskedRecipient}
+        {CHANNEL_WORDS[message.channel]}, {message.maskedRecipient}
       </span>
     </>
   );

@@ -54,6 +54,7 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   GATES_CLOSED: "All gates were closed",
   GATES_OPENED: "The gates were opened",
   IDENTITY_CHECK: "Identity check",
+  DEVICE_TEST: "Test of a device",
   MEMBER_RESET: "A member’s sign-in was reset",
   PHONE_CHANGED: "A number was changed",
   PHONE_CODE: "Code to verify a number",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a message is about. Kinds from `MEMBER_RESET` to `IDENTITY_CHECK` are sent without a notice. */
+/** What a message is about. Kinds from `MEMBER_RESET` to `DEVICE_TEST` are sent without a notice. */
 const messageKindSchema = z.enum([
   "APPROVAL_ASKED",
   "APPROVAL_REMINDER",
@@ -22,15 +22,17 @@ const messageKindSchema = z.enum([
   "SIGN_IN_CHANGED",
   "MEMBER_CHANGED",
   "IDENTITY_CHECK",
+  "DEVICE_TEST",
   "WEEK",
   "KEY_UNUSUAL",
   "RULE_PROPOSED",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
-export type MessageChannel = "EMAIL" | "SMS";
+export const messageChannelSchema = z.enum(["EMAIL", "SMS", "PUSH"]);
+export type MessageChannel = z.infer<typeof messageChannelSchema>;
 
-/** What a member chooses to receive, each by email and by SMS. */
+/** What a member chooses to receive, each by email, by SMS and on their devices. */
 export const notificationTopicSchema = z.enum([
   "APPROVALS",
   "DECISIONS",
@@ -53,19 +55,21 @@ interface TopicRule {
   /** The setting before a member chooses. */
   email: ChannelSetting;
   sms: ChannelSetting;
+  /** On the devices that the member registered. */
+  push: Extract<ChannelSetting, "ON" | "OFF">;
 }
 
 /**
  * Every topic with its default. Requests for a decision cannot be switched off, nor can what an attacker who took
- * over an account would want to switch off.
+ * over an account would want to switch off. Push can always be switched off: what must arrive also comes by email.
  */
 export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>> = {
-  APPROVALS: { kinds: ["APPROVAL_ASKED", "APPROVAL_REMINDER"], email: "ALWAYS", sms: "ALWAYS" },
-  DECISIONS: { kinds: ["APPROVAL_DECIDED"], email: "ON", sms: "NEVER" },
-  RULE_PROPOSALS: { kinds: ["RULE_PROPOSED"], email: "ON", sms: "OFF" },
-  RETURNS: { kinds: ["TRANSFER_RETURNED", "TRANSFER_REFUSED"], email: "ON", sms: "ON" },
-  RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF" },
-  ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF" },
+  APPROVALS: { kinds: ["APPROVAL_ASKED", "APPROVAL_REMINDER"], email: "ALWAYS", sms: "ALWAYS", push: "ON" },
+  DECISIONS: { kinds: ["APPROVAL_DECIDED"], email: "ON", sms: "NEVER", push: "OFF" },
+  RULE_PROPOSALS: { kinds: ["RULE_PROPOSED"], email: "ON", sms: "OFF", push: "OFF" },
+  RETURNS: { kinds: ["TRANSFER_RETURNED", "TRANSFER_REFUSED"], email: "ON", sms: "ON", push: "OFF" },
+  RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF", push: "OFF" },
+  ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF", push: "OFF" },
   SECURITY: {
     kinds: [
       "KEY_CREATED",
@@ -80,12 +84,13 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
     ],
     email: "ALWAYS",
     sms: "OFF",
+    push: "OFF",
   },
-  GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS" },
-  WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF" },
+  GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
+  WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF", push: "OFF" },
   // Can be switched off: it may be wrong, and people who change networks daily would get it daily. The key's page
   // always shows it.
-  UNUSUAL_USE: { kinds: ["KEY_UNUSUAL"], email: "ON", sms: "OFF" },
+  UNUSUAL_USE: { kinds: ["KEY_UNUSUAL"], email: "ON", sms: "OFF", push: "OFF" },
 };
 
 /** How long the log shows a message; its text is kept as long. */
@@ -103,7 +108,25 @@ export type NoticeKind = Exclude<
   | "SIGN_IN_CHANGED"
   | "MEMBER_CHANGED"
   | "IDENTITY_CHECK"
+  | "DEVICE_TEST"
 >;
+
+/** Devices of one person that show notifications. */
+export const DEVICES_PER_PERSON = 20;
+/** Endpoints of the known push services have about 200 characters, with room to grow. */
+const MAXIMUM_ENDPOINT_LENGTH = 2_000;
+
+/** What a browser's push subscription consists of (`PushSubscription.toJSON()`). */
+export const pushSubscriptionSchema = z.object({
+  endpoint: z.string().min(1).max(MAXIMUM_ENDPOINT_LENGTH),
+  keys: z.object({
+    /** A public key on P-256, uncompressed: 65 bytes. */
+    p256dh: z.string().regex(/^[A-Za-z0-9_-]{87}=?$/),
+    /** 16 bytes. */
+    auth: z.string().regex(/^[A-Za-z0-9_-]{22}={0,2}$/),
+  }),
+});
+export type PushSubscriptionFacts = z.infer<typeof pushSubscriptionSchema>;
 
 /** A number in E.164, e.g. `+14155550100`; spaces and dashes are removed. */
 export const phoneSchema = z

@@ -19,6 +19,7 @@ const MODULES: Record<string, readonly string[]> = {
     "recovery_codes",
     "authenticators",
     "known_browsers",
+    "push_devices",
     "password_resets",
     "phone_codes",
     "sign_ups",

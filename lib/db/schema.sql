@@ -336,6 +336,31 @@ create table known_browsers (
 );
 grant delete, insert, select, update on known_browsers to :"app_role";
 
+-- Browsers and installed apps that show a person notifications of all their organizations.
+create table push_devices (
+  id                uuid not null,
+  user_id           uuid not null,
+  -- A device ends when this session is revoked: by signing out, a reset or a removal. The next sign-in in the same browser takes over.
+  session_id        uuid not null,
+  -- SHA-256 of the endpoint, which is unguessable. A browser has one, so it notifies one person.
+  endpoint_hash     bytea not null check (length(endpoint_hash) = 32),
+  -- Endpoint and keys, encrypted: they suffice to send to the device.
+  subscription      bytea not null check (length(subscription) <= 4096),
+  -- The browser's id of this person, as in known_browsers; null: it kept none.
+  browser_hash      bytea check (length(browser_hash) = 32),
+  user_agent        text not null check (length(user_agent) <= 400),
+  -- Real time.
+  created_at        timestamptz not null,
+  last_delivered_at timestamptz,
+  primary key (id),
+  unique (endpoint_hash),
+  foreign key (user_id) references users (id),
+  foreign key (session_id) references sessions (id)
+);
+create index push_devices_by_browser on push_devices (browser_hash);
+create index push_devices_by_user on push_devices (user_id);
+grant delete, insert, select, update on push_devices to :"app_role";
+
 -- A link that sets a new password, once. Without a user: the requested address has no account, and the same work was
 -- done so that timing does not reveal it.
 create table password_resets (
@@ -1674,6 +1699,7 @@ create table notification_preferences (
     'SECURITY', 'GATES', 'WEEK', 'UNUSUAL_USE', 'RULE_PROPOSALS')),
   email           boolean,
   sms             boolean,
+  push            boolean,
   primary key (organization_id, user_id, topic),
   foreign key (organization_id, user_id) references memberships (organization_id, user_id) on delete CASCADE
 );
@@ -1683,7 +1709,7 @@ create table messages (
   organization_id uuid not null,
   id              uuid not null,
   kind            text not null,
-  channel         text not null check (channel in ('EMAIL', 'SMS')),
+  channel         text not null check (channel in ('EMAIL', 'SMS', 'PUSH')),
   -- Null: the recipient is invited and has no account yet.
   user_id         uuid,
   recipient       text not null,
@@ -1702,6 +1728,8 @@ create table messages (
   good_until      timestamptz,
   -- Older than the log: without text, kept only because the history of a proposal shows it.
   is_forgotten    boolean not null default false,
+  -- Of a push message. No foreign key: the log outlives the device.
+  device_id       uuid,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (user_id) references users (id),

@@ -1,6 +1,7 @@
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 import type { AuthorizationRequests } from "@/lib/core/keys/authorization-requests";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
+import type { PushSetting } from "@/lib/core/shared/push-setting";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
@@ -24,6 +25,8 @@ export interface Runtime {
   identity: IdentityPort;
   /** Delivers events and encrypts their signing secrets. */
   webhooks: WebhookSetting;
+  /** Sends notifications to devices and encrypts their subscriptions. */
+  push: PushSetting;
   /** Authorization requests of assistants. */
   connections: AuthorizationRequests;
   /** True until a real bank is configured; every page then says that no real money moves. */

@@ -10,6 +10,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestPush } from "@/lib/testing/push-service";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices, type TestClock } from "@/lib/testing/services";
@@ -131,6 +132,7 @@ export function testRuntime(given: Given): Runtime {
     cards: given.network,
     identity: given.identity,
     webhooks: given.webhooks,
+    push: createTestPush(),
     connections: { read: async () => null, allow: async () => null, refuse: async () => null },
     isSandbox: true,
     sandbox: given.sandbox,

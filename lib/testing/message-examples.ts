@@ -385,7 +385,7 @@ function onboarding(example: ExampleWords, setting: MessageSetting): ExampleMess
 }
 
 /** What a reader sees of the HTML part: no tags, no style sheet, entities resolved. */
-export function visibleText(email: RenderedEmail): string {
+export function visibleText(email: Pick<RenderedEmail, "html">): string {
   return email.html
     .replace(/<(style|title)>[\s\S]*?<\/\1>/g, "")
     .replace(/<[^>]*>/g, " ")
@@ -399,5 +399,5 @@ export function visibleText(email: RenderedEmail): string {
 }
 
 /** Where the HTML part leads. */
-export const linksIn = (email: RenderedEmail) =>
+export const linksIn = (email: Pick<RenderedEmail, "html">) =>
   [...email.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);

@@ -27,11 +27,16 @@ export default async function NotificationsPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const member = await requireMember("/settings/notifications");
-  const { services, smsWay } = getRuntime();
+  const { services, smsWay, push } = getRuntime();
   const context = memberContext(services, member);
   const { before } = await searchParams;
   const [view, shell] = await Promise.all([
-    readNotifications(services, context, { smsWay, before, time: timeOf(member, context) }),
+    readNotifications(services, context, {
+      publicKey: push.port.publicKey,
+      smsWay,
+      before,
+      time: timeOf(member, context),
+    }),
     shellOf(member, context),
   ]);
   return (

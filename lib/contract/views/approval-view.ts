@@ -1,4 +1,5 @@
 import type { MemberRole, PersonView } from "@/lib/contract/members";
+import type { MessageChannel } from "@/lib/contract/notifications";
 import type { LookAlike } from "@/lib/contract/plain-text";
 import type { PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
@@ -179,9 +180,9 @@ export type HistoryItemView =
   | {
       kind: "NOTIFIED";
       at: string;
-      channel: "EMAIL" | "SMS";
+      channel: MessageChannel;
       isReminder: boolean;
-      /** First names for email, masked numbers (`••31`) for SMS. */
+      /** First names for email, masked numbers (`••31`) for SMS, `Mara (Safari on iPhone)` for devices. */
       recipients: string[];
       deliveredCount: number;
       failedCount: number;

@@ -1,3 +1,4 @@
+import type { MessageChannel } from "@/lib/contract/notifications";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -44,7 +45,7 @@ export interface GatesView {
   mayDecide: boolean;
   hasPasskey: boolean;
   /** Messages sent about the closing. */
-  told: { key: string; text: string; status: string; channel: "EMAIL" | "SMS" }[];
+  told: { key: string; text: string; status: string; channel: MessageChannel }[];
   /** Earlier closings, newest first. */
   past: { id: string; closedAt: string; closedByName: string; openedAt: string; openedByName: string }[];
   time: TimeContext;

@@ -11,6 +11,26 @@ export interface TopicView {
   topic: NotificationTopic;
   email: ChannelSetting;
   sms: ChannelSetting;
+  push: ChannelSetting;
+}
+
+/** A browser or installed app that shows this person's notifications. */
+export interface DeviceView {
+  id: string;
+  /** By which a page recognizes its own browser: the first letters of the SHA-256 of its endpoint. */
+  mark: string;
+  /** `Safari on iPhone` */
+  name: string;
+  /** Real time. */
+  addedAt: string;
+  deliveredAt: string | null;
+}
+
+/** A member's devices, and what a browser needs to become one. */
+export interface DevicesView {
+  devices: DeviceView[];
+  /** The server's key, base64url. */
+  publicKey: string;
 }
 
 /** A member's own number. Messages go only to a verified one. */
@@ -31,9 +51,9 @@ export interface MessageRowView {
   kind: MessageKind;
   channel: MessageChannel;
   recipientName: string;
-  /** `m•••@northwind.example`, `+1 ••• ••• 0131`. */
+  /** `m•••@northwind.example`, `+1 ••• ••• 0131`, `Safari on iPhone`. */
   maskedRecipient: string;
-  /** Null for an SMS. */
+  /** The first line of a notification on a device. Null for an SMS. */
   subject: string | null;
   createdAt: string;
   state: MessageStateView;
@@ -49,6 +69,7 @@ export type NotificationResult = { kind: "DONE" } | Refused;
 export interface NotificationsView {
   topics: TopicView[];
   phone: PhoneView;
+  devices: DevicesView;
   /** Where text messages go. */
   smsWay: "PROVIDER" | "MAILBOX" | "NONE";
   email: string;

@@ -16,6 +16,7 @@ import { createTestApi, readEverything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestPush } from "@/lib/testing/push-service";
 import { createRealTimeServices, createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
@@ -212,6 +213,7 @@ function ports() {
     mail: createMailboxMail(database.pool, clock),
     sms: createMailboxSms(database.pool, clock),
     webhooks: createTestWebhooks(),
+    push: createTestPush(),
   };
 }
 

@@ -29,7 +29,7 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
   const read = (context: Context<MemberActor>, before: unknown = null) =>
-    readNotifications(services, context, { smsWay: "PROVIDER", before, time });
+    readNotifications(services, context, { publicKey: "", smsWay: "PROVIDER", before, time });
   return { services, clock, organization, owner: organization.owner, read };
 }
 

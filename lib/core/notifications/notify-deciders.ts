@@ -50,6 +50,7 @@ export async function composeProposal(
     proposalIds: [facts.id],
     // Who asked knows of it; two hours before it expires they are reminded like everyone.
     exceptUserId: isReminder ? null : memberWhoAsked(facts),
+    usefulUntil: facts.expiresAt,
     ...render(proposal, settingOf(context, notice)),
   };
 }

@@ -1,14 +1,19 @@
 import {
   type MessageChannel,
+  type MessageKind,
   NOTIFICATION_TOPICS,
   type NoticeKind,
   type NotificationTopic,
   notificationTopicSchema,
 } from "@/lib/contract/notifications";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
+import type { PushText } from "@/lib/core/notifications/send-push";
+import { MAY_SHOW } from "@/lib/core/sign-in/push-devices";
+import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { RenderedEmail } from "@/lib/words/messages/email-layout";
+import type { RenderedPush } from "@/lib/words/messages/push";
 
 export interface OutgoingNotice {
   kind: NoticeKind;
@@ -19,6 +24,8 @@ export interface OutgoingNotice {
   email: RenderedEmail;
   /** Null: no text message. */
   sms: string | null;
+  /** Business time after which a device that was offline need not show it; unset: a day later. */
+  usefulUntil?: Date;
 }
 
 /** `userId` null: every owner and co-owner. */
@@ -30,40 +37,175 @@ interface RecipientRow {
   recipient: string;
 }
 
+/** One row of `messages`. */
+interface NewMessage extends RecipientRow {
+  id: string;
+  subject: string | null;
+  text: string;
+  html: string | null;
+  device_id: string | null;
+  /** Null: no limit. */
+  good_for_ms: number | null;
+}
+
+const DAY_MS = 86_400_000;
+
 /**
- * Queues a notice to every owner and co-owner, or to the one person it concerns, by email and SMS according to the
- * topic's settings and the person's preferences; by SMS only to verified numbers.
+ * Queues a notice to every owner and co-owner, or to the one person it concerns, by email and SMS and to their devices
+ * according to the topic's settings and the person's preferences; by SMS only to verified numbers.
  */
 export async function queueMessages(
   client: Queryable,
   notice: Addressed,
   outgoing: OutgoingNotice,
 ): Promise<void> {
-  const messages = (await findRecipients(client, notice, outgoing)).map((row) => ({
+  const { organizationId, now } = notice;
+  const written = (await findRecipients(client, notice, outgoing)).map((row) => ({
     ...row,
-    id: newId(notice.now),
+    id: newId(now),
     subject: row.channel === "EMAIL" ? outgoing.email.subject : null,
     text: row.channel === "EMAIL" ? outgoing.email.text : (outgoing.sms ?? ""),
     html: row.channel === "EMAIL" ? outgoing.email.html : null,
+    device_id: null,
+    good_for_ms: null,
   }));
+  const goodForMs = outgoing.usefulUntil ? outgoing.usefulUntil.getTime() - now.getTime() : DAY_MS;
+  const shown = (await findDevices(client, notice, outgoing)).map((device) =>
+    pushMessage(now, device, outgoing.email.push, goodForMs),
+  );
+  const messages = [...written, ...shown];
   if (messages.length === 0) return;
-  await client.query({
-    name: "queue_messages",
-    text: `
-      insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
-          created_at, due_at)
-        select $1, m.id, $2, m.channel, m.user_id, m.recipient, m.subject, m.text, m.html, 'QUEUED', $3, '-infinity'
-          from jsonb_to_recordset($4) as m (id uuid, channel text, user_id uuid, recipient text, subject text, text text,
-            html text)`,
-    values: [notice.organizationId, outgoing.kind, notice.now, JSON.stringify(messages)],
-  });
+  await insertMessages(client, notice, outgoing.kind, messages);
   await client.query({
     name: "queue_message_proposals",
     text: `
       insert into message_proposals (organization_id, proposal_id, message_id)
         select $1, p, m from unnest($2::uuid[]) p cross join unnest($3::uuid[]) m`,
-    values: [notice.organizationId, outgoing.proposalIds, messages.map(({ id }) => id)],
+    values: [organizationId, outgoing.proposalIds, messages.map(({ id }) => id)],
   });
+}
+
+interface PushToDevice {
+  kind: MessageKind;
+  push: RenderedPush;
+  goodForMs: number;
+}
+
+/**
+ * Queues a notification to one device of a member, whatever they chose for topics; wake SEND_PUSH after it.
+ * @returns 0 if it is not their device, or may not show what belongs to this organization; else 1.
+ */
+export async function queuePush(
+  client: Queryable,
+  to: { organizationId: string; userId: string; deviceId: string; now: Date },
+  { kind, push, goodForMs }: PushToDevice,
+): Promise<number> {
+  const { rows } = await client.query<DeviceRow>({
+    name: "find_own_device",
+    text: `
+      select d.id, d.user_id, d.user_agent from push_devices d
+        join sessions s on s.id = d.session_id
+        join memberships m on m.organization_id = $1 and m.user_id = d.user_id
+        join organizations o on o.id = m.organization_id
+       where d.id = $2 and d.user_id = $3 and ${MAY_SHOW}`,
+    values: [to.organizationId, to.deviceId, to.userId],
+  });
+  const messages = rows.map((device) => pushMessage(to.now, device, push, goodForMs));
+  if (messages.length > 0) await insertMessages(client, to, kind, messages);
+  return messages.length;
+}
+
+function pushMessage(
+  now: Date,
+  device: DeviceRow,
+  { title, body, url, denyUrl, about }: RenderedPush,
+  goodForMs: number,
+): NewMessage {
+  const text: PushText = {
+    body,
+    path: pathOf(url),
+    denyPath: denyUrl === null ? null : pathOf(denyUrl),
+    about,
+  };
+  return {
+    id: newId(now),
+    user_id: device.user_id,
+    channel: "PUSH",
+    recipient: describeBrowser(device.user_agent),
+    subject: title,
+    text: JSON.stringify(text),
+    html: null,
+    device_id: device.id,
+    good_for_ms: Math.max(0, goodForMs),
+  };
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
+async function insertMessages(
+  client: Queryable,
+  { organizationId, now }: Pick<Addressed, "organizationId" | "now">,
+  kind: MessageKind,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  await client.query({
+    name: "queue_messages",
+    // `good_until` is real time, `$3` business time.
+    text: `
+      insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
+          created_at, due_at, device_id, good_until)
+        select o.id, m.id, $2, m.channel, m.user_id, m.recipient, m.subject, m.text, m.html, 'QUEUED', $3, '-infinity',
+            m.device_id,
+            $3::timestamptz + (m.good_for_ms - o.clock_offset_ms) * interval '1 millisecond'
+          from jsonb_to_recordset($4) as m (id uuid, channel text, user_id uuid, recipient text, subject text, text text,
+              html text, device_id uuid, good_for_ms bigint)
+          join organizations o on o.id = $1`,
+    values: [organizationId, kind, now, JSON.stringify(messages)],
+  });
+}
+
+interface DeviceRow {
+  id: string;
+  user_id: string;
+  user_agent: string;
+}
+
+/** Bounds one notice: far more devices than the owners and co-owners of an organization have. */
+const MAXIMUM_DEVICES = 500;
+
+/** The devices of everyone who wants the topic on them. */
+async function findDevices(
+  client: Queryable,
+  notice: Addressed,
+  outgoing: OutgoingNotice,
+): Promise<DeviceRow[]> {
+  const topic = topicOf(outgoing.kind);
+  const { rows } = await client.query<DeviceRow>({
+    name: "find_devices_to_notify",
+    text: `
+      select d.id, d.user_id, d.user_agent
+        from memberships m
+        join organizations o on o.id = m.organization_id
+        join push_devices d on d.user_id = m.user_id
+        join sessions s on s.id = d.session_id
+        left join notification_preferences p
+          on p.organization_id = m.organization_id and p.user_id = m.user_id and p.topic = $4
+       where m.organization_id = $1 and m.user_id is distinct from $2
+         and case when $3::uuid is null then m.role in ('OWNER', 'CO_OWNER') else m.user_id = $3 end
+         and coalesce(p.push, $5) and ${MAY_SHOW}
+       order by d.id limit ${MAXIMUM_DEVICES}`,
+    values: [
+      notice.organizationId,
+      outgoing.exceptUserId,
+      notice.userId,
+      topic,
+      NOTIFICATION_TOPICS[topic].push === "ON",
+    ],
+  });
+  return rows;
 }
 
 /** Settings that are always or never sent override stored preferences, however those came into the table. */

@@ -13,6 +13,8 @@ export interface PreferenceChoice {
   isOn: boolean;
 }
 
+const COLUMNS = { EMAIL: "email", SMS: "sms", PUSH: "push" } as const;
+
 /**
  * Turns a topic on or off for the member, for one channel.
  * @throws AppError `INVALID_PARAMETERS` for a fixed setting: an attacker with a stolen session must not silence the
@@ -24,13 +26,13 @@ export async function savePreference(
   { topic, channel, isOn }: PreferenceChoice,
 ): Promise<void> {
   const rule = NOTIFICATION_TOPICS[topic];
-  const setting = channel === "EMAIL" ? rule.email : rule.sms;
+  const column = COLUMNS[channel];
+  const setting = rule[column];
   if (setting === "ALWAYS" || setting === "NEVER") {
     const frequency = setting === "ALWAYS" ? "always sent" : "never sent";
     const medium = channel === "EMAIL" ? "by email" : "by SMS";
     throw new AppError("INVALID_PARAMETERS", `This is ${frequency} ${medium}. Nothing was changed.`);
   }
-  const column = channel === "EMAIL" ? "email" : "sms";
   await services.pool.query(
     `insert into notification_preferences as p (organization_id, user_id, topic, ${column}) values ($1, $2, $3, $4)
      on conflict (organization_id, user_id, topic) do update set ${column} = excluded.${column}`,

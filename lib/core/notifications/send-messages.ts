@@ -1,3 +1,4 @@
+import type { MessageChannel, MessageKind } from "@/lib/contract/notifications";
 import { sendPersonMessages } from "@/lib/core/notifications/send-person-messages";
 import { maskProblem } from "@/lib/core/shared/queue-message";
 import { incrementCounter } from "@/lib/platform/observe/counters";
@@ -9,10 +10,14 @@ const LEASE_MS = 120_000;
 /** Real time between attempts; after the last one the message has failed. */
 const RETRY_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
 
-interface LeasedRow {
+export interface LeasedMessage {
   organization_id: string;
   id: string;
-  channel: "EMAIL" | "SMS";
+  kind: MessageKind;
+  channel: MessageChannel;
+  user_id: string | null;
+  /** Of a push message. */
+  device_id: string | null;
   recipient: string;
   subject: string | null;
   body_text: string;
@@ -39,36 +44,47 @@ export async function sendMessages(
   limit: number,
 ): Promise<number> {
   const sentToPeople = await sendPersonMessages(services, ports.mail, limit);
-  const now = services.clock.now();
-  const { rows } = await services.pool.query<LeasedRow>({
+  const rows = await leaseMessages(services, ["EMAIL", "SMS"], limit);
+  await Promise.all(rows.map((row) => sendLeased(services, row, () => hand(ports, row))));
+  return Math.max(rows.length, sentToPeople);
+}
+
+/** Leases due messages of these channels for this process, oldest first. */
+export async function leaseMessages(
+  services: Pick<Services, "pool" | "clock">,
+  channels: readonly MessageChannel[],
+  limit: number,
+): Promise<LeasedMessage[]> {
+  const { rows } = await services.pool.query<LeasedMessage>({
     name: "lease_messages",
     text: `
       with due as (
         select organization_id, id from messages
          where status = 'QUEUED' and due_at <= $1 and (leased_until is null or leased_until < $1)
+           and channel = any ($4)
          order by due_at, id limit $2
          for update skip locked)
       update messages m set leased_until = $1::timestamptz + $3 * interval '1 millisecond', attempts = m.attempts + 1
         from due where m.organization_id = due.organization_id and m.id = due.id
-      returning m.organization_id, m.id, m.channel, m.recipient, m.subject, m.body_text, m.body_html, m.attempts,
-        m.good_until`,
-    values: [now, limit, LEASE_MS],
+      returning m.organization_id, m.id, m.kind, m.channel, m.user_id, m.device_id, m.recipient, m.subject, m.body_text,
+        m.body_html, m.attempts, m.good_until`,
+    values: [services.clock.now(), limit, LEASE_MS, channels],
   });
-  await Promise.all(rows.map((row) => sendOne(services, ports, row)));
-  return Math.max(rows.length, sentToPeople);
+  return rows;
 }
 
-async function sendOne(
+/** Sends a leased message once, and records the outcome: sent, failed, or when to try again. */
+export async function sendLeased(
   services: Pick<Services, "pool" | "clock" | "log">,
-  ports: MessagePorts,
-  row: LeasedRow,
+  row: LeasedMessage,
+  send: () => Promise<void>,
 ): Promise<void> {
   if (row.good_until && row.good_until <= services.clock.now()) {
     await record(services, row, { status: "FAILED", retryMs: null, problem: "It was too late to send it." });
     return;
   }
   try {
-    await hand(ports, row);
+    await send();
     await record(services, row, { status: "SENT", retryMs: null, problem: null });
   } catch (error) {
     const isPermanent = error instanceof MessageNotSent && error.kind === "PERMANENT";
@@ -84,7 +100,7 @@ async function sendOne(
   }
 }
 
-async function hand(ports: MessagePorts, row: LeasedRow): Promise<void> {
+async function hand(ports: MessagePorts, row: LeasedMessage): Promise<void> {
   if (row.channel === "SMS") {
     await ports.sms.send({ to: row.recipient, text: row.body_text });
     return;
@@ -100,7 +116,7 @@ async function hand(ports: MessagePorts, row: LeasedRow): Promise<void> {
 
 async function record(
   services: Pick<Services, "pool" | "clock">,
-  row: LeasedRow,
+  row: LeasedMessage,
   result: { status: "SENT" | "QUEUED" | "FAILED"; retryMs: number | null; problem: string | null },
 ): Promise<void> {
   incrementCounter("messages", result.status);

@@ -26,7 +26,7 @@ import { runFailedHandler } from "@/lib/core/notifications/notify-run-failed";
 import { signInHandler } from "@/lib/core/notifications/notify-sign-in";
 import { weekHandler } from "@/lib/core/notifications/notify-week";
 import { type OutgoingNotice, queueMessages } from "@/lib/core/notifications/queue-messages";
-import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
+import { SEND_MESSAGES, SEND_PUSH } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import type { Services } from "@/lib/platform/services";
@@ -119,7 +119,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
 type SendServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "wake">;
 
 /**
- * Turns due notices into messages, one per person and channel, in the transaction that marks them handled, so that a
+ * Turns due notices into messages, one per person and channel or device, in the transaction that marks them handled, so that a
  * crash loses and duplicates none. From the sixth notice of a kind and digest key within an hour, they are combined
  * into a digest every 15 minutes (docs/behavior/approvals.md, "Notifications").
  * @returns how many notices were claimed.
@@ -140,7 +140,10 @@ export async function sendNotices(
     for (const group of groupsOf([...due, ...like])) await handleGroup(services, context, group);
     return notices.length;
   });
-  if (count > 0) services.wake(SEND_MESSAGES);
+  if (count > 0) {
+    services.wake(SEND_MESSAGES);
+    services.wake(SEND_PUSH);
+  }
   return count;
 }
 

@@ -73,6 +73,23 @@ export async function findKnownBrowser(
   return rows[0]?.id_hash.toString("hex") ?? null;
 }
 
+/** The hash of the id by which this browser knows this person; null: it kept none. */
+export async function findOwnBrowser(
+  client: Queryable,
+  userId: string,
+  browserIds: readonly string[],
+): Promise<Buffer | null> {
+  const { rows } = await client.query<{ id_hash: Buffer }>(
+    "select id_hash from known_browsers where user_id = $1 and id_hash = any ($2) order by last_seen_at desc limit 1",
+    [userId, hashBrowserIds(browserIds)],
+  );
+  return rows[0]?.id_hash ?? null;
+}
+
+export function hashBrowserIds(browserIds: readonly string[]): Buffer[] {
+  return browserIds.map(hashOf);
+}
+
 function withFirst(id: string, others: readonly string[]): string[] {
   return [id, ...others.filter((other) => other !== id)].slice(0, IDS_OF_A_BROWSER);
 }

@@ -1,4 +1,4 @@
-import type { MessageKind } from "@/lib/contract/notifications";
+import type { MessageChannel, MessageKind } from "@/lib/contract/notifications";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -94,12 +94,14 @@ export function maskEmail(email: string): string {
   return `${email.slice(0, 1)}•••${at > 0 ? email.slice(at) : ""}`;
 }
 
-export function maskRecipient(channel: "EMAIL" | "SMS", recipient: string): string {
+/** Devices are stored by the names of browser and system, which need no mask. */
+export function maskRecipient(channel: MessageChannel, recipient: string): string {
+  if (channel === "PUSH") return recipient;
   return channel === "EMAIL" ? maskEmail(recipient) : maskPhone(recipient);
 }
 
 /** A provider's error without the address, which providers tend to repeat. */
-export function maskProblem(problem: string, channel: "EMAIL" | "SMS", recipient: string): string {
+export function maskProblem(problem: string, channel: MessageChannel, recipient: string): string {
   const masked = maskRecipient(channel, recipient);
   const bare = channel === "SMS" ? recipient.replace(/^\+/, "") : recipient;
   const pattern = bare.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

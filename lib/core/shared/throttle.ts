@@ -48,6 +48,7 @@ const INVITATIONS_PER_ADDRESS = 5;
 const CODES_PER_NUMBER = 3;
 const CODES_PER_MEMBER = 5;
 const CODES_PER_NETWORK = 20;
+const DEVICE_TESTS_PER_MEMBER = 10;
 const TYPED_CODES_PER_MEMBER = 5;
 const TYPED_CODES_PER_MEMBER_AND_DAY = 30;
 
@@ -167,6 +168,11 @@ export function byAddressInvited(organizationId: string, email: string): Throttl
     limit: INVITATIONS_PER_ADDRESS,
     windowMs: 24 * HOUR_MS,
   };
+}
+
+/** Tests that a member sends to their own devices, each a request to a push service. */
+export function byDeviceTested(userId: string): ThrottleSubject {
+  return { subject: `device-tested:${userId}`, limit: DEVICE_TESTS_PER_MEMBER };
 }
 
 const hashed = (text: string) => createHash("sha256").update(text).digest("hex");

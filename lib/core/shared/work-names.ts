@@ -11,6 +11,7 @@ export const REMIND_DECIDERS = "remind-deciders";
 export const CHECK_IDENTITIES = "check-identities";
 export const SEND_NOTICES = "send-notices";
 export const SEND_MESSAGES = "send-messages";
+export const SEND_PUSH = "send-push";
 export const FORGET_EXPIRED = "forget-expired";
 export const REFRESH_CONNECTIONS = "refresh-connections";
 export const REMOVE_CONNECTIONS = "remove-connections";
@@ -38,6 +39,7 @@ export const ALL_WORK = [
   CHECK_IDENTITIES,
   SEND_NOTICES,
   SEND_MESSAGES,
+  SEND_PUSH,
   FORGET_EXPIRED,
   END_REPLACED_KEYS,
   WATCH_KEYS,

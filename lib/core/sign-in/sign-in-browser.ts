@@ -1,6 +1,7 @@
 import { type SeenBrowser, seeBrowser } from "@/lib/core/shared/known-browsers";
 import type { BrowserFacts, SignInMethod, SignInOutcome, SignInProof } from "@/lib/core/shared/session";
 import { writeNotice } from "@/lib/core/shared/write-notice";
+import { followBrowser } from "@/lib/core/sign-in/push-devices";
 import { startSession } from "@/lib/core/sign-in/start-session";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -21,6 +22,7 @@ export async function signInBrowser(
   const sessionId = await startSession(client, now, { userId, proof, userAgent, networkAddress });
   if (sessionId === null) return null;
   const seen = await seeBrowser(client, now, userId, browser.browserIds);
+  await followBrowser(client, { userId, sessionId }, browser.browserIds);
   if (isNews(seen, proof.method)) await noteSignIn(client, now, sessionId, userId);
   return { kind: "SIGNED_IN", userId, sessionId, browserIds: seen.browserIds };
 }

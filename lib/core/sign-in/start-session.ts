@@ -45,7 +45,7 @@ export async function startSession(
       input.proof.method,
       now,
       new Date(now.getTime() + SESSION_LIFETIME_MS),
-      storableText(input.userAgent.slice(0, MAXIMUM_USER_AGENT_LENGTH)),
+      storableUserAgent(input.userAgent),
       shortNetwork(input.networkAddress),
       hasSecondFactor(input.proof),
     ],
@@ -54,7 +54,8 @@ export async function startSession(
 }
 
 /** Browsers may send anything; PostgreSQL stores neither zero bytes nor halves of surrogate pairs. */
-function storableText(text: string): string {
+export function storableUserAgent(userAgent: string): string {
+  const text = userAgent.slice(0, MAXIMUM_USER_AGENT_LENGTH);
   return Buffer.from(text.replaceAll(/\p{Cc}/gu, " ")).toString();
 }
 

@@ -13,10 +13,12 @@ import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { noteWeeks } from "@/lib/core/notifications/note-weeks";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
+import { sendPush } from "@/lib/core/notifications/send-push";
 import { checkIdentities } from "@/lib/core/organizations/check-identities";
 import { createProfileUpkeep } from "@/lib/core/profile/keep-profiles-ready";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
+import type { PushSetting } from "@/lib/core/shared/push-setting";
 import {
   BOOK_TRANSFERS,
   CHECK_IDENTITIES,
@@ -41,6 +43,7 @@ import {
   SEAL_AUDIT,
   SEND_MESSAGES,
   SEND_NOTICES,
+  SEND_PUSH,
   SUBMIT_TO_BANK,
   WATCH_KEYS,
 } from "@/lib/core/shared/work-names";
@@ -64,6 +67,7 @@ export interface Ports extends MessagePorts {
   cards: CardNetworkPort;
   identity: IdentityPort;
   webhooks: WebhookSetting;
+  push: PushSetting;
 }
 
 /** Every kind of due work, with its batch size and how often to check without being woken. */
@@ -116,6 +120,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(NOTE_WEEKS, 100, 30_000, (limit) => noteWeeks(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
+    kind(SEND_PUSH, 32, 1_000, (limit) => sendPush(services, ports.push, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),
     // Few at a time: a key is locked while it is checked, and once a minute its next request waits for that.
     kind(WATCH_KEYS, 16, 5_000, (limit) => watchKeys(services, limit)),

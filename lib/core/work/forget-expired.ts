@@ -2,7 +2,7 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Deletes expired data: idempotent results an hour past their 24, challenges and throttle windows a day old, expired
- * phone codes, unfinished sign-ups and password resets, invitations a month past their end, and expired records of the
+ * phone codes, devices whose session was ended, unfinished sign-ups and password resets, invitations a month past their end, and expired records of the
  * authorization server: requests, codes, tokens, and unused self-registered clients. A used refresh token stays until it
  * would have expired: someone who presents it again has a copy.
  * @returns how many idempotent results were deleted.
@@ -37,6 +37,14 @@ export async function forgetExpired(
     name: "forget_phone_codes",
     text: "delete from phone_codes where expires_at <= $1",
     values: [now],
+  });
+  await services.pool.query({
+    name: "forget_ended_devices",
+    text: `
+      delete from push_devices where id = any (array(
+        select d.id from push_devices d join sessions s on s.id = d.session_id
+         where s.revoked_at is not null limit $1))`,
+    values: [limit],
   });
   await forgetSignUps(services, now, dayAgo);
   await services.pool.query({

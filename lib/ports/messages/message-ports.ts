@@ -1,3 +1,5 @@
+import type { PushSubscriptionFacts } from "@/lib/contract/notifications";
+
 export interface OutgoingMail {
   /** One bare address, `mara@example.com`. */
   to: string;
@@ -30,6 +32,33 @@ export interface SmsPort {
    * @throws MessageNotSent
    */
   send(sms: OutgoingSms): Promise<{ providerId: string | null }>;
+}
+
+export interface OutgoingPush {
+  subscription: PushSubscriptionFacts;
+  /** At most 3,993 bytes. Encrypted for the device: the push service cannot read it. */
+  payload: string;
+  /** How long the push service keeps it for a device that is offline. */
+  keepSeconds: number;
+  isUrgent: boolean;
+  /** Replaces an undelivered notification with the same: at most 32 letters of base64url. */
+  topic: string;
+}
+
+/** The `code` of a subscription that its push service no longer has. */
+export const SUBSCRIPTION_ENDED = "SUBSCRIPTION_ENDED";
+
+/** Sends notifications to browsers and installed apps. */
+export interface PushPort {
+  /** What browsers subscribe with, so that only this server can send to them: base64url. */
+  publicKey: string;
+  /**
+   * Whether a subscription may be saved: its endpoint is an address that anyone could have made up.
+   * @returns null, or a sentence for the member
+   */
+  check(subscription: PushSubscriptionFacts): Promise<string | null>;
+  /** @throws MessageNotSent, with `SUBSCRIPTION_ENDED` when the device must be forgotten */
+  send(push: OutgoingPush): Promise<void>;
 }
 
 /**

@@ -3,8 +3,8 @@ import type { DeliveryProblem } from "@/lib/contract/webhooks";
 export interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Exactly these bytes were signed. */
-  body: string;
+  /** Sent byte for byte. */
+  body: string | Uint8Array;
 }
 
 /** The result of one attempt. It never throws: every failure of a receiver is a result. */

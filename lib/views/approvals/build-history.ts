@@ -1,4 +1,5 @@
 import type { PersonView } from "@/lib/contract/members";
+import type { MessageChannel } from "@/lib/contract/notifications";
 import type { ApprovalStatus, HistoryItemView } from "@/lib/contract/views/approval-view";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { Queryable } from "@/lib/db/transaction";
@@ -119,7 +120,7 @@ export function firstName(name: string): string {
 /** One wave of messages about a proposal over one channel. */
 interface NotifiedWave {
   at: Date;
-  channel: "EMAIL" | "SMS";
+  channel: MessageChannel;
   kind: "APPROVAL_ASKED" | "APPROVAL_REMINDER" | "APPROVAL_DECIDED";
   recipients: string[];
   deliveredCount: number;
@@ -128,14 +129,17 @@ interface NotifiedWave {
 
 interface WaveRow {
   at: Date;
-  channel: "EMAIL" | "SMS";
+  channel: MessageChannel;
   kind: NotifiedWave["kind"];
   recipients: string[];
   delivered: number;
   failed: number;
 }
 
-/** Who was notified of a proposal, and whether delivery succeeded: first names for email, the last digits for SMS. */
+/**
+ * Who was notified of a proposal, and whether delivery succeeded: first names for email, the last digits for SMS, first
+ * names and browsers for devices.
+ */
 export async function listNotified(
   database: Queryable,
   organizationId: string,
@@ -145,7 +149,9 @@ export async function listNotified(
     name: "list_notified",
     text: `
       select min(m.created_at) as at, m.channel, m.kind,
-          json_agg(case m.channel when 'EMAIL' then split_part(u.name, ' ', 1) else '••' || right(m.recipient, 2) end
+          json_agg(case m.channel when 'SMS' then '••' || right(m.recipient, 2)
+              when 'PUSH' then split_part(u.name, ' ', 1) || ' (' || m.recipient || ')'
+              else split_part(u.name, ' ', 1) end
             order by u.name) as recipients,
           count(*) filter (where m.status = 'SENT')::int as delivered,
           count(*) filter (where m.status = 'FAILED')::int as failed

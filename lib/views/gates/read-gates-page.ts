@@ -218,6 +218,12 @@ async function readPast(database: Queryable, organizationId: string): Promise<Ga
   }));
 }
 
+function notifiedText(channel: MessageChannel, name: string, recipient: string): string {
+  if (channel === "EMAIL") return `Email to ${name}`;
+  const to = maskRecipient(channel, recipient);
+  return channel === "SMS" ? `SMS to ${to}` : `Notification to ${name}, ${to}`;
+}
+
 interface NotifiedRow {
   channel: MessageChannel;
   name: string;
@@ -244,7 +250,7 @@ async function listNotified(
   return rows.map(({ id, channel, name, recipient, status }) => ({
     key: id,
     channel,
-    text: channel === "EMAIL" ? `Email to ${name}` : `SMS to ${maskRecipient(channel, recipient)}`,
+    text: notifiedText(channel, name, recipient),
     status: STATUS_WORDS[status],
   }));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   type ChannelSetting,
+  DEVICES_PER_PERSON,
   MESSAGES_PER_PAGE,
   type MessageChannel,
   type MessageKind,
@@ -9,6 +10,7 @@ import {
   notificationTopicSchema,
 } from "@/lib/contract/notifications";
 import type {
+  DeviceView,
   MessageRowView,
   MessageStateView,
   NotificationsView,
@@ -19,12 +21,16 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { maskPhone, maskProblem, maskRecipient } from "@/lib/core/shared/queue-message";
 import { PHONE_CODE_TRIES } from "@/lib/core/sign-in/phone-code";
+import { deviceMark } from "@/lib/core/sign-in/push-devices";
+import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 const HREF = "/settings/notifications";
 
 interface NotificationsInput {
+  /** The key that browsers subscribe with. */
+  publicKey: string;
   smsWay: NotificationsView["smsWay"];
   /** Unvalidated, from the URL. */
   before: unknown;
@@ -38,13 +44,14 @@ interface NotificationsInput {
 export async function readNotifications(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  { smsWay, before, time }: NotificationsInput,
+  { publicKey, smsWay, before, time }: NotificationsInput,
 ): Promise<NotificationsView> {
   const { organizationId, actor } = context;
   const isDecider = actor.role === "OWNER" || actor.role === "CO_OWNER";
-  const [topics, phone, log] = await Promise.all([
+  const [topics, phone, devices, log] = await Promise.all([
     readPreferences(services.pool, organizationId, actor.id),
     readPhone(services.pool, actor.id, services.clock.now()),
+    listDevices(services.pool, actor.id),
     listMessages(services.pool, {
       organizationId,
       userId: isDecider ? null : actor.id,
@@ -56,6 +63,7 @@ export async function readNotifications(
     // The others get no other notifications, so they have nothing else to choose.
     topics: isDecider ? topics : topics.filter(({ topic }) => topic === "SECURITY"),
     phone,
+    devices: { devices, publicKey },
     smsWay,
     email: actor.email,
     isDecider,
@@ -88,10 +96,39 @@ async function readPhone(database: Queryable, userId: string, now: Date): Promis
   return { kind: "UNVERIFIED", masked, expiresAt: own.expires_at?.toISOString() ?? null };
 }
 
+interface DeviceRow {
+  id: string;
+  endpoint_hash: Buffer;
+  user_agent: string;
+  created_at: Date;
+  last_delivered_at: Date | null;
+}
+
+/** A person's own devices, newest first: what they are called, never where they are. */
+async function listDevices(database: Queryable, userId: string): Promise<DeviceView[]> {
+  const { rows } = await database.query<DeviceRow>({
+    name: "list_own_devices",
+    text: `
+      select d.id, d.endpoint_hash, d.user_agent, d.created_at, d.last_delivered_at
+        from push_devices d join sessions s on s.id = d.session_id
+       where d.user_id = $1 and s.revoked_at is null
+       order by d.created_at desc, d.id desc limit ${DEVICES_PER_PERSON}`,
+    values: [userId],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    mark: deviceMark(row.endpoint_hash),
+    name: describeBrowser(row.user_agent),
+    addedAt: row.created_at.toISOString(),
+    deliveredAt: row.last_delivered_at?.toISOString() ?? null,
+  }));
+}
+
 interface PreferenceRow {
   topic: NotificationTopic;
   email: boolean | null;
   sms: boolean | null;
+  push: boolean | null;
 }
 
 /** A member's channels for each topic, in order: their choice, else the default. */
@@ -102,14 +139,19 @@ export async function readPreferences(
 ): Promise<TopicView[]> {
   const { rows } = await database.query<PreferenceRow>({
     name: "read_preferences",
-    text: "select topic, email, sms from notification_preferences where organization_id = $1 and user_id = $2",
+    text: "select topic, email, sms, push from notification_preferences where organization_id = $1 and user_id = $2",
     values: [organizationId, userId],
   });
   const chosen = new Map(rows.map((row) => [row.topic, row]));
   return notificationTopicSchema.options.map((topic) => {
-    const { email, sms } = NOTIFICATION_TOPICS[topic];
+    const { email, sms, push } = NOTIFICATION_TOPICS[topic];
     const choice = chosen.get(topic);
-    return { topic, email: apply(email, choice?.email), sms: apply(sms, choice?.sms) };
+    return {
+      topic,
+      email: apply(email, choice?.email),
+      sms: apply(sms, choice?.sms),
+      push: apply(push, choice?.push),
+    };
   });
 }
 

@@ -38,9 +38,17 @@ export function renderApprovalAsked(
     email: proposalEmail(proposal, setting, {
       subject: `${moveInWords(proposal.move)}?`,
       sentence: capSentence(proposal.aboveCapInCents) ?? reversalSentence(proposal.move, setting),
+      pushTitle: `${deviceTitle(proposal.move)} needs your decision`,
     }),
     sms: composeSms(`Sluice: ${amount} waits for your approval until ${until}.`, proposal.approvalUrl),
   };
+}
+
+/** The proposal in the first line of a notification: `$1,250.00 to Payroll`; `$900.00 by Pay rent`. */
+function deviceTitle(move: ProposedMove): string {
+  if (move.kind === "TRANSFER") return `${amountInWords(move)} to ${isolatedName(move.destinationName)}`;
+  if (move.amountInCents === null) return `A run of ${isolatedName(move.ruleName)}`;
+  return `${amountInWords(move)} by ${isolatedName(move.ruleName)}`;
 }
 
 /** Why a key that usually needs no approval asks for one. */
@@ -58,11 +66,12 @@ function reversalSentence(move: ProposedMove, setting: MessageSetting): string |
  * The email about one waiting proposal: the question, who asks and why, what it starts, and how to decide.
  * @param opening.subject the subject line, built from the question
  * @param opening.sentence comes first; null when the question speaks for itself
+ * @param opening.pushTitle the first line on a device, which has no room for the question
  */
 function proposalEmail(
   proposal: WaitingProposal,
   setting: MessageSetting,
-  opening: { subject: string; sentence: string | null },
+  opening: { subject: string; sentence: string | null; pushTitle: string },
 ): RenderedEmail {
   const deadline = formatMoment(proposal.expiresAt, setting.timeZone);
   const asks = `${requesterInWords(proposal.askedBy)} asks.`;
@@ -87,6 +96,12 @@ function proposalEmail(
         reasonText(proposal),
         ...(ifApproved ? [`If you approve, ${ifApproved}`] : []),
       ],
+      push: {
+        title: opening.pushTitle,
+        sentence: `From ${isolatedName(proposal.move.sourceName)}. ${asks} Open until ${deadline}.`,
+        about: proposal.approvalUrl,
+        canDeny: true,
+      },
     },
     setting,
   );
@@ -158,6 +173,7 @@ export function renderApprovalReminder(
     email: proposalEmail(proposal, setting, {
       subject: `Only until ${until}: ${moveInWords(proposal.move)}?`,
       sentence: `Nobody has decided yet. Without a decision by ${until} it is denied and nothing moves.`,
+      pushTitle: `Only until ${until}: ${deviceTitle(proposal.move)}`,
     }),
     sms: composeSms(
       `Sluice: ${amount} still waits for your approval, only until ${until}.`,
@@ -203,6 +219,12 @@ export function renderApprovalDecided(
         asked,
         ...(denialReason === null ? [] : [`They wrote:\n${quoteText(denialReason)}`]),
       ],
+      // Replaces the question on devices that still show it.
+      push: {
+        title: `${isolatedName(decided.decidedBy)} ${verb}: ${words}`,
+        sentence: `${asked} No action needed.`,
+        about: decided.approvalUrl,
+      },
     },
     setting,
   );

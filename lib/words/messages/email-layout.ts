@@ -1,10 +1,13 @@
 import { Html, type HtmlValue, html, WRAPPED } from "@/lib/words/messages/html";
+import { type PushContent, type RenderedPush, renderPush } from "@/lib/words/messages/push";
 import { nameText } from "@/lib/words/messages/untrusted-text";
 
 export interface RenderedEmail {
   subject: string;
   text: string;
   html: string;
+  /** The same facts for a device. */
+  push: RenderedPush;
 }
 
 /** Shared by every message of an organization. */
@@ -39,6 +42,8 @@ interface EmailContent {
   /** Paragraphs of the text part between header and button, separated by blank lines. */
   paragraphs: string[];
   why: WhySent;
+  /** Where a device shows other words than subject and preview. */
+  push?: PushContent;
 }
 
 /**
@@ -86,6 +91,10 @@ export function emailLayout(content: EmailContent, setting: MessageSetting): Ren
     subject: content.subject,
     text: textPart(content, setting, url),
     html: htmlPart(content, setting, url).markup,
+    push: renderPush(content.push ?? { title: content.subject, sentence: content.preview }, url, [
+      nameText(setting.organizationName),
+      ...(setting.isSandboxBank ? [SANDBOX_LINE] : []),
+    ]),
   };
 }
 
