@@ -1,8 +1,8 @@
 import type { MetadataRoute } from "next";
 
 /**
- * Makes the dashboard installable. No service worker: browsers no longer require one, and no financial data should stay
- * on an offline device.
+ * Makes the dashboard installable. The service worker (`public/sw.js`) only shows notifications: no financial data should
+ * stay on an offline device.
  */
 export default function manifest(): MetadataRoute.Manifest {
   return {

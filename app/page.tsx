@@ -11,9 +11,10 @@ import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { getApproval } from "@/lib/views/approvals/get-approval";
+import { DECISION_PARAMETER } from "@/lib/words/messages/push";
 
 interface Props {
-  searchParams: Promise<{ approvalTransferId?: string | string[] }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 // The layout's title template does not apply to the page beside it.
@@ -21,15 +22,17 @@ export const metadata: Metadata = { title: "Approval · Sluice" };
 
 /**
  * The target of approval links: `/?approvalTransferId=<id>`. Opening it decides nothing, so mail scanners and link
- * previews may open it. Without the parameter, next.config.mjs serves the overview: a separate page, which keeps this
+ * previews may open it; `&decision=deny` opens its dialog, as a notification does. Without the parameter, next.config.mjs serves the overview: a separate page, which keeps this
  * one small for phones.
  */
 export default async function Home({ searchParams }: Props) {
-  const { approvalTransferId } = await searchParams;
+  const { approvalTransferId, [DECISION_PARAMETER]: decision } = await searchParams;
   const proposalId = z.uuid().safeParse(approvalTransferId);
   if (!proposalId.success) notFound();
   // Reads in the proposal's organization, whichever the session shows; the session does not change.
-  const member = await requireMember(proposalHref(proposalId.data));
+  const opensDenial = decision === "deny";
+  const href = proposalHref(proposalId.data);
+  const member = await requireMember(opensDenial ? `${href}&${DECISION_PARAMETER}=deny` : href);
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
     getApproval(getRuntime().services, context, proposalId.data, timeOf(member, context)),
@@ -47,6 +50,7 @@ export default async function Home({ searchParams }: Props) {
         actions={{ beginConfirmation, decide, cancel }}
         refreshPath={`/approvals/${view.id}/version`}
         inboxHref="/approvals"
+        opensDenial={opensDenial}
       />
     </FocusFrame>
   );

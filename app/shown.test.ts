@@ -195,7 +195,12 @@ const ROUTES = (): RouteExample[] => [
     body: "%PDF-1.4",
   },
 ];
-const ROUTES_OF_NO_ORGANIZATION = ["app/api/auth/[...nextauth]/route.ts", "app/organization/route.ts"];
+const ROUTES_OF_NO_ORGANIZATION = [
+  "app/api/auth/[...nextauth]/route.ts",
+  "app/organization/route.ts",
+  // A service worker shows no organization, and a device belongs to a person.
+  "app/settings/notifications/device/route.ts",
+];
 
 const thisYear = () => String(scene.clock.now().getUTCFullYear());
 

@@ -10,6 +10,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { beginSignUp } from "@/lib/core/sign-in/begin-sign-up";
 import { setPhone } from "@/lib/core/sign-in/change-phone";
 import { beginAuthenticator } from "@/lib/core/sign-in/manage-second-factors";
+import { registerDevice } from "@/lib/core/sign-in/push-devices";
 import { requestPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
@@ -28,6 +29,7 @@ import {
   type TestOAuth,
 } from "@/lib/testing/oauth";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestDevice, createTestPush } from "@/lib/testing/push-service";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
@@ -80,6 +82,7 @@ const KINDS = [
   "authorization code",
   "access token",
   "refresh token",
+  "push endpoint",
   "product secret",
 ] as const;
 
@@ -131,6 +134,9 @@ async function makeSecretsOfPeople(services: Services): Promise<void> {
     { policy: "OPEN", isSandboxBank: true },
   );
   secrets.set("sign-up token", begun.kind === "BEGUN" ? begun.token : "");
+  const device = createTestDevice("http://127.0.0.1:9");
+  await registerDevice(services, createTestPush(), actor, device, testBrowser());
+  secrets.set("push endpoint", device.token);
   const { recoveryCodes } = await enrolPasskey(services, actor);
   secrets.set("recovery code", recoveryCodes[0] ?? "");
 }

@@ -184,6 +184,7 @@ function ApprovalExample({ start, answer = { kind: "DECIDED" }, next }: Approval
       <ApprovalPage
         view={view}
         inboxHref="/design?show=inbox"
+        opensDenial={false}
         refreshPath={`data:application/json,${JSON.stringify({ version: view.version })}`}
         actions={{
           beginConfirmation: async () => ({ kind: "BEGUN", request: { kind: "PASSWORD", withCode: false } }),

@@ -48,6 +48,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
           followsInCents={null}
           sourceName="Operating"
           requesterName="claude-bookkeeping"
+          opensDenial={false}
           hasPasskey
           blockedBecause={null}
           createdAt={WAITING.createdAt}

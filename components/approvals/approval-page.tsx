@@ -45,6 +45,8 @@ interface ApprovalPageProps {
   /** Returns `{ "version": string }`. */
   refreshPath: string;
   inboxHref: string;
+  /** Opens the denial at once. */
+  opensDenial: boolean;
 }
 
 const POLL_WAITING_MS = 10_000;
@@ -54,7 +56,7 @@ const POLL_ON_ITS_WAY_MS = 2_000;
  * One proposed transfer or run, in every state. The order is the same at every width: question, drawing, reason and
  * requester, what will happen, what that triggers, checks, raw request; decision and history at the side.
  */
-export function ApprovalPage({ view, actions, refreshPath, inboxHref }: ApprovalPageProps) {
+export function ApprovalPage({ view, actions, refreshPath, inboxHref, opensDenial }: ApprovalPageProps) {
   return (
     <div className="cols ap">
       <div>
@@ -76,7 +78,7 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref }: Approval
       </div>
       <div className="side">
         <div className="side-in">
-          <SidePanel view={view} actions={actions} inboxHref={inboxHref} />
+          <SidePanel view={view} actions={actions} inboxHref={inboxHref} opensDenial={opensDenial} />
           <History view={view} />
         </div>
       </div>
@@ -345,7 +347,7 @@ function runAgainWords({ version, href }: RunAgainView): string {
     : "It starts from the same amount and shows what it would move before you confirm.";
 }
 
-function SidePanel({ view, actions, inboxHref }: Pick<ApprovalPageProps, "view" | "actions" | "inboxHref">) {
+function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageProps, "refreshPath">) {
   if (view.status !== "WAITING") {
     return (
       <>
@@ -365,6 +367,7 @@ function SidePanel({ view, actions, inboxHref }: Pick<ApprovalPageProps, "view" 
       followsInCents={view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null}
       sourceName={view.kind === "TRANSFER" ? view.source.name : view.from.name}
       requesterName={view.requester.name}
+      opensDenial={opensDenial}
       hasPasskey={view.viewer.hasPasskey}
       blockedBecause={blockedBecause(view)}
       createdAt={view.createdAt}

@@ -26,6 +26,8 @@ interface DecisionIslandProps {
   followsInCents: number | null;
   sourceName: string;
   requesterName: string;
+  /** The address asks for the denial, as the notification's button does. */
+  opensDenial: boolean;
   hasPasskey: boolean;
   /** Why it cannot be approved now, or null. Denying remains possible. */
   blockedBecause: Blocked | null;
@@ -58,7 +60,7 @@ const SETTLE_MS = 1_000;
 /** The decision: a panel on the right, a bar at the bottom on phones, and their dialogs. */
 export function DecisionIsland(props: DecisionIslandProps) {
   const { proposalId, digest, actions, time, amountInCents, followsInCents, blockedBecause } = props;
-  const flow = useDecision({ proposalId, digest, actions, time });
+  const flow = useDecision({ proposalId, digest, actions, time, opensDenial: props.opensDenial });
   const change = useBalanceChange(props.balances, props.renderedClock);
   const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
   const refreshAtTheEnd = useRef(flow.refresh);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
+import { useEffect, useState, useTransition } from "react";
 import {
   type DecisionNotice,
   passkeyCancelled,
@@ -38,6 +38,8 @@ interface DecisionFlowInput {
   digest: string;
   actions: DecisionActions;
   time: TimeContext;
+  /** Starts with the denial's dialog open; it still asks to confirm. */
+  opensDenial: boolean;
 }
 
 const NO_STEP: Step = { kind: "NONE" };
@@ -57,13 +59,18 @@ async function noticeOf(...attempt: Parameters<Words["noticeOf"]>): Promise<Deci
  * One attempt to decide, from the button to the answer: ask the server how to confirm, confirm, decide, and show the
  * outcome. The server checks everything again.
  */
-export function useDecision({ proposalId, digest, actions, time }: DecisionFlowInput) {
+export function useDecision({ proposalId, digest, actions, time, opensDenial }: DecisionFlowInput) {
   const router = useRouter();
   const [step, setStep] = useState<Step>(NO_STEP);
   const [notice, setNotice] = useState<DecisionNotice | null>(null);
   const [attempting, setAttempting] = useState<Intent | null>(null);
   const [lastIntent, setLastIntent] = useState<Intent | null>(null);
   const [isRefreshing, startRefresh] = useTransition();
+
+  // After hydration, because a dialog opens in the browser.
+  useEffect(() => {
+    if (opensDenial) setStep({ kind: "NOTE" });
+  }, [opensDenial]);
 
   const refresh = () => startRefresh(() => router.refresh());
 

@@ -21,7 +21,7 @@ type Save = (choice: {
 }) => Promise<NotificationResult>;
 
 interface TopicsSectionProps {
-  view: Pick<NotificationsView, "topics" | "phone" | "isDecider">;
+  view: Pick<NotificationsView, "topics" | "phone" | "devices" | "isDecider">;
   organizationName: string;
   save: Save;
 }
@@ -29,10 +29,11 @@ interface TopicsSectionProps {
 export function TopicsSection({ view, organizationName, save }: TopicsSectionProps) {
   const { topics, message, choose } = useTopics(view.topics, save);
   const hasNumber = view.phone.kind === "VERIFIED";
+  const hasDevice = view.devices.devices.length > 0;
   return (
     <Section id="topics" title="Notifications" fact={`For you, in ${organizationName}`}>
       <table className="ledger ntf">
-        <caption className="vh">Notifications by email and SMS</caption>
+        <caption className="vh">Notifications by email, by SMS and on devices</caption>
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -42,10 +43,13 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
             <th scope="col" className="num">
               {view.phone.kind === "VERIFIED" ? `SMS to ••${view.phone.masked.slice(-2)}` : "SMS"}
             </th>
+            <th scope="col" className="num">
+              Devices
+            </th>
           </tr>
         </thead>
         <tbody>
-          {topics.map(({ topic, email, sms }) => {
+          {topics.map(({ topic, email, sms, push }) => {
             const { when, about } = topicWords(topic, view.isDecider);
             return (
               <tr key={topic}>
@@ -71,6 +75,17 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
                     <Dash meaning="not without a verified number" />
                   )}
                 </td>
+                <td className="num">
+                  {hasDevice ? (
+                    <Setting
+                      setting={push}
+                      label={`${when}: on devices`}
+                      onChoose={(isOn) => choose({ topic, channel: "PUSH", isOn })}
+                    />
+                  ) : (
+                    <Dash meaning="not without a device" />
+                  )}
+                </td>
               </tr>
             );
           })}
@@ -78,7 +93,7 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
       </table>
       <p className="meta ntf-n">
         {view.isDecider
-          ? "Requests for decisions and security messages cannot be switched off."
+          ? "Requests for decisions and security messages always come by email."
           : `You can view ${organizationName}, not decide, so you are only notified about your own account.`}
         {hasNumber ? null : " SMS needs a verified number."}
       </p>
@@ -108,6 +123,8 @@ function Dash({ meaning }: { meaning: string }) {
   );
 }
 
+const FIELDS = { EMAIL: "email", SMS: "sms", PUSH: "push" } as const;
+
 const UNKNOWN = outcomeUnknown("this may or may not be saved. Reload the page to check.");
 
 /** Optimistic; reverted if the server did not save it. */
@@ -115,9 +132,7 @@ function useTopics(saved: TopicView[], save: Save) {
   const [topics, setTopics] = useState(saved);
   const show = ({ topic, channel, isOn }: Parameters<Save>[0]) =>
     setTopics((shown) =>
-      shown.map((one) =>
-        one.topic === topic ? { ...one, [channel === "EMAIL" ? "email" : "sms"]: isOn ? "ON" : "OFF" } : one,
-      ),
+      shown.map((one) => (one.topic === topic ? { ...one, [FIELDS[channel]]: isOn ? "ON" : "OFF" } : one)),
     );
   const saving = useAction({
     act: save,

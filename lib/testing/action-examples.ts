@@ -13,6 +13,7 @@ import { beginEnrolment } from "@/lib/core/sign-in/passkeys";
 
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { phoneCodeSecret } from "@/lib/core/sign-in/phone-code";
+import { registerDevice } from "@/lib/core/sign-in/push-devices";
 import { requestPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
@@ -21,6 +22,7 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 import type { ActionScene } from "@/lib/testing/action-scene";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { enrolPasskey } from "@/lib/testing/members";
+import { createTestDevice, createTestPush } from "@/lib/testing/push-service";
 import { lookAtVersion } from "@/lib/testing/rules/rules";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
@@ -124,6 +126,19 @@ async function makeBeneficiary(scene: ActionScene): Promise<string> {
     name: scene.name("Beneficiary"),
     beneficiaryType: "BUSINESS",
   });
+}
+
+async function makeDevice(scene: ActionScene, { actor }: Context<MemberActor>): Promise<string> {
+  const { subscription } = createTestDevice("http://127.0.0.1:9");
+  const browser = { userAgent: "Vitest", browserIds: [] };
+  const { deviceId } = await registerDevice(
+    scene.services,
+    createTestPush(),
+    actor,
+    { subscription },
+    browser,
+  );
+  return deviceId;
 }
 
 /** The business clock moves forward only. */
@@ -677,6 +692,26 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
   ]),
   ...inFile("app/settings/notifications/actions.ts", [
+    {
+      name: "registerDevice",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "push_devices",
+      call: () => [{ subscription: createTestDevice("http://127.0.0.1:9").subscription }],
+    },
+    {
+      name: "removeDevice",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "push_devices",
+      call: async (scene, caller) => [{ deviceId: await makeDevice(scene, caller) }],
+    },
+    {
+      name: "testDevice",
+      may: "MEMBERS",
+      does: "CHANGES",
+      call: async (scene, caller) => [{ deviceId: await makeDevice(scene, caller) }],
+    },
     {
       name: "savePreference",
       may: "MEMBERS",

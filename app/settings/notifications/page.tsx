@@ -3,12 +3,16 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { realTimeOf, shellOf, timeOf } from "@/app/page-setting";
 import {
+  registerDevice,
+  removeDevice,
   removePhone,
   savePreference,
   sendPhoneCode,
   setPhone,
+  testDevice,
   verifyPhone,
 } from "@/app/settings/notifications/actions";
+import { DeviceSection } from "@/components/notifications/device-section";
 import { MessageLog } from "@/components/notifications/message-log";
 import { PhoneSection } from "@/components/notifications/phone-section";
 import { TopicsSection } from "@/components/notifications/topics-section";
@@ -43,6 +47,11 @@ export default async function NotificationsPage({
     <Shell view={shell} actions={shellActions} current="SETTINGS">
       <SettingsFrame current="NOTIFICATIONS">
         <TopicsSection view={view} organizationName={member.organization.name} save={savePreference} />
+        <DeviceSection
+          view={view.devices}
+          time={realTimeOf(services, member)}
+          actions={{ registerDevice, removeDevice, testDevice }}
+        />
         <PhoneSection
           phone={view.phone}
           smsWay={view.smsWay}

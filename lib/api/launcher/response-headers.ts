@@ -107,6 +107,8 @@ export function pagePolicy({
     "img-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
+    // public/sw.js, which shows notifications.
+    "worker-src 'self'",
     `connect-src ${connects.join(" ")}`,
     `frame-src ${hasPlaid ? PLAID_FRAME : "'none'"}`,
     // A form may post nowhere else; redirects count as well.

@@ -257,7 +257,7 @@ describe("sending to a device", () => {
     expect(shownOn(phone)).toHaveLength(1);
   });
 
-  it("gives up when it is too late to show it", async () => {
+  it("fails when it is too late to show it", async () => {
     const { clock, owner, propose, register, deliver } = await arrange();
     const phone = await register(owner);
     service.answerWith(phone.token, 503);
@@ -362,7 +362,7 @@ describe("a device ends", () => {
 });
 
 describe("a browser", () => {
-  it("notifies one person: whoever registers it last", async () => {
+  it("notifies one person: the one who registered it last", async () => {
     const { owner, jonas, propose, register, deliver, devicesOf } = await arrange();
     const shared = createTestDevice(service.origin);
     await register(owner, shared);

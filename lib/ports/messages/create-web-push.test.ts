@@ -73,7 +73,7 @@ describe("a notification", () => {
     service.answerWith(device.token, status);
     const failure = await failureOf(createTestPush().port.send(message(device.subscription)));
     expect(failure).toMatchObject({ kind, code });
-    // Whoever has the endpoint can send to the device.
+    // Anyone who has the endpoint can send to the device.
     expect(failure.message).not.toContain(device.token);
   });
 
