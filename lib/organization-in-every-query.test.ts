@@ -80,10 +80,6 @@ const REASONS: Record<string, { statements: number; because: string }> = {
     statements: 2,
     because: "The caller's own session, whose id is in their encrypted cookie.",
   },
-  "lib/core/sign-in/push-devices.ts": {
-    statements: 1,
-    because: "A device and its session belong to a person: found by their own user id.",
-  },
   "lib/views/notifications/read-notifications.ts": {
     statements: 1,
     because: "A device and its session belong to a person: found by their own user id.",

@@ -29,7 +29,7 @@ import {
   type TestOAuth,
 } from "@/lib/testing/oauth";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { createTestDevice, createTestPush } from "@/lib/testing/push-service";
+import { createTestDevice, createTestPush } from "@/lib/testing/push/push-service";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";

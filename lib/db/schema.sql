@@ -340,7 +340,8 @@ grant delete, insert, select, update on known_browsers to :"app_role";
 create table push_devices (
   id                uuid not null,
   user_id           uuid not null,
-  -- A device ends when this session is revoked: by signing out, a reset or a removal. The next sign-in in the same browser takes over.
+  -- A device ends when this session is revoked: by signing out, a reset or a removal. The next sign-in in the same browser
+  -- takes over.
   session_id        uuid not null,
   -- SHA-256 of the endpoint, which is unguessable. A browser has one, so it notifies one person.
   endpoint_hash     bytea not null check (length(endpoint_hash) = 32),

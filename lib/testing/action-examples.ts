@@ -22,7 +22,7 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 import type { ActionScene } from "@/lib/testing/action-scene";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { enrolPasskey } from "@/lib/testing/members";
-import { createTestDevice, createTestPush } from "@/lib/testing/push-service";
+import { createTestDevice, createTestPush } from "@/lib/testing/push/push-service";
 import { lookAtVersion } from "@/lib/testing/rules/rules";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 import { previewMove } from "@/lib/views/transfers/read-move-page";

@@ -10,7 +10,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { createTestPush } from "@/lib/testing/push-service";
+import { createTestPush } from "@/lib/testing/push/push-service";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices, type TestClock } from "@/lib/testing/services";

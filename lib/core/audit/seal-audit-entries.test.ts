@@ -16,7 +16,7 @@ import { createTestApi, readEverything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { createTestPush } from "@/lib/testing/push-service";
+import { createTestPush } from "@/lib/testing/push/push-service";
 import { createRealTimeServices, createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { createTestWebhooks } from "@/lib/testing/webhooks";

@@ -27,12 +27,24 @@ describe("a member's notification preference", () => {
     await savePreference(services, owner, { topic: "RETURNS", channel: "SMS", isOn: false });
     await savePreference(services, owner, { topic: "RULE_RUNS", channel: "SMS", isOn: true });
     await savePreference(services, owner, { topic: "RULE_RUNS", channel: "EMAIL", isOn: false });
-    expect(await read(owner.actor.id, "RETURNS")).toEqual({ topic: "RETURNS", email: "ON", sms: "OFF" });
-    expect(await read(owner.actor.id, "RULE_RUNS")).toEqual({ topic: "RULE_RUNS", email: "OFF", sms: "ON" });
-    expect(await read(jonas.actor.id, "RETURNS")).toEqual({ topic: "RETURNS", email: "ON", sms: "ON" });
+    expect(await read(owner.actor.id, "RETURNS")).toMatchObject({
+      topic: "RETURNS",
+      email: "ON",
+      sms: "OFF",
+    });
+    expect(await read(owner.actor.id, "RULE_RUNS")).toMatchObject({
+      topic: "RULE_RUNS",
+      email: "OFF",
+      sms: "ON",
+    });
+    expect(await read(jonas.actor.id, "RETURNS")).toMatchObject({ topic: "RETURNS", email: "ON", sms: "ON" });
 
     await savePreference(services, owner, { topic: "RULE_RUNS", channel: "EMAIL", isOn: true });
-    expect(await read(owner.actor.id, "RULE_RUNS")).toEqual({ topic: "RULE_RUNS", email: "ON", sms: "ON" });
+    expect(await read(owner.actor.id, "RULE_RUNS")).toMatchObject({
+      topic: "RULE_RUNS",
+      email: "ON",
+      sms: "ON",
+    });
   });
 
   it("does not apply to another organization of the same person", async () => {

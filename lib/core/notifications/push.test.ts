@@ -21,7 +21,7 @@ import {
   startPushService,
   type TestPushDevice,
   type TestPushService,
-} from "@/lib/testing/push-service";
+} from "@/lib/testing/push/push-service";
 import { createTestServices } from "@/lib/testing/services";
 import { readNotifications } from "@/lib/views/notifications/read-notifications";
 

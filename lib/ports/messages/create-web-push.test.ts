@@ -8,7 +8,7 @@ import {
   createTestPush,
   startPushService,
   type TestPushService,
-} from "@/lib/testing/push-service";
+} from "@/lib/testing/push/push-service";
 
 let service: TestPushService;
 beforeEach(async () => {
