@@ -3,6 +3,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { Inbox } from "@/components/approvals/inbox";
 import { Shell } from "@/components/shell/shell";
 import { approvalPlaceSchema, approvalSearchSchema, approvalsHref } from "@/lib/contract/list-search";
@@ -24,13 +25,14 @@ export default async function ApprovalsPage({ searchParams }: Props) {
   const place = approvalPlaceSchema.parse(query);
   const member = await requireMember(approvalsHref(search, place));
   const context = memberContext(getRuntime().services, member);
-  const [view, shell] = await Promise.all([
+  const [view, shell, saved] = await Promise.all([
     listProposals(getRuntime().services, context, search, place, timeOf(member, context)),
     shellOf(member, context),
+    renderSavedFilters(context, "APPROVALS", approvalsHref(search)),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="APPROVALS">
-      <Inbox view={view} />
+      <Inbox view={view} saved={saved} />
     </Shell>
   );
 }

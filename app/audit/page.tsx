@@ -3,6 +3,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { AuditPage } from "@/components/audit/audit-page";
 import { Shell } from "@/components/shell/shell";
 import { auditHref } from "@/lib/contract/views/audit-view";
@@ -29,13 +30,19 @@ export default async function AuditRoute({
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const { timeZone } = member.organization;
-  const [view, shell] = await Promise.all([
+  const [view, shell, saved] = await Promise.all([
     readAuditPage(services, context, { search, place, timeZone }),
     shellOf(member, context),
+    renderSavedFilters(context, "REQUESTS", auditHref(search)),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="AUDIT">
-      <AuditPage view={view} time={timeOf(member, context)} link={`${services.appUrl}${href}`} />
+      <AuditPage
+        view={view}
+        saved={saved}
+        time={timeOf(member, context)}
+        link={`${services.appUrl}${href}`}
+      />
     </Shell>
   );
 }

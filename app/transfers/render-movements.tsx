@@ -6,6 +6,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { MovementPage, MovementsPage } from "@/components/movements/movements-page";
 
 import { Shell } from "@/components/shell/shell";
@@ -38,13 +39,14 @@ export async function renderMovements(tab: MovementTab, { searchParams }: ListPr
   const place = movementPlaceSchema.parse(query);
   const member = await requireMember(movementsHref(tab, search, place));
   const context = memberContext(getRuntime().services, member);
-  const [view, shell] = await Promise.all([
+  const [view, shell, saved] = await Promise.all([
     listMemberMovements(getRuntime().services, context, tab, search, place, timeOf(member, context)),
     shellOf(member, context),
+    renderSavedFilters(context, tab, movementsHref(tab, search)),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="MOVEMENTS" wide={view.open !== null}>
-      <MovementsPage view={view} cancel={cancel} />
+      <MovementsPage view={view} saved={saved} cancel={cancel} />
     </Shell>
   );
 }

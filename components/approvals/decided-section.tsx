@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
@@ -32,7 +33,7 @@ const STATES: { state: DecidedState | null; label: string }[] = [
 ];
 
 /** Decided proposals, newest first, with filters. Links and forms only, so it works without scripts. */
-export function DecidedSection({ view }: { view: InboxView }) {
+export function DecidedSection({ view, saved }: { view: InboxView; saved: ReactNode }) {
   const { decided, time } = view;
   const { rows, newerHref, olderHref } = decided;
   return (
@@ -50,7 +51,7 @@ export function DecidedSection({ view }: { view: InboxView }) {
           <p>Owners, co-owners and accountants can export.</p>
         )}
       </div>
-      <Filters view={view} />
+      <Filters view={view} saved={saved} />
       {rows.length > 0 ? (
         <>
           <DecidedTable rows={rows} time={time} />
@@ -71,7 +72,7 @@ export function DecidedSection({ view }: { view: InboxView }) {
   );
 }
 
-function Filters({ view: { decided, time } }: { view: InboxView }) {
+function Filters({ view: { decided, time }, saved }: { view: InboxView; saved: ReactNode }) {
   const { search } = decided;
   return (
     <search className="filters mv-f" aria-label="Filter decided proposals">
@@ -110,6 +111,7 @@ function Filters({ view: { decided, time } }: { view: InboxView }) {
           Clear filters
         </Link>
       ) : null}
+      {saved}
       <CloseFilters />
     </search>
   );

@@ -1,4 +1,5 @@
 import { ChevronRight, Flag } from "lucide-react";
+import type { ReactNode } from "react";
 import { DecidedSection } from "@/components/approvals/decided-section";
 import { InboxKeys } from "@/components/approvals/inbox-keys";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/approvals/proposal-words";
@@ -20,7 +21,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 const LIST_ID = "waiting";
 
 /** Open proposals, then decided ones. */
-export function Inbox({ view }: { view: InboxView }) {
+export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
   const { waiting, waitingCount, rules, viewer, time } = view;
   return (
     <>
@@ -42,7 +43,7 @@ export function Inbox({ view }: { view: InboxView }) {
         </Section>
       ) : null}
       <OverTime view={view} />
-      <DecidedSection view={view} />
+      <DecidedSection view={view} saved={saved} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import type { ReactNode } from "react";
 import { AuditTabs } from "@/components/audit/audit-tabs";
 import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
@@ -35,7 +36,7 @@ const GROUP_WORDS: Record<ActivityGroup, string> = {
 };
 
 /** Who did what: every decision and change of a person, newest first, with filters. */
-export function ActivityPage({ view }: { view: ActivityView }) {
+export function ActivityPage({ view, saved }: { view: ActivityView; saved?: ReactNode }) {
   const { rows, newerHref, olderHref, exportHref, search, time } = view;
   const isFiltered = activityPairs(search).length > 0;
   return (
@@ -56,7 +57,7 @@ export function ActivityPage({ view }: { view: ActivityView }) {
         }
       />
       <AuditTabs current="ACTIVITY" />
-      <Filters view={view} />
+      <Filters view={view} saved={saved} />
       {rows.length > 0 ? (
         <ActivityTable rows={rows} time={time} />
       ) : (
@@ -78,7 +79,7 @@ export function ActivityPage({ view }: { view: ActivityView }) {
 }
 
 /** Links and plain forms: the filters are in the URL and work without scripts. */
-function Filters({ view: { search, people, time } }: { view: ActivityView }) {
+function Filters({ view: { search, people, time }, saved }: { view: ActivityView; saved: ReactNode }) {
   const chosenPerson = people.find(({ id }) => id === search.by)?.name ?? "a former member";
   return (
     <search className="filters my-5" aria-label="Filter the activity">
@@ -121,6 +122,7 @@ function Filters({ view: { search, people, time } }: { view: ActivityView }) {
           Clear filters
         </Link>
       ) : null}
+      {saved}
       <CloseFilters />
     </search>
   );

@@ -1,4 +1,5 @@
 import { Download, Link2, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { ACTION_WORDS, AuditTable, foundWords, isFiltered } from "@/components/audit/audit-table";
 import { AuditTabs } from "@/components/audit/audit-tabs";
 import { OpenedEntry } from "@/components/audit/opened-entry";
@@ -26,12 +27,14 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface AuditPageProps {
   view: AuditView;
+  /** The member's saved filters. */
+  saved?: ReactNode;
   time: TimeContext;
   /** Absolute, of the present view. */
   link: string;
 }
 
-export function AuditPage({ view, time, link }: AuditPageProps) {
+export function AuditPage({ view, saved, time, link }: AuditPageProps) {
   const { entries, opened, exportHrefs } = view;
   return (
     <div className="audit">
@@ -56,7 +59,7 @@ export function AuditPage({ view, time, link }: AuditPageProps) {
         }
       />
       <AuditTabs current="REQUESTS" />
-      <AuditFilters view={view} time={time} />
+      <AuditFilters view={view} saved={saved} time={time} />
       <RequestsChart view={view} time={time} />
       <ChainState chain={view.chain} time={time} />
       <div className={opened ? "split is-open" : undefined}>
@@ -196,7 +199,7 @@ const ACTIONS = auditActionSchema.options.map((value) => ({ value, label: ACTION
 const ERRORS = Object.keys(ERROR_STATUS).map((value) => ({ value, label: value }));
 
 /** Links and GET forms: the filters are in the URL, so a view can be shared, and work without scripts. */
-function AuditFilters({ view: { search, callers }, time }: { view: AuditView; time: TimeContext }) {
+function AuditFilters({ view: { search, callers }, saved, time }: Omit<AuditPageProps, "link">) {
   const found = search.q ?? search.request;
   return (
     <search className="filters my-5" aria-label="Filter the audit log">
@@ -251,6 +254,7 @@ function AuditFilters({ view: { search, callers }, time }: { view: AuditView; ti
           Clear filters
         </Link>
       ) : null}
+      {saved}
       <CloseFilters />
     </search>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import {
   type Choice,
   ChoiceList,
@@ -51,7 +52,7 @@ const KIND_WORDS = { purchase: "Purchase", refund: "Refund", payout: "Payout" };
 const OUTSIDE_WORDS = { settled: "Settled", pending: "Not posted yet" };
 
 /** The filters of a list. Links and GET forms only, so they work without scripts. */
-export function MovementFilters({ view }: { view: MovementListView }) {
+export function MovementFilters({ view, saved }: { view: MovementListView; saved: ReactNode }) {
   const { tab, search } = view;
   return (
     <search className="filters mv-f" aria-label="Filter movements">
@@ -99,6 +100,7 @@ export function MovementFilters({ view }: { view: MovementListView }) {
           Clear filters
         </Link>
       ) : null}
+      {saved}
       <CloseFilters />
     </search>
   );

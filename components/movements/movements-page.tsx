@@ -1,4 +1,5 @@
 import { ChevronRight, Download, X } from "lucide-react";
+import type { ReactNode } from "react";
 import { DrawerKeys } from "@/components/movements/list-keys";
 import { countWords, listLede, listTitle, positionWords, TAB_WORDS } from "@/components/movements/list-words";
 import { MovementDetail, MovementName, movementTitle } from "@/components/movements/movement-detail";
@@ -16,8 +17,15 @@ import type { MovementDetailView, MovementListView } from "@/lib/contract/views/
 
 const CLOSE_ID = "close-drawer";
 
+interface MovementsPageProps {
+  view: MovementListView;
+  /** The member's saved filters. */
+  saved?: ReactNode;
+  cancel: CancelAction;
+}
+
 /** A list of movements: totals, filters, a page of rows, and the open movement beside them. */
-export function MovementsPage({ view, cancel }: { view: MovementListView; cancel: CancelAction }) {
+export function MovementsPage({ view, saved, cancel }: MovementsPageProps) {
   const { open } = view;
   return (
     <div className="mvp">
@@ -31,7 +39,7 @@ export function MovementsPage({ view, cancel }: { view: MovementListView; cancel
       </nav>
       <div className={open ? "split split-n" : undefined}>
         <div className="mv-list">
-          <MovementFilters view={view} />
+          <MovementFilters view={view} saved={saved} />
           {view.rows.length > 0 ? (
             <MovementTable view={view} caption={`${TAB_WORDS[view.tab]}, newest first`} />
           ) : (

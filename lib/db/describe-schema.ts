@@ -11,6 +11,7 @@ const MODULES: Record<string, readonly string[]> = {
     "invitations",
     "organization_changes",
     "gate_closings",
+    "saved_filters",
   ],
   "sign-in": [
     "sessions",

@@ -225,6 +225,22 @@ create index gate_closings_by_time on gate_closings (organization_id, closed_at 
 create unique index gates_closed on gate_closings (organization_id) where (opened_at is null);
 grant select on gate_closings to :"app_role";
 
+-- Filters of lists that a member keeps under a name. Nobody else sees them.
+create table saved_filters (
+  organization_id uuid not null,
+  user_id         uuid not null,
+  id              uuid not null,
+  list            text not null check (list in ('TRANSFERS', 'CARDS', 'OUTSIDE', 'APPROVALS', 'REQUESTS', 'ACTIVITY')),
+  name            text not null check (length(name) >= 1 and length(name) <= 60),
+  -- Of the list's address, without the question mark and without a position in the list.
+  query           text not null check (length(query) >= 1 and length(query) <= 2000),
+  created_at      timestamptz not null,
+  primary key (organization_id, user_id, id),
+  foreign key (organization_id, user_id) references memberships (organization_id, user_id) on delete CASCADE
+);
+create unique index saved_filters_by_name on saved_filters (organization_id, user_id, list, lower(name));
+grant delete, insert, select, update on saved_filters to :"app_role";
+
 -- sign-in ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 -- One row per signed-in browser, read on every request, so that ending a session takes effect at once. All times are

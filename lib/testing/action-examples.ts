@@ -4,6 +4,7 @@ import type { MoveDraft } from "@/lib/contract/move";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
+import { saveFilter } from "@/lib/core/organizations/saved-filters";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { makeDeposit } from "@/lib/core/sandbox/play-bank";
 import { listPendingOutside, moveOutside } from "@/lib/core/sandbox/play-outside";
@@ -139,6 +140,12 @@ async function makeDevice(scene: ActionScene, { actor }: Context<MemberActor>): 
     browser,
   );
   return deviceId;
+}
+
+async function makeFilter(scene: ActionScene, caller: Context<MemberActor>): Promise<string> {
+  const filter = { list: "CARDS" as const, name: scene.name("Kept"), query: "kind=refund" };
+  await scene.database.ownerPool.query("delete from saved_filters");
+  return (await saveFilter(scene.services, caller, filter)).filterId;
 }
 
 /** The business clock moves forward only. */
@@ -689,6 +696,31 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: (scene, { actor }) => [{ amount: actor.id === scene.members.OWNER.actor.id ? "500" : "250" }],
+    },
+  ]),
+  ...inFile("app/saved-filters/actions.ts", [
+    {
+      name: "saveFilter",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "saved_filters",
+      call: (scene) => [{ list: "TRANSFERS", name: scene.name("Filter"), query: "status=failed" }],
+    },
+    {
+      name: "renameFilter",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "saved_filters",
+      call: async (scene, caller) => [
+        { filterId: await makeFilter(scene, caller), name: scene.name("Renamed") },
+      ],
+    },
+    {
+      name: "deleteFilter",
+      may: "MEMBERS",
+      does: "CHANGES",
+      table: "saved_filters",
+      call: async (scene, caller) => [{ filterId: await makeFilter(scene, caller) }],
     },
   ]),
   ...inFile("app/settings/notifications/actions.ts", [

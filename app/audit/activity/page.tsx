@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { ActivityPage } from "@/components/audit/activity-page";
 import { Shell } from "@/components/shell/shell";
 import { activityHref, activityPlaceSchema, activitySearchSchema } from "@/lib/contract/list-search";
@@ -24,13 +25,14 @@ export default async function ActivityRoute({ searchParams }: Props) {
   const member = await requireMember(activityHref(search, place));
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([
+  const [view, shell, saved] = await Promise.all([
     listActivity(services, context, search, place, timeOf(member, context)),
     shellOf(member, context),
+    renderSavedFilters(context, "ACTIVITY", activityHref(search)),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="AUDIT">
-      <ActivityPage view={view} />
+      <ActivityPage view={view} saved={saved} />
     </Shell>
   );
 }

@@ -1,0 +1,213 @@
+"use client";
+
+import { Bookmark, ChevronDown } from "lucide-react";
+import { type MouseEvent, useRef, useState } from "react";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { useAction } from "@/components/actions/use-action";
+import { ChoiceList } from "@/components/movements/filter-chip";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { InputField } from "@/components/ui/field";
+import type { Refused } from "@/lib/contract/refused";
+import {
+  FILTERS_PER_LIST,
+  MAXIMUM_FILTER_NAME_LENGTH,
+  type SavedFiltersView,
+  type SavedList,
+} from "@/lib/contract/saved-filters";
+
+type Result = { kind: "DONE" } | Refused;
+
+interface SavedFilterActions {
+  saveFilter: (input: { list: SavedList; name: string; query: string }) => Promise<Result>;
+  renameFilter: (input: { filterId: string; name: string }) => Promise<Result>;
+  deleteFilter: (input: { filterId: string }) => Promise<Result>;
+}
+
+interface SavedFiltersProps {
+  view: SavedFiltersView;
+  actions: SavedFilterActions;
+}
+
+/** Filters that the member kept: links, so picking one works without scripts. Nobody else sees them. */
+export function SavedFilters({ view, actions }: SavedFiltersProps) {
+  const [open, setOpen] = useState<"SAVE" | "MANAGE" | null>(null);
+  const { filters, query } = view;
+  const shown = filters.find(({ isShown }) => isShown) ?? null;
+  const canSave = query !== "" && shown === null && filters.length < FILTERS_PER_LIST;
+  const show = (dialog: "SAVE" | "MANAGE") => (event: MouseEvent<HTMLButtonElement>) => {
+    closePanel(event.currentTarget);
+    setOpen(dialog);
+  };
+  return (
+    <>
+      <details className="fpop" name="filter" key={shown?.id ?? "none"}>
+        <summary className={shown ? "fchip on" : "fchip"}>
+          <Bookmark className="ic" aria-hidden="true" />
+          <span>
+            Saved <b>{shown?.name ?? (filters.length || "none")}</b>
+          </span>
+          <ChevronDown className="ic" />
+        </summary>
+        <div className="fpop-b">
+          {filters.length > 0 ? (
+            <ChoiceList
+              choices={filters.map(({ name, href, isShown }) => ({ label: name, href, isChosen: isShown }))}
+            />
+          ) : (
+            <p className="meta max-w-60">{adviceOf(query)}</p>
+          )}
+          {canSave || filters.length > 0 ? (
+            <div className="mt-3 flex flex-wrap gap-2">
+              {canSave ? (
+                <Button kind="outlined" size="small" onClick={show("SAVE")}>
+                  Save these filters
+                </Button>
+              ) : null}
+              {filters.length > 0 ? (
+                <Button kind="quiet" size="small" onClick={show("MANAGE")}>
+                  Rename or delete
+                </Button>
+              ) : null}
+            </div>
+          ) : null}
+        </div>
+      </details>
+      {open === "SAVE" ? (
+        <SaveDialog view={view} save={actions.saveFilter} onClose={() => setOpen(null)} />
+      ) : null}
+      {open === "MANAGE" && filters.length > 0 ? (
+        <ManageDialog filters={filters} actions={actions} onClose={() => setOpen(null)} />
+      ) : null}
+    </>
+  );
+}
+
+function adviceOf(query: string): string {
+  return query === ""
+    ? "Choose filters first, then save them here under a name."
+    : "Save these filters under a name to open them with one press.";
+}
+
+/** So that Esc closes the dialog, not the panel behind it, and the focus has a place to return to. */
+function closePanel(button: HTMLElement): void {
+  const panel = button.closest("details");
+  panel?.querySelector("summary")?.focus();
+  panel?.removeAttribute("open");
+}
+
+interface SaveDialogProps {
+  view: SavedFiltersView;
+  save: SavedFilterActions["saveFilter"];
+  onClose: () => void;
+}
+
+function SaveDialog({ view: { list, query }, save, onClose }: SaveDialogProps) {
+  const [name, setName] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const saving = useAction({ act: save, whenLost: CHANGE_UNKNOWN, onDone: onClose });
+  return (
+    <Dialog title="Save these filters" initialFocus={field} onCancel={onClose}>
+      <form
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!saving.isBusy) saving.run({ list, name, query });
+        }}
+      >
+        <p className="ink2 dialog-l">Only you see saved filters.</p>
+        <InputField
+          ref={field}
+          label="Name"
+          maxLength={MAXIMUM_FILTER_NAME_LENGTH}
+          autoComplete="off"
+          value={name}
+          error={saving.message}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="btns">
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button kind="primary" type="submit" busy={saving.isBusy}>
+            {saving.isBusy ? "Saving" : "Save filters"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ManageDialogProps {
+  filters: SavedFiltersView["filters"];
+  actions: SavedFilterActions;
+  onClose: () => void;
+}
+
+function ManageDialog({ filters, actions, onClose }: ManageDialogProps) {
+  return (
+    <Dialog title="Saved filters" onCancel={onClose}>
+      <ul className="grid gap-4">
+        {filters.map((filter) => (
+          <li key={filter.id}>
+            <FilterForm filter={filter} actions={actions} />
+          </li>
+        ))}
+      </ul>
+      <div className="btns">
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function FilterForm({
+  filter,
+  actions,
+}: {
+  filter: SavedFiltersView["filters"][number];
+  actions: SavedFilterActions;
+}) {
+  const [name, setName] = useState(filter.name);
+  const renaming = useAction({ act: actions.renameFilter, whenLost: CHANGE_UNKNOWN });
+  const deleting = useAction({
+    act: actions.deleteFilter,
+    whenLost: CHANGE_UNKNOWN,
+    refreshesWhenRefused: true,
+  });
+  const isBusy = renaming.isBusy || deleting.isBusy;
+  return (
+    <form
+      method="post"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy && name !== filter.name) renaming.run({ filterId: filter.id, name });
+      }}
+    >
+      <InputField
+        label={`Name of ${filter.name}`}
+        maxLength={MAXIMUM_FILTER_NAME_LENGTH}
+        autoComplete="off"
+        value={name}
+        error={renaming.message ?? deleting.message}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button kind="outlined" size="small" type="submit" busy={isBusy} aria-label={`Rename ${filter.name}`}>
+          Rename
+        </Button>
+        <Button
+          kind="quiet"
+          size="small"
+          busy={isBusy}
+          aria-label={`Delete ${filter.name}`}
+          onClick={() => deleting.run({ filterId: filter.id })}
+        >
+          Delete
+        </Button>
+      </div>
+    </form>
+  );
+}
