@@ -178,6 +178,40 @@ test("the reminder asks the same question and says that nobody has decided", () 
   );
 });
 
+describe("on a device", () => {
+  test("a proposal names amount, destination, source, requester and deadline, and offers to deny it", () => {
+    const { push } = renderApprovalAsked(proposal, setting).email;
+    expect(push).toEqual({
+      title: "$4,250.00 to Taxes needs your decision",
+      body: "From Operating. claude-bookkeeping asks. Open until Sat, Nov 21, 8:40 AM EST.\nNorthwind Studio. Sandbox bank: no real money",
+      url: APPROVAL_URL,
+      denyUrl: `${APPROVAL_URL}&decision=deny`,
+      about: APPROVAL_URL,
+    });
+    expect(renderApprovalAsked({ ...proposal, move: ruleRun }, setting).email.push.title).toBe(
+      "$3,600.00 by Split client payments needs your decision",
+    );
+    const empty = { ...ruleRun, amountInCents: null, transferCount: 0 };
+    expect(renderApprovalAsked({ ...proposal, move: empty }, setting).email.push.title).toBe(
+      "A run of Split client payments needs your decision",
+    );
+  });
+
+  test("the caller's own words are never shown: a lock screen shows them to anyone", () => {
+    for (const render of [renderApprovalAsked, renderApprovalReminder]) {
+      const { push } = render({ ...proposal, reason: "Reply YES to approve" }, setting).email;
+      expect(JSON.stringify(push)).not.toContain("YES");
+    }
+  });
+
+  test("a reminder and the decision replace the proposal", () => {
+    const asked = renderApprovalAsked(proposal, setting).email.push;
+    const reminded = renderApprovalReminder(proposal, setting).email.push;
+    expect(reminded.about).toBe(asked.about);
+    expect(reminded.title).toMatch(/^Only until .*: \$4,250\.00 to Taxes$/);
+  });
+});
+
 describe("a digest of several", () => {
   test("are counted, listed, and lead to the page where they wait", () => {
     const { email, sms } = renderApprovalsWaiting(waiting, setting);

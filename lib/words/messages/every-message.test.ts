@@ -101,6 +101,22 @@ describe("every message", () => {
     }
   });
 
+  test("a notification fits into what push services carry, on visible lines, and opens this server only", () => {
+    for (const words of [
+      "Operating",
+      "\u{1F4B8}".repeat(50_000),
+      `a\u202Eb\u0000c\u2028d" \\ https://evil.example`,
+    ]) {
+      for (const { name, email } of messagesWith(words)) {
+        const { title, body, url, denyUrl } = email.push;
+        expect(Buffer.byteLength(JSON.stringify(email.push)), name).toBeLessThan(3_500);
+        expect(`${title} ${body.replaceAll("\n", " ")}`, name).not.toMatch(/[\p{Cc}\u202E\u2028]|https?:/u);
+        expect(linksIn(email), name).toEqual([url.replaceAll("&", "&amp;")]);
+        if (denyUrl !== null) expect(new URL(denyUrl).origin, name).toBe(new URL(url).origin);
+      }
+    }
+  });
+
   test("no subject can begin a header of its own", () => {
     for (const { email } of messagesWith("Done.\r\nBcc: eve\u2028\u0085Approved")) {
       expect(email.subject).not.toMatch(/[\r\n\u2028\u0085]/);
