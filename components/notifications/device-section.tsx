@@ -26,6 +26,8 @@ interface DeviceActions {
 
 interface DeviceSectionProps {
   view: DevicesView;
+  /** Gets proposals. */
+  isDecider: boolean;
   /** Real time. */
   time: TimeContext;
   actions: DeviceActions;
@@ -36,7 +38,7 @@ type HereState = { push: ReturnType<typeof pushStateOf>; mark: string | null } |
 
 const TEST_UNKNOWN = outcomeUnknown("the test may or may not be sent. Send it again if it does not arrive.");
 
-export function DeviceSection({ view, time, actions }: DeviceSectionProps) {
+export function DeviceSection({ view, isDecider, time, actions }: DeviceSectionProps) {
   const { here, look } = useHere();
   const own = here?.mark ? (view.devices.find(({ mark }) => mark === here.mark) ?? null) : null;
   const turningOn = useAction({
@@ -63,7 +65,7 @@ export function DeviceSection({ view, time, actions }: DeviceSectionProps) {
           <div>
             <b>This device</b>
             <p className="meta" role="status">
-              {aboutHere(here, own !== null)}
+              {aboutHere(here, own !== null, isDecider)}
             </p>
           </div>
           {canSwitch ? (
@@ -170,7 +172,7 @@ function useHere(): { here: HereState; look: () => void } {
   return { here, look: () => setLooked((count) => count + 1) };
 }
 
-function aboutHere(here: HereState, isOn: boolean): string {
+function aboutHere(here: HereState, isOn: boolean, isDecider: boolean): string {
   switch (here?.push) {
     case undefined:
       return "Checking what this browser allows.";
@@ -183,10 +185,20 @@ function aboutHere(here: HereState, isOn: boolean): string {
     case "BLOCKED":
       return "Notifications are blocked. Allow them for this site in the browser’s settings, then reload the page.";
     case "READY":
-      return isOn
-        ? "On. Proposals arrive as notifications that open the approval."
-        : "Off. Turn it on to get proposals as notifications.";
+      return isOn ? onWords(isDecider) : offWords(isDecider);
   }
+}
+
+function onWords(isDecider: boolean): string {
+  return isDecider
+    ? "On. Proposals arrive as notifications that open the approval."
+    : "On. It shows what you choose above.";
+}
+
+function offWords(isDecider: boolean): string {
+  return isDecider
+    ? "Off. Turn it on to get proposals as notifications."
+    : "Off. Turn it on to choose notifications for it above.";
 }
 
 async function turnOn(publicKey: string, { registerDevice }: DeviceActions): Promise<NotificationResult> {

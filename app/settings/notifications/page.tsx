@@ -49,6 +49,7 @@ export default async function NotificationsPage({
         <TopicsSection view={view} organizationName={member.organization.name} save={savePreference} />
         <DeviceSection
           view={view.devices}
+          isDecider={view.isDecider}
           time={realTimeOf(services, member)}
           actions={{ registerDevice, removeDevice, testDevice }}
         />
