@@ -281,8 +281,8 @@ export const SHOWN_LISTS: readonly Shown[] = [
           ]}
         />
         <p className="say pt-4">
-          <NamePart name="payer" label="Who pays" suggestions={["Helvetia Health"]} /> pays{" "}
-          <AmountPart name="amount" label="How much" value="6,100.00" /> to{" "}
+          <NamePart name="payer" label="Who pays" suggestions={["Helvetia Health"]} fallback="Test payer" />{" "}
+          pays <AmountPart name="amount" label="How much" value="6,100.00" /> to{" "}
           <ChoicePart name="account" label="Which account" choices={[{ id: "1", label: "Operating" }]} />
         </p>
         <p className="say pt-4">

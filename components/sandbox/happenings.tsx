@@ -3,8 +3,12 @@ import { type Act, ActForm, type SandboxActs } from "@/components/sandbox/act-fo
 import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Section } from "@/components/ui/section";
+import { TEST_PAYER_NAME } from "@/lib/contract/onboarding";
 import { ACH_RETURNS } from "@/lib/contract/transfer";
 import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
+
+/** A merchant where cards have not paid yet. */
+const SHOP_NAME = "Corner Market";
 
 const CATEGORIES: SandboxChoice[] = [
   { id: "SHOPPING", label: "shopping" },
@@ -21,22 +25,7 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
   return (
     <Section id="happen" title="Make something happen">
       <ul className="does">
-        <ActForm title="Deposit" label="Deposit" busyLabel="Depositing" act={acts.deposit}>
-          <AmountPart name="amount" label="Amount of the deposit" value="$7,100.00" />
-          {" arrives "}
-          <ChoicePart
-            name="origin"
-            label="How it arrives"
-            choices={[
-              { id: "DIRECT_DEPOSIT", label: "by ACH" },
-              { id: "CHECK_DEPOSIT", label: "as a check" },
-            ]}
-          />
-          {" in "}
-          <ChoicePart name="accountId" label="Account" choices={view.receivers} />
-          {" from "}
-          <NamePart name="payerName" label="Who pays" suggestions={view.payerNames} />
-        </ActForm>
+        <Deposit view={view} act={acts.deposit} />
         <CardPurchase view={view} act={acts.purchase} />
         <CardCredit view={view} act={acts.payToCard} />
         <SendBack
@@ -71,6 +60,40 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
         </ActForm>
       </ul>
     </Section>
+  );
+}
+
+/** With every field filled in: one press deposits. */
+function Deposit({ view, act }: { view: SandboxView; act: Act }) {
+  const isOff = view.receivers.length === 0;
+  return (
+    <ActForm title="Deposit" label="Deposit" busyLabel="Depositing" act={act} isOff={isOff}>
+      {isOff ? (
+        "There is no pod or income source yet."
+      ) : (
+        <>
+          <AmountPart name="amount" label="Amount of the deposit" value="$7,100.00" />
+          {" arrives "}
+          <ChoicePart
+            name="origin"
+            label="How it arrives"
+            choices={[
+              { id: "DIRECT_DEPOSIT", label: "by ACH" },
+              { id: "CHECK_DEPOSIT", label: "as a check" },
+            ]}
+          />
+          {" in "}
+          <ChoicePart name="accountId" label="Account" choices={view.receivers} />
+          {" from "}
+          <NamePart
+            name="payerName"
+            label="Who pays"
+            suggestions={view.payerNames}
+            fallback={TEST_PAYER_NAME}
+          />
+        </>
+      )}
+    </ActForm>
   );
 }
 
@@ -114,7 +137,7 @@ function CardPurchase({ view, act }: { view: SandboxView; act: Act }) {
       {" with "}
       <ChoicePart name="cardId" label="Card" choices={view.cards} />
       {" at "}
-      <NamePart name="merchant" label="Merchant" suggestions={view.merchants} />
+      <NamePart name="merchant" label="Merchant" suggestions={view.merchants} fallback={SHOP_NAME} />
       {" for "}
       <ChoicePart name="category" label="Kind of spending" choices={CATEGORIES} />
     </ActForm>
@@ -139,7 +162,7 @@ function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
       {" to "}
       <ChoicePart name="cardId" label="Card to credit" choices={view.cards} />
       {" from "}
-      <NamePart name="merchant" label="Payer" suggestions={view.merchants} />
+      <NamePart name="merchant" label="Payer" suggestions={view.merchants} fallback={SHOP_NAME} />
     </ActForm>
   );
 }
@@ -160,7 +183,7 @@ function OutsideHappenings({ view, acts }: { view: SandboxView; acts: SandboxAct
         />{" "}
         <ChoicePart name="accountId" label="Account outside" choices={view.outsideAccounts} />
         {", other side "}
-        <NamePart name="partyName" label="Other side" suggestions={view.merchants} />{" "}
+        <NamePart name="partyName" label="Other side" suggestions={view.merchants} fallback={SHOP_NAME} />{" "}
         <ChoicePart
           name="as"
           label="How it appears"

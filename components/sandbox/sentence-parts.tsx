@@ -31,10 +31,13 @@ export function NamePart({
   name,
   label,
   suggestions,
+  fallback,
 }: {
   name: string;
   label: string;
   suggestions: string[];
+  /** In a new organization, so that the form works as it opens. */
+  fallback: string;
 }) {
   const listId = useId();
   return (
@@ -44,7 +47,7 @@ export function NamePart({
         name={name}
         aria-label={label}
         list={listId}
-        defaultValue={suggestions[0] ?? ""}
+        defaultValue={suggestions[0] ?? fallback}
         maxLength={60}
         required
       />

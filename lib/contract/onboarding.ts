@@ -50,6 +50,16 @@ export const POD_PROPOSALS: readonly PodProposal[] = [
   { id: "empty", label: "Empty", pods: [{ name: "", isFor: "", sharePercent: 0 }] },
 ];
 
+/** What one press opens: the first proposal. */
+export const STARTER_PODS: FirstPods =
+  POD_PROPOSALS[0]?.pods.map(({ name, sharePercent }) => ({ name, sharePercent })) ?? [];
+
+/** Who pays a test deposit, and how much (sandbox only). */
+export const TEST_PAYER_NAME = "Test payer";
+export const TEST_DEPOSIT_IN_CENTS = 100_000;
+/** The first move that a new sandbox organization is offered. */
+export const FIRST_MOVE_IN_CENTS = 10_000;
+
 /** Data of an organization for the identity check (docs/behavior/organizations.md). */
 
 /** A business, and at most four owners of a quarter each. */
