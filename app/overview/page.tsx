@@ -3,12 +3,16 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { endOnboarding, getTestDeposit, openStarterPods } from "@/app/welcome/actions";
+import { offersOf } from "@/app/welcome/offers";
+import { Checklist } from "@/components/onboarding/checklist";
 import { OverviewPage } from "@/components/overview/overview-page";
 import { Shell } from "@/components/shell/shell";
 import { MAP_DAYS } from "@/lib/contract/views/overview-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOverview } from "@/lib/views/overview/read-overview";
+import { readOnboarding } from "@/lib/views/read-onboarding";
 import "@/app/styles/pages/overview.css";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -23,14 +27,24 @@ export default async function Page({
 }) {
   const days = mapDaysSchema.parse((await searchParams).days);
   const member = await requireMember(days === MAP_DAYS[0] ? "/" : `/?days=${days}`);
-  const context = memberContext(getRuntime().services, member);
-  const [view, shell] = await Promise.all([
-    readOverview(getRuntime().services, context, days, timeOf(member, context)),
+  const runtime = getRuntime();
+  const { services } = runtime;
+  const context = memberContext(services, member);
+  const [view, { checklist, isOpen }, shell] = await Promise.all([
+    readOverview(services, context, days, timeOf(member, context)),
+    readOnboarding(services, context, offersOf(runtime)),
     shellOf(member, context),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="OVERVIEW">
-      <OverviewPage view={view} />
+      <OverviewPage
+        view={view}
+        firstSteps={
+          isOpen ? (
+            <Checklist view={checklist} actions={{ openStarterPods, getTestDeposit, endOnboarding }} />
+          ) : null
+        }
+      />
     </Shell>
   );
 }

@@ -106,7 +106,7 @@ export async function finishSignUp(_previous: FormAnswer | null, form: FormData)
       case "SIGNED_IN":
         await enterSession(outcome);
         await clearSignUpCookie();
-        return redirect("/welcome", RedirectType.replace);
+        return redirect("/welcome/identity", RedirectType.replace);
       case "INVALID":
         return refusedFields(outcome.details, toProblem);
       case "CLOSED":

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
+import { offersOf } from "@/app/welcome/offers";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
@@ -11,20 +12,27 @@ import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOnboarding } from "@/lib/views/read-onboarding";
 
+const LATER = { href: "/", label: "Finish later" };
+const ALL_STEPS = { href: "/welcome", label: "First steps" };
+
 /**
  * An onboarding step for owners and co-owners; other members see who may do it.
  * @param path of this page
  */
 export async function openStep(path: string, draw: (view: OnboardingView) => ReactNode): Promise<ReactNode> {
   const member = await requireMember(path);
-  const { services } = getRuntime();
+  const runtime = getRuntime();
+  const { services } = runtime;
   const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([readOnboarding(services, context), shellOf(member, context)]);
+  const [view, shell] = await Promise.all([
+    readOnboarding(services, context, offersOf(runtime)),
+    shellOf(member, context),
+  ]);
   return (
     <FocusFrame
       view={shell}
       actions={shellActions}
-      back={{ href: "/", label: "Finish later", waitingCount: 0 }}
+      back={{ ...(path === "/welcome" ? LATER : ALL_STEPS), waitingCount: 0 }}
     >
       {mayDecide(member.actor) ? (
         <Acting>{draw(view)}</Acting>

@@ -1,13 +1,12 @@
-import { redirect } from "next/navigation";
-import { requireMember } from "@/app/auth/member";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
-import { readOnboarding } from "@/lib/views/read-onboarding";
+import type { Metadata } from "next";
+import { endOnboarding, getTestDeposit, openStarterPods } from "@/app/welcome/actions";
+import { openStep } from "@/app/welcome/open-step";
+import { WelcomePage } from "@/components/onboarding/welcome-page";
 
-/** Redirects to the first step that is not done. */
+export const metadata: Metadata = { title: "First steps" };
+
 export default async function Page() {
-  const member = await requireMember("/welcome");
-  const { services } = getRuntime();
-  const { nextHref } = await readOnboarding(services, memberContext(services, member));
-  redirect(nextHref ?? "/welcome/key");
+  return openStep("/welcome", (view) => (
+    <WelcomePage view={view} actions={{ openStarterPods, getTestDeposit, endOnboarding }} />
+  ));
 }

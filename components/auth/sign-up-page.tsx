@@ -7,7 +7,8 @@ import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 type SignUpState =
   | { kind: "ASKED"; isFirst: boolean }
-  | { kind: "CODE_SENT"; email: string }
+  /** `isInMailbox`: no mail server is configured, and this browser may read the mailbox. */
+  | { kind: "CODE_SENT"; email: string; isInMailbox: boolean }
   | { kind: "CLOSED" }
   | { kind: "NO_MAIL"; isFirst: boolean };
 
@@ -45,6 +46,15 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
         <>
           <h1 className="h1">Check your email</h1>
           <p className="lede inv-w">We sent a code to {state.email}. Enter it here, in this browser.</p>
+          {state.isInMailbox ? (
+            <p className="mt-3 mb-6">
+              This server sends no email.{" "}
+              <a className="link" href="/mailbox" target="_blank" rel="noopener">
+                Open the mailbox
+              </a>
+              , which shows the code.
+            </p>
+          ) : null}
           <SignUpCodeForm verify={actions.verify} resend={actions.resend} startOver={actions.startOver} />
         </>
       );

@@ -15,13 +15,15 @@ interface IdentityFormProps {
   kind: "INDIVIDUAL" | "BUSINESS";
   organizationName: string;
   personName: string;
+  /** Sandbox only: made-up details; null elsewhere. */
+  sample: IdentityInput | null;
   submit: (input: IdentityInput) => Promise<Refused>;
 }
 
 type Problems = NonNullable<Refused["problems"]>;
 
 /** The details for the identity check; Sluice keeps four digits of each number. */
-export function IdentityForm({ kind, organizationName, personName, submit }: IdentityFormProps) {
+export function IdentityForm({ kind, organizationName, personName, sample, submit }: IdentityFormProps) {
   const form = useFormAnswer(UNKNOWN);
   const [owners, setOwners] = useState<number[]>([1]);
   const isBusiness = kind === "BUSINESS";
@@ -37,6 +39,17 @@ export function IdentityForm({ kind, organizationName, personName, submit }: Ide
         if (!form.isBusy) form.run(() => act(values));
       }}
     >
+      {sample ? (
+        <div className="grid justify-items-start gap-2">
+          <Button kind="outlined" busy={form.isBusy} onClick={() => form.run(() => submit(sample))}>
+            {form.isBusy ? "Sending" : "Use a sample identity"}
+          </Button>
+          <p className="meta">
+            Sandbox only. Sends {sample.business?.name ?? sample.people[0]?.name} with made-up numbers and
+            address, which the check approves within seconds.
+          </p>
+        </div>
+      ) : null}
       {isBusiness ? <BusinessFields name={organizationName} problems={form.problems} /> : null}
       {owners.map((owner, index) => (
         <PersonFields

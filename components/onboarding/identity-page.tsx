@@ -37,7 +37,7 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
       steps={view.steps}
       current="IDENTITY"
       title="Who owns the money"
-      lede="The bank is required to know. You can continue with your bank during the check."
+      lede="The bank is required to know. You can go on with the next steps during the check."
     >
       {isChecking ? <RefreshWhile /> : null}
       {identity.problem ? (
@@ -65,6 +65,7 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
           kind={organization.kind}
           organizationName={organization.name}
           personName={memberName}
+          sample={view.sampleIdentity}
           submit={submit}
         />
       ) : null}
@@ -73,9 +74,9 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
       <div className="foot-a">
         <Link
           className={buttonClass({ kind: isAsked ? "outlined" : "primary", size: "large" })}
-          href="/welcome/bank"
+          href="/welcome"
         >
-          Continue with your bank
+          Continue
           <ArrowRight className="ic" />
         </Link>
       </div>

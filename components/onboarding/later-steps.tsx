@@ -42,9 +42,7 @@ export function BankPage({ view }: { view: OnboardingView }) {
 
 export function RulePage({ view }: { view: OnboardingView }) {
   const isDone = isStepDone(view, "RULE");
-  const start = view.ruleDraftHref
-    ? { label: "Review your shares as a rule", href: view.ruleDraftHref, isDone }
-    : { label: "Start from a template", href: "/rules/new", isDone };
+  const isDraft = !isDone && view.inactiveRule === null && view.ruleDraftHref !== null;
   return (
     <OnboardingStep
       steps={view.steps}
@@ -52,8 +50,11 @@ export function RulePage({ view }: { view: OnboardingView }) {
       title="Put your money to work automatically"
       lede="A rule splits incoming money. It does nothing until you review, save and activate it."
     >
-      {isDone ? <Have>You have a rule. Rules shows whether it is active.</Have> : null}
-      {!isDone && view.ruleDraftHref ? (
+      {isDone ? <Have>A rule is active.</Have> : null}
+      {view.inactiveRule ? (
+        <p className="ink2">{view.inactiveRule.name} is saved, but not active. It does nothing yet.</p>
+      ) : null}
+      {isDraft ? (
         <p className="ink2">
           Your shares are saved as a draft.{" "}
           <Link className="link" href="/rules/new">
@@ -66,12 +67,18 @@ export function RulePage({ view }: { view: OnboardingView }) {
         <p className="ink2">There are no pods yet. You can already write a rule.</p>
       ) : null}
       <Foot
-        act={start}
+        act={{ ...ruleStart(view), isDone }}
         next={{ label: isDone ? "Continue with a key" : "Not now", href: "/welcome/key" }}
         backHref="/welcome/pods"
       />
     </OnboardingStep>
   );
+}
+
+function ruleStart({ inactiveRule, ruleDraftHref }: OnboardingView): { label: string; href: string } {
+  if (inactiveRule) return { label: "Review and activate it", href: inactiveRule.href };
+  if (ruleDraftHref) return { label: "Review your shares as a rule", href: ruleDraftHref };
+  return { label: "Start from a template", href: "/rules/new" };
 }
 
 export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promise<Refused> }) {

@@ -1,4 +1,5 @@
-import { ArrowRight, Check } from "lucide-react";
+import { ArrowRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf, RequesterName } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
@@ -20,8 +21,6 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
-  FirstStepId,
-  FirstStepView,
   NextRuleView,
   OverviewView,
   RecentMovementView,
@@ -29,41 +28,18 @@ import type {
 } from "@/lib/contract/views/overview-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-const WORDS: Record<FirstStepId, { title: string; why: string; action: string }> = {
-  POD: {
-    title: "Open your first pod",
-    why: "A pod holds money for one purpose, such as taxes or payroll.",
-    action: "Open a pod",
-  },
-  BANK: {
-    title: "Connect a bank",
-    why: "Sluice can then see your balances there and move money in and out.",
-    action: "Connect a bank",
-  },
-  RULE: {
-    title: "Write your first rule",
-    why: "It splits deposits or pays bills, within limits that you set.",
-    action: "Start from a template",
-  },
-  KEY: {
-    title: "Create your first key",
-    why: "A program or assistant uses it to propose transfers. Anything beyond its permissions needs your approval.",
-    action: "Create a key",
-  },
-};
-
 /** The start page: balances, open proposals, the money map, recent movements, next rules. */
-export function OverviewPage({ view }: { view: OverviewView }) {
+export function OverviewPage({ view, firstSteps }: { view: OverviewView; firstSteps: ReactNode }) {
   const hasFlows = view.map.nodes.length > 0;
   return (
     <div className="over">
       <h1 className="vh">Overview</h1>
-      {view.firstSteps ? <FirstSteps steps={view.firstSteps} canDecide={view.viewer.canDecide} /> : null}
+      {firstSteps}
       <div className="cols ov">
         <Total total={view.total} time={view.time} />
         <WaitingForYou view={view} />
       </div>
-      {hasFlows || view.firstSteps === null ? (
+      {hasFlows || !firstSteps ? (
         <MoneyMap map={view.map} canDecide={view.viewer.canDecide} time={view.time} />
       ) : null}
       <div className="cols ov-2">
@@ -71,43 +47,6 @@ export function OverviewPage({ view }: { view: OverviewView }) {
         <NextRules rules={view.rules} time={view.time} />
       </div>
     </div>
-  );
-}
-
-/** First steps of a new organization; completed ones are checked. */
-function FirstSteps({ steps, canDecide }: { steps: FirstStepView[]; canDecide: boolean }) {
-  const doneCount = steps.filter((step) => step.isDone).length;
-  return (
-    <section className="ov-f" aria-labelledby="first-steps">
-      <div className="sec-h">
-        <h2 className="h2" id="first-steps">
-          First steps
-        </h2>
-        <p>
-          {doneCount} of {steps.length} done
-        </p>
-      </div>
-      <ol className="steps1">
-        {steps.map((step) => (
-          <li key={step.id} className={step.isDone ? "is-done" : undefined}>
-            <span className="steps1-i">
-              {step.isDone ? <Check className="ic" aria-hidden="true" /> : null}
-            </span>
-            <div>
-              <b>{WORDS[step.id].title}</b>
-              {step.isDone ? <span className="vh">, done</span> : null}
-              <p className="meta">{WORDS[step.id].why}</p>
-            </div>
-            {step.isDone || !canDecide ? null : (
-              <Link className="link" href={step.href}>
-                {WORDS[step.id].action}
-              </Link>
-            )}
-          </li>
-        ))}
-      </ol>
-      {canDecide ? null : <p className="meta">An owner or co-owner can do these.</p>}
-    </section>
   );
 }
 

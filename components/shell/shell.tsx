@@ -70,7 +70,10 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         <Tabs navigation={navigation} current={current} view={view} />
         <main id="main" className={wide ? "page wide" : "page"} data-shown={view.shown} tabIndex={-1}>
           {view.isSandbox ? <SandboxLine place="page" /> : null}
-          {view.onboardingHref ? <OnboardingLine href={view.onboardingHref} /> : null}
+          {/* Overview shows the steps themselves. */}
+          {view.onboardingHref && current !== "OVERVIEW" ? (
+            <OnboardingLine href={view.onboardingHref} />
+          ) : null}
           {children}
           <PageSkeleton />
         </main>

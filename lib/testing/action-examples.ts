@@ -1169,6 +1169,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: () => [[{ name: "Profit", sharePercent: 5 }]],
     },
     {
+      name: "openStarterPods",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "this organization has pods already",
+      call: () => [],
+    },
+    { name: "getTestDeposit", may: "OWNERS", does: "CHANGES", call: () => [] },
+    {
       name: "endOnboarding",
       may: "OWNERS",
       does: "CHANGES",

@@ -1,3 +1,4 @@
+import type { IdentityInput } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 
 /** `SAID`: it worked, and the page stays; otherwise the action redirects. */
@@ -46,6 +47,42 @@ export interface IdentityView {
   subjects: IdentitySubjectView[];
 }
 
+export type ChecklistItemId =
+  | "IDENTITY"
+  | "PODS"
+  | "BANK"
+  | "MONEY"
+  | "MOVE"
+  | "RULE"
+  | "KEY"
+  | "PASSKEY"
+  | "PHONE";
+
+export interface ChecklistItemView {
+  id: ChecklistItemId;
+  isDone: boolean;
+  isOptional: boolean;
+  /** The outcome comes without the reader: the page looks again. */
+  isUnderway: boolean;
+  /** What exists, or what keeps it from being done. */
+  note: string | null;
+  /** What its link says and opens; null: nothing to do, or not possible yet. */
+  link: { label: string; href: string } | null;
+}
+
+/** Shown on Overview and at /welcome. Each item follows from the organization's data, none from a flag. */
+export interface ChecklistView {
+  items: ChecklistItemView[];
+  /** Whether the reader may do these; for others the list only informs. */
+  canDecide: boolean;
+  /** Names of the pods that one press opens; null once there are any, and before the identity check is approved. */
+  starterPods: string[] | null;
+  /** Sandbox only: what one press deposits. Null without an account, and once money has arrived. */
+  testDepositInCents: number | null;
+  /** Whether it can be put away: from an approved identity check on. */
+  canEnd: boolean;
+}
+
 /** The first steps of a new organization, derived from its data: any browser continues where another stopped. */
 export interface OnboardingView {
   organization: { name: string; kind: "INDIVIDUAL" | "BUSINESS" };
@@ -58,6 +95,13 @@ export interface OnboardingView {
   pods: { id: string; name: string }[];
   /** A draft of the first rule by this member; null without one. */
   ruleDraftHref: string | null;
+  /** A saved rule, while none is active. */
+  inactiveRule: { name: string; href: string } | null;
   /** The first unfinished step; null once all are done. */
   nextHref: string | null;
+  /** Sandbox only: made-up details that the check approves. */
+  sampleIdentity: IdentityInput | null;
+  checklist: ChecklistView;
+  /** Whether Overview shows the checklist: until a member puts it away; without an identity check, until money moves. */
+  isOpen: boolean;
 }

@@ -119,14 +119,6 @@ export interface RecentMovementView {
   isIn: boolean;
 }
 
-export type FirstStepId = "POD" | "BANK" | "RULE" | "KEY";
-
-export interface FirstStepView {
-  id: FirstStepId;
-  href: string;
-  isDone: boolean;
-}
-
 /** Everything that the overview shows. */
 export interface OverviewView {
   total: TotalView;
@@ -138,8 +130,6 @@ export interface OverviewView {
   proposedRules: ProposedRulesView;
   rules: NextRuleView[];
   movements: RecentMovementView[];
-  /** Null once money has moved. */
-  firstSteps: FirstStepView[] | null;
   viewer: { canDecide: boolean };
   time: TimeContext;
 }

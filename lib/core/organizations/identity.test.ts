@@ -31,6 +31,7 @@ beforeEach(() => {
 });
 afterAll(() => database.close());
 
+const OFFERS = { hasSandbox: true, hasSandboxIdentity: true, hasSms: true };
 const SETTING = { isSandboxBank: true };
 const ADDRESS = { street: "1 Main Street", city: "New York", state: "ny", postalCode: "10013" };
 const PODS = [
@@ -62,7 +63,8 @@ const inputOf = (...taxIds: string[]): IdentityInput => ({
 const now = (context: Context<MemberActor>) => ({ ...context, now: test.clock.now() });
 const submit = (context: Context<MemberActor>, ...taxIds: string[]) =>
   submitIdentity(test.services, identity, now(context), inputOf(...taxIds), SETTING);
-const read = async (context: Context<MemberActor>) => (await readOnboarding(test.services, context)).identity;
+const read = async (context: Context<MemberActor>) =>
+  (await readOnboarding(test.services, context, OFFERS)).identity;
 
 async function check(afterMs = 60_000): Promise<void> {
   test.clock.advance(afterMs);
@@ -274,7 +276,7 @@ describe("the first pods", () => {
       [organizationId],
     );
     expect(rows).toEqual([{ names: ["Income", "Taxes", "Operating"], rules: 0, drafts: 1 }]);
-    const view = await readOnboarding(test.services, owner);
+    const view = await readOnboarding(test.services, owner, OFFERS);
     expect(view.ruleDraftHref).toMatch(/^\/rules\/new\/edit\?draft=/);
     expect(view.nextHref).toBe("/welcome/bank");
   });
@@ -289,6 +291,6 @@ describe("the first pods", () => {
     expect(await refusal(openFirstPods(test.services, owner, pods))).toMatchObject({
       code: "INVALID_PARAMETERS",
     });
-    expect((await readOnboarding(test.services, owner)).pods).toEqual([]);
+    expect((await readOnboarding(test.services, owner, OFFERS)).pods).toEqual([]);
   });
 });

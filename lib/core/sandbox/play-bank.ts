@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/contract/error";
+import { TEST_DEPOSIT_IN_CENTS, TEST_PAYER_NAME } from "@/lib/contract/onboarding";
 import type { AchReturnCode } from "@/lib/contract/transfer";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -37,6 +38,32 @@ export async function makeDeposit(
     arrivesAt: made.arrivesAt.toISOString(),
   });
   services.wake(COLLECT_BANK_NOTICES);
+}
+
+/**
+ * Simulates the first payment to a new organization: to its first income source, or else its first pod.
+ * @throws AppError `ACCESS_DENIED`, `ACCOUNT_NOT_FOUND` before the first account is open.
+ */
+export async function makeTestDeposit(
+  services: Services,
+  sandbox: SandboxWorld | null,
+  context: Context<MemberActor>,
+): Promise<void> {
+  requireDriver(context, sandbox);
+  const { rows } = await services.pool.query<{ id: string }>({
+    name: "find_first_receiver",
+    text: `select id from accounts
+            where organization_id = $1 and type <> 'EXTERNAL_ACCOUNT' and deleted_at is null
+            order by type, id limit 1`,
+    values: [context.organizationId],
+  });
+  if (!rows[0]) throw new AppError("ACCOUNT_NOT_FOUND", "Open a pod first. Nothing was deposited.");
+  await makeDeposit(services, sandbox, context, {
+    accountId: rows[0].id,
+    amountInCents: TEST_DEPOSIT_IN_CENTS,
+    payerName: TEST_PAYER_NAME,
+    origin: "DIRECT_DEPOSIT",
+  });
 }
 
 async function findReceiver(

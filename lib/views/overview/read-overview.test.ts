@@ -290,26 +290,6 @@ describe("recent movements", () => {
   });
 });
 
-describe("the first steps", () => {
-  it("appear until money has moved, each checked off from the data", async () => {
-    const { services } = createTestServices(database);
-    const organization = await createTestOrganization(database, services);
-    const time = { nowAt: organization.owner.now.toISOString(), timeZone: "UTC", locale: "en-US" };
-    const look = async () => (await readOverview(services, organization.owner, 30, time)).firstSteps;
-    expect((await look())?.map(({ isDone }) => isDone)).toEqual([false, false, false, false]);
-    const pod = await organization.addAccount({ name: "Operating", type: "POD" });
-    await organization.addKey([moveAnything(true)]);
-    expect(await look()).toMatchObject([
-      { id: "POD", isDone: true },
-      { id: "BANK", isDone: false },
-      { id: "RULE", isDone: false },
-      { id: "KEY", isDone: true },
-    ]);
-    await organization.deposit(pod, 100);
-    expect(await look()).toBeNull();
-  });
-});
-
 it("shows nothing of another organization, to viewers and owners alike", async () => {
   const theirs = await arrange();
   await theirs.organization.deposit(theirs.operating, 900_000);

@@ -3,7 +3,6 @@ import { accountHref } from "@/lib/contract/hrefs";
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
 import type { RequesterView } from "@/lib/contract/views/approval-view";
 import {
-  type FirstStepView,
   MAP_DAYS,
   type MapDays,
   type OutsideBalanceView,
@@ -52,7 +51,7 @@ export async function readOverview(
   time: TimeContext,
 ): Promise<OverviewView> {
   const { pool } = services;
-  const [read, accounts, subjects, waitingCount, proposed, rules, movements, firstSteps] = await Promise.all([
+  const [read, accounts, subjects, waitingCount, proposed, rules, movements] = await Promise.all([
     readFlows(pool, context, days),
     readAccounts(pool, context.organizationId),
     listWaitingSubjects(pool, context),
@@ -60,7 +59,6 @@ export async function readOverview(
     listWaitingVersions(pool, context.organizationId, WAITING_SHOWN),
     listNextRules(pool, context, time.timeZone),
     listRecentMovements(pool, context),
-    readFirstSteps(pool, context.organizationId),
   ]);
   const map = buildMoneyMap(
     {
@@ -80,7 +78,6 @@ export async function readOverview(
     proposedRules: { listed: proposed.waiting, count: proposed.waitingCount },
     rules,
     movements,
-    firstSteps,
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
@@ -174,34 +171,4 @@ function buildTotalHistory(
   }
   points.push({ at: now.toISOString(), balanceInCents: totalInCents });
   return { points, changeInCents };
-}
-
-interface Row {
-  has_moved: boolean;
-  has_pod: boolean;
-  has_bank: boolean;
-  has_rule: boolean;
-  has_key: boolean;
-}
-
-/** The first steps of a new organization, and which are done according to its data; null once money has moved. */
-async function readFirstSteps(database: Queryable, organizationId: string): Promise<FirstStepView[] | null> {
-  const { rows } = await database.query<Row>({
-    name: "read_first_steps",
-    text: `
-      select exists (select from daily_flows where organization_id = $1) as has_moved,
-          exists (select from accounts where organization_id = $1 and type = 'POD' and deleted_at is null) as has_pod,
-          exists (select from connections where organization_id = $1 and status <> 'DISCONNECTED') as has_bank,
-          exists (select from rules where organization_id = $1 and deleted_at is null) as has_rule,
-          exists (select from api_keys where organization_id = $1 and client_id is null and revoked_at is null) as has_key`,
-    values: [organizationId],
-  });
-  const row = rows[0];
-  if (!row || row.has_moved) return null;
-  return [
-    { id: "POD", href: "/accounts/new", isDone: row.has_pod },
-    { id: "BANK", href: "/accounts/connect", isDone: row.has_bank },
-    { id: "RULE", href: "/rules/new", isDone: row.has_rule },
-    { id: "KEY", href: "/settings/api-keys/new", isDone: row.has_key },
-  ];
 }
