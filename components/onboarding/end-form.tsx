@@ -16,7 +16,7 @@ interface EndFormProps {
 export function EndForm({ label, isMain, end }: EndFormProps) {
   const form = useFormAnswer(UNKNOWN);
   return (
-    <div className="onb-e">
+    <div className="mt-6">
       <FormSays answer={form.answer} />
       <Button kind={isMain ? "primary" : "outlined"} busy={form.isBusy} onClick={() => form.run(() => end())}>
         {label}

@@ -104,7 +104,7 @@ export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promis
       {isIdentified ? (
         <EndForm label={view.nextHref === null ? "Done" : "Finish"} isMain={isDone} end={end} />
       ) : (
-        <p className="meta onb-e">
+        <p className="meta mt-6">
           The identity check is not done yet. Every page links back here until it is.
         </p>
       )}
