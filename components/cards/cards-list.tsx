@@ -3,7 +3,7 @@ import { CardSwitch, CloseCard } from "@/components/cards/card-acts";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/components/cards/card-words";
 
 import { Amount } from "@/components/money/amount";
-import { RowSluice } from "@/components/sluice/row-sluice";
+import { Flow } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -55,7 +55,7 @@ export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProp
           <OpenCards view={view} actions={actions} />
           {closed.length > 0 && view.firstPosition > 1 ? <ClosedCards cards={closed} /> : null}
           <Pager view={view} />
-          {view.purchases.length > 0 ? <LastPurchases purchases={view.purchases} time={time} /> : null}
+          {view.purchases.length > 0 ? <LastTransactions purchases={view.purchases} time={time} /> : null}
           {closed.length > 0 && view.firstPosition === 1 ? <ClosedCards cards={closed} /> : null}
         </div>
         <aside className="side">
@@ -205,12 +205,18 @@ function leftLabel(left: number | null, isFrozen: boolean): string {
   return isFrozen ? "Left when closed" : "Left this month";
 }
 
-/** The last purchases of all cards; refunds have a plus sign. */
-function LastPurchases({ purchases, time }: { purchases: readonly CardPurchaseView[]; time: TimeContext }) {
+/** The last transactions of all cards; what comes in flows to the card and has a plus sign. */
+function LastTransactions({
+  purchases,
+  time,
+}: {
+  purchases: readonly CardPurchaseView[];
+  time: TimeContext;
+}) {
   return (
     <Section
       id="purchases"
-      title="Recent purchases"
+      title="Recent card transactions"
       fact={
         <Link className="link" href="/transfers/cards">
           All card transactions
@@ -218,41 +224,18 @@ function LastPurchases({ purchases, time }: { purchases: readonly CardPurchaseVi
       }
     >
       <table className="ledger tight">
-        <caption className="vh">Recent purchases, newest first</caption>
+        <caption className="vh">Recent card transactions, newest first</caption>
         <thead className="vh">
           <tr>
             <th scope="col">When</th>
-            <th scope="col">Card</th>
-            <th scope="col">Shop</th>
+            <th scope="col">Transaction</th>
             <th scope="col">State</th>
             <th scope="col">Amount</th>
           </tr>
         </thead>
         <tbody>
-          {purchases.map(({ id, at, cardName, shopName, kind, amountInCents }) => (
-            <tr key={id}>
-              <td className="dim nowrap hide-s">
-                <Moment at={at} time={time} />
-              </td>
-              <td className="hide-s">{cardName}</td>
-              <td>
-                <span className="lk">
-                  <RowSluice state="through" />
-                  {shopName}
-                </span>
-                <span className="meta blk only-s">
-                  <Moment at={at} time={time} />, {cardName}
-                </span>
-              </td>
-              <td className="hide-s">
-                <Status tone="green" icon={<Check className="ic" />}>
-                  {PURCHASE_WORDS[kind]}
-                </Status>
-              </td>
-              <td className="num">
-                <Amount cents={amountInCents} plus={kind === "PURCHASE" ? "never" : "whenPositive"} />
-              </td>
-            </tr>
+          {purchases.map((purchase) => (
+            <TransactionRow key={purchase.id} purchase={purchase} time={time} />
           ))}
         </tbody>
       </table>
@@ -260,10 +243,40 @@ function LastPurchases({ purchases, time }: { purchases: readonly CardPurchaseVi
   );
 }
 
-const PURCHASE_WORDS: Record<CardPurchaseView["kind"], string> = {
+function TransactionRow({ purchase, time }: { purchase: CardPurchaseView; time: TimeContext }) {
+  const { at, cardName, shopName, kind, amountInCents } = purchase;
+  const isIn = kind !== "PURCHASE";
+  const ends = isIn ? { from: shopName, to: cardName } : { from: cardName, to: shopName };
+  return (
+    <tr>
+      <td className="dim nowrap hide-s">
+        <Moment at={at} time={time} />
+      </td>
+      <td>
+        <Flow {...ends} state="through" />
+        <span className="meta blk only-s">
+          <Moment at={at} time={time} />
+          {isIn ? `, ${TRANSACTION_WORDS[kind].toLowerCase()}` : null}
+        </span>
+      </td>
+      <td className="hide-s">
+        <Status tone="green" icon={<Check className="ic" />}>
+          {TRANSACTION_WORDS[kind]}
+        </Status>
+      </td>
+      <td className="num">
+        <span className={isIn ? "amt-in" : undefined}>
+          <Amount cents={amountInCents} plus={isIn ? "whenPositive" : "never"} />
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+const TRANSACTION_WORDS: Record<CardPurchaseView["kind"], string> = {
   PURCHASE: "Settled",
   REFUND: "Refunded",
-  PAYOUT: "Paid out",
+  PAYOUT: "Payout received",
 };
 
 function ClosedCards({ cards }: { cards: readonly CardView[] }) {
