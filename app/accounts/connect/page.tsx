@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { beginLink, completeLink } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf } from "@/app/page-setting";
 import { ConnectWithLink } from "@/components/connections/connect-with-link";
 import { ConnectCrumb } from "@/components/connections/connect-words";
@@ -22,10 +23,12 @@ export default async function ConnectPage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
+  const parameters = await searchParams;
+  dropEmptyParameters("/accounts/connect", parameters);
   const member = await requireMember("/accounts/connect");
   const { services, aggregator } = getRuntime();
   const context = memberContext(services, member);
-  const { q } = await searchParams;
+  const { q } = parameters;
   const query = typeof q === "string" ? q.trim().slice(0, 100) : "";
   const [view, connections, shell] = await Promise.all([
     readConnectPage(services, aggregator, context, query),

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { ActivityPage } from "@/components/audit/activity-page";
@@ -20,6 +21,7 @@ interface Props {
 /** What people did; the filters are in the URL. */
 export default async function ActivityRoute({ searchParams }: Props) {
   const query = await searchParams;
+  dropEmptyParameters("/audit/activity", query);
   const search = activitySearchSchema.parse(query);
   const place = activityPlaceSchema.parse(query);
   const member = await requireMember(activityHref(search, place));

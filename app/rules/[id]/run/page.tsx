@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { shellActions } from "@/app/auth/shell-actions";
+import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { beginRun, runNow } from "@/app/rules/[id]/actions";
 import { openRulePage } from "@/app/rules/open-rule-page";
@@ -9,6 +10,7 @@ import { Acting } from "@/components/actions/acting";
 import { RunNowPage } from "@/components/rules/run-now-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { parseCents } from "@/lib/contract/format-cents";
+import { runNowHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { getRuntime } from "@/lib/next/runtime";
@@ -31,12 +33,10 @@ const amountSchema = z
 /** Previews and starts a run. The amount is in the URL. */
 export default async function RunNowRoute({ params, searchParams }: Props) {
   const { id, member, context } = await openRulePage(params, "/run");
+  const query = await searchParams;
+  dropEmptyParameters(runNowHref(id), query);
   if (!mayDecide(member.actor)) notFound();
-  const given =
-    z
-      .string()
-      .trim()
-      .safeParse((await searchParams).amount).data ?? "";
+  const given = z.string().trim().safeParse(query.amount).data ?? "";
   const amount = given === "" ? null : amountSchema.safeParse(given);
   const incomingAmountInCents = amount?.success ? amount.data : null;
   const [view, shell] = await Promise.all([
