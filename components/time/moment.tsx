@@ -8,11 +8,24 @@ interface MomentProps {
   format?: (at: string, time: TimeContext) => string;
 }
 
-/** An instant in the viewer's zone, with the full UTC stamp on hover. */
+/** Between the day and its clock: `Thu, Nov 19,` or `on Thu, Nov 19 at`, and `4:40 PM`. */
+const BEFORE_CLOCK = /(?<=,|\bat) (?=\d{1,2}:\d{2})/;
+
+/**
+ * An instant in the viewer's zone, with the full UTC stamp on hover. In a narrow column it breaks into two lines at most,
+ * before the clock.
+ */
 export function Moment({ at, time, format = formatMoment }: MomentProps) {
+  const [day, clock] = format(at, time).split(BEFORE_CLOCK);
   return (
     <time dateTime={at} title={formatUtcStamp(at)}>
-      {format(at, time)}
+      <span className="whitespace-nowrap">{day}</span>
+      {clock === undefined ? null : (
+        <>
+          {" "}
+          <span className="whitespace-nowrap">{clock}</span>
+        </>
+      )}
     </time>
   );
 }
