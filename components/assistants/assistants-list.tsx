@@ -6,6 +6,7 @@ import { Said } from "@/components/keys/said";
 import { roleWithArticle } from "@/components/members/role-words";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Breakable } from "@/components/ui/breakable";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
@@ -162,7 +163,9 @@ function ConnectAnother({ mcpUrl, isFirst }: ConnectAnotherProps) {
       fact="Any client that speaks MCP"
     >
       <div className="secret asst-u">
-        <code>{mcpUrl}</code>
+        <code>
+          <Breakable text={mcpUrl} />
+        </code>
         <CopyButton text={mcpUrl} label="Copy address" size={null} />
       </div>
       <p className="meta asst-h">

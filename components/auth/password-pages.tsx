@@ -1,5 +1,6 @@
 import { ForgotForm, ResetForm } from "@/components/auth/password-forms";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import type { FormAction } from "@/lib/contract/views/onboarding-view";
@@ -60,7 +61,8 @@ export function ResetPage({ email, isSandbox, reset }: ResetPageProps) {
       <SignColumn>
         <h1 className="h1">Set a new password</h1>
         <p className="lede inv-w">
-          For {email}. You will be signed out everywhere; passkeys, recovery codes and API keys stay.
+          For <Breakable text={email} />. You will be signed out everywhere; passkeys, recovery codes and API
+          keys stay.
         </p>
         <ResetForm email={email} reset={reset} />
       </SignColumn>

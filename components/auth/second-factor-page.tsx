@@ -2,6 +2,7 @@ import { SecondFactorSteps } from "@/components/auth/second-factor-steps";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { StepUpProvider } from "@/components/auth/step-up";
 import { SwitchForm } from "@/components/shell/switch-form";
+import { Breakable } from "@/components/ui/breakable";
 import type { SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
 
 interface SecondFactorPageProps {
@@ -25,7 +26,7 @@ export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
             </SwitchForm>
           ))}
           <form className="meta" action={actions.signOut}>
-            Signed in as {view.email}.{" "}
+            Signed in as <Breakable text={view.email} />.{" "}
             <button className="link lb" type="submit">
               Sign out
             </button>

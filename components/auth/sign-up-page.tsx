@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { SignUpCodeForm, SignUpForm } from "@/components/auth/sign-up-forms";
+import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
@@ -45,7 +46,9 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
       return (
         <>
           <h1 className="h1">Check your email</h1>
-          <p className="lede inv-w">We sent a code to {state.email}. Enter it here, in this browser.</p>
+          <p className="lede inv-w">
+            We sent a code to <Breakable text={state.email} />. Enter it here, in this browser.
+          </p>
           {state.isInMailbox ? (
             <p className="mt-3 mb-6">
               This server sends no email.{" "}

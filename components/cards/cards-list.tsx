@@ -150,7 +150,7 @@ export function CardItem({
   const isFrozen = card.status === "FROZEN";
   const left = leftInCents(card);
   return (
-    <li>
+    <li className="flex flex-col">
       <div className={isFrozen ? "pc off" : "pc"}>
         {left !== null && card.monthlyLimitInCents ? (
           <i
@@ -180,8 +180,9 @@ export function CardItem({
           </span>
         </div>
       </div>
-      <div className="pc-f">
-        <div>
+      {/* Side by side, the actions of two cards are level, however long the lines above them are. */}
+      <div className="pc-f grow items-stretch [&>.pc-s]:self-start">
+        <div className="flex flex-col items-start justify-between">
           <p className="meta">
             From{" "}
             <Link className="link" href={card.account.href}>

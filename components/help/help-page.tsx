@@ -1,4 +1,5 @@
 import { Mail } from "lucide-react";
+import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
@@ -126,7 +127,7 @@ function OfTheOwners({ view }: { view: HelpView }) {
               {owner.isYou ? ", you" : null}
             </span>
             <a className="link" href={mailHref(view, owner.email)}>
-              {owner.email}
+              <Breakable text={owner.email} />
             </a>
           </li>
         ))}

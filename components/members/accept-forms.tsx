@@ -4,7 +4,7 @@ import { type ReactNode, useActionState, useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
 import { AppCodeField, NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
-
+import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
@@ -39,7 +39,9 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
   if (reader.kind === "MEMBER") {
     return (
       <AcceptForm accepting={accepting} label={joinLabel}>
-        <p className="ink2">You are signed in as {email}.</p>
+        <p className="ink2">
+          You are signed in as <Breakable text={email} />.
+        </p>
       </AcceptForm>
     );
   }
@@ -111,7 +113,8 @@ function SignOutFirst({ reader, email, actions }: SignOutFirstProps) {
   return (
     <form action={actions.signOut} className="inv-f">
       <Note>
-        You are signed in as {reader.email}, and this invitation is for {email}.
+        You are signed in as <Breakable text={reader.email} />, and this invitation is for{" "}
+        <Breakable text={email} />.
       </Note>
       <Button kind="outlined" size="large" wide type="submit" worksWithoutScripts>
         Sign out, then accept it

@@ -1,5 +1,6 @@
 import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { type AcceptActions, AcceptForms } from "@/components/members/accept-forms";
+import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
@@ -17,8 +18,8 @@ export function InvitationPage({ view, actions }: InvitationPageProps) {
       <SignColumn>
         <h1 className="h1">Join {organizationName}?</h1>
         <p className="lede inv-w">
-          {invitedByName} invites {email}. Your role would be {ROLE_WORD[role].toLowerCase()}:{" "}
-          {ROLE_DOES[role].toLowerCase()}.
+          {invitedByName} invites <Breakable text={email} />. Your role would be{" "}
+          {ROLE_WORD[role].toLowerCase()}: {ROLE_DOES[role].toLowerCase()}.
         </p>
         <AcceptForms
           reader={view.reader}

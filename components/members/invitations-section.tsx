@@ -8,12 +8,12 @@ import { useAction } from "@/components/actions/use-action";
 import { RoleChoice } from "@/components/members/member-menu";
 import { formatDay, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Section } from "@/components/ui/section";
 import { decidesMoney, MAXIMUM_EMAIL_LENGTH, type MemberRole, ROLE_WORD } from "@/lib/contract/members";
-
 import { formMessage } from "@/lib/contract/refused";
 import type { InvitationRowView, MemberActions, MembersView } from "@/lib/contract/views/members-view";
 
@@ -67,7 +67,7 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
             <Mail className="ic" />
           </span>
           <span className="mem-n">
-            {email}
+            <Breakable text={email} />
             <span className="meta blk">
               Invited by {invitation.isByYou ? "you" : invitation.invitedByName},{" "}
               <Moment at={invitation.invitedAt} time={time} format={formatDay} />

@@ -4,11 +4,11 @@ import { SecondFactorSection } from "@/components/members/second-factor-section"
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
 
 import { Moment } from "@/components/time/moment";
+import { Breakable } from "@/components/ui/breakable";
 import { Initials } from "@/components/ui/initials";
 import { PageHead } from "@/components/ui/page-head";
 import { Section } from "@/components/ui/section";
 import { decidesMoney, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-
 import type { MemberActions, MemberRowView, MembersView } from "@/lib/contract/views/members-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { joinWords } from "@/lib/engine/words/phrases";
@@ -85,7 +85,9 @@ function MembersTable({ view, actions }: MembersPageProps) {
                 <span className="mem-n">
                   {member.name}
                   {member.isYou ? ", you" : null}
-                  <span className="meta blk">{member.email}</span>
+                  <span className="meta blk">
+                    <Breakable text={member.email} />
+                  </span>
                 </span>
               </span>
             </th>

@@ -5,6 +5,7 @@ import { RECEIVER_WORDS } from "@/components/sandbox/action-sentence";
 import { ChoicePart } from "@/components/sandbox/sentence-parts";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Breakable } from "@/components/ui/breakable";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
@@ -13,7 +14,6 @@ import {
   type SandboxReceiptView,
   type SandboxReceiverView,
 } from "@/lib/contract/views/sandbox-view";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface ReceiverProps {
@@ -61,7 +61,9 @@ function Address({ address }: { address: string }) {
     <li>
       <b>Address</b>
       <div className="does-f">
-        <code className="rcv-a">{address}</code>
+        <code className="rcv-a">
+          <Breakable text={address} />
+        </code>
         <CopyButton text={address} />
       </div>
     </li>

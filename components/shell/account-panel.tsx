@@ -6,6 +6,7 @@ import { useState } from "react";
 import { showBadge } from "@/components/live/badge";
 import { applyTheme } from "@/components/shell/apply-theme";
 import { SwitchForm } from "@/components/shell/switch-form";
+import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
 import type { ShellActions, ShellView, Theme } from "@/lib/contract/views/shell-view";
 
@@ -21,7 +22,9 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
     <>
       <p className="acct-w">
         <b>{user.name}</b>
-        <span className="meta blk">{user.email}</span>
+        <span className="meta blk">
+          <Breakable text={user.email} />
+        </span>
       </p>
       <Organizations view={view} />
       <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/security">

@@ -7,6 +7,7 @@ import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/secrets/secret-box";
+import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Crumb } from "@/components/ui/crumb";
 import { InputField } from "@/components/ui/field";
@@ -122,8 +123,11 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
       <div className="narrow">
         <h1 className="h1">Endpoint added</h1>
         <p className="lede">
-          Copy the secret of <span className="mono wh-any">{created.url}</span> now. It will not be shown
-          again.
+          Copy the secret of{" "}
+          <span className="mono wh-any">
+            <Breakable text={created.url} />
+          </span>{" "}
+          now. It will not be shown again.
         </p>
         <SecretBox
           text={created.secret}
