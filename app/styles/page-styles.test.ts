@@ -25,7 +25,7 @@ describe("Every page has the styles of what it shows", () => {
     expect(pages.length).toBeGreaterThan(60);
     expect(ofPages.length).toBeGreaterThan(10);
     expect(classesOf(join(ROOT, "components/overview/overview-page.tsx"))).toContain("ov");
-    expect(classesOf(join(ROOT, "components/connections/refresh-days.tsx"))).toContain("o");
+    expect(classesOf(join(ROOT, "components/ui/button.tsx"))).toContain("btn-p");
   });
 
   it.each(pages)("app/%s imports the sheet of every class that it may show", (page) => {

@@ -1,10 +1,8 @@
+import { X } from "lucide-react";
 import { formatDate } from "@/components/time/format-instant";
 import { Section } from "@/components/ui/section";
 import type { ConnectionPageView, RefreshDayState } from "@/lib/contract/views/connections-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-
-const STEP = 44;
-const DAY = { width: 32, height: 20, y: 10 };
 
 const STATE_WORDS: Record<RefreshDayState, string> = {
   SUCCEEDED: "refreshed",
@@ -22,16 +20,16 @@ export function RefreshDays({ view: { days }, time }: { view: ConnectionPageView
       title="Refreshes"
       fact={`${failed === 0 ? "None failed" : `${failed} failed`}. Gray: no banking day.`}
     >
-      <svg className="days cnn-d" viewBox={`0 0 ${days.length * STEP + 4} 56`} aria-hidden="true">
+      {/* Not one drawing: scaled to a phone, its words would be too small. */}
+      <div className="mt-4 grid grid-cols-7 gap-x-2 gap-y-3 sm:grid-cols-14" aria-hidden="true">
         {days.map(({ date, state }, index) => (
           <Day
             key={date}
-            x={8 + index * STEP}
             state={state}
             label={index === days.length - 1 ? "Today" : String(Number(date.slice(8)))}
           />
         ))}
-      </svg>
+      </div>
       <ul className="vh">
         {days.map(({ date, state }) => (
           <li key={date}>
@@ -43,17 +41,20 @@ export function RefreshDays({ view: { days }, time }: { view: ConnectionPageView
   );
 }
 
-const DAY_CLASS: Record<RefreshDayState, string> = { SUCCEEDED: "o", FAILED: "x", NONE: "b", CLOSED: "c" };
+const DAY_LOOK: Record<RefreshDayState, string> = {
+  SUCCEEDED: "bg-water-2",
+  FAILED: "border border-red",
+  NONE: "border border-ink-3",
+  CLOSED: "border border-rule bg-sunken",
+};
 
-function Day({ x, state, label }: { x: number; state: RefreshDayState; label: string }) {
-  const middle = x + DAY.width / 2;
+function Day({ state, label }: { state: RefreshDayState; label: string }) {
   return (
-    <>
-      <rect className={DAY_CLASS[state]} x={x} {...DAY} />
-      {state === "FAILED" ? <path className="x" d={`M${middle - 4} 16l8 8m0-8l-8 8`} /> : null}
-      <text className={label === "Today" ? "strong" : undefined} x={middle} y="46" textAnchor="middle">
-        {label}
-      </text>
-    </>
+    <span className="grid justify-items-center gap-1.5 text-xs">
+      <span className={`grid h-5 w-8 place-items-center ${DAY_LOOK[state]}`}>
+        {state === "FAILED" ? <X className="size-3.5 text-red" /> : null}
+      </span>
+      <span className={label === "Today" ? "font-semibold text-ink" : "text-ink-3"}>{label}</span>
+    </span>
   );
 }

@@ -1,23 +1,21 @@
 import type { SandboxDayView, SandboxView } from "@/lib/contract/views/sandbox-view";
 
-const DAY_WIDTH = 134;
-const STEP = 138;
-const HEIGHT = 92;
-
-/** Business time in days: banking days hold water, closed days are dry. */
+/**
+ * Business time in days: banking days hold water, closed days are dry. Not one drawing: scaled to a narrow window, its
+ * words would be too small.
+ */
 export function DayStrip({ view }: { view: Pick<SandboxView, "days" | "dayFraction"> }) {
-  const nowX = Math.round(view.dayFraction * DAY_WIDTH);
-  const width = view.days.length * STEP;
   return (
-    <figure className="days-f">
-      <svg className="days" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+    <figure className="mt-2">
+      <div
+        className="hidden auto-cols-fr grid-flow-col grid-rows-[auto_26px_auto] gap-x-1 text-xs text-ink-3 sm:grid"
+        aria-hidden="true"
+      >
         {view.days.map((day, index) => (
-          <Day key={day.date} day={day} x={index * STEP} isFirst={index === 0} />
+          <Day key={day.date} day={day} nowAt={index === 0 ? view.dayFraction : null} />
         ))}
-        <path className="b" d={`M0 60.5H${width - 4}`} />
-        <path className="now" d={`M${nowX} 30V68`} />
-      </svg>
-      <ul className="days-l">
+      </div>
+      <ul className="grid gap-1.5 text-sm sm:sr-only">
         {view.days.map((day) => (
           <li key={day.date}>
             {dayName(day)}
@@ -29,30 +27,30 @@ export function DayStrip({ view }: { view: Pick<SandboxView, "days" | "dayFracti
   );
 }
 
-function Day({ day, x, isFirst }: { day: SandboxDayView; x: number; isFirst: boolean }) {
-  const [first] = day.events;
-  const middle = x + DAY_WIDTH / 2;
-  return (
-    <g>
-      <rect className={day.isBankingDay ? "o" : "c"} x={x} y={34} width={DAY_WIDTH} height={26} />
-      <text className={isFirst ? "strong" : undefined} x={x} y={82}>
-        {dayName(day)}
-      </text>
-      {first ? (
-        <>
-          <circle className="ev" cx={middle} cy={47} r={4} />
-          <text x={middle} y={26} textAnchor="middle">
-            {day.events.length === 1 ? shorten(first) : `${day.events.length} settle`}
-          </text>
-        </>
-      ) : null}
-    </g>
-  );
+interface DayProps {
+  day: SandboxDayView;
+  /** How far through this day business time is, 0 to 1; null on another day. */
+  nowAt: number | null;
 }
 
-/** Characters that fit in a day's width. */
-function shorten(words: string): string {
-  return words.length <= 21 ? words : `${words.slice(0, 20)}…`;
+function Day({ day, nowAt }: DayProps) {
+  const [first] = day.events;
+  const water = day.isBankingDay ? "bg-water-2" : "border-x border-t border-rule bg-sunken";
+  return (
+    <div className="row-span-3 grid min-w-0 grid-rows-subgrid">
+      <span className="line-clamp-2 self-end px-1 pb-2 text-center [overflow-wrap:break-word]">
+        {day.events.length > 1 ? `${day.events.length} settle` : first}
+      </span>
+      <span className={`relative grid place-items-center ${water}`}>
+        <span className="absolute inset-x-0 bottom-0 -mr-1 border-b border-ink-3" />
+        {first ? <span className="size-2 rounded-full bg-teal" /> : null}
+        {nowAt === null ? null : (
+          <span className="absolute -inset-y-1.5 w-0.5 bg-ink" style={{ left: `${nowAt * 100}%` }} />
+        )}
+      </span>
+      <span className={nowAt === null ? "pt-2" : "pt-2 font-semibold text-ink"}>{dayName(day)}</span>
+    </div>
+  );
 }
 
 function dayName(day: SandboxDayView): string {
