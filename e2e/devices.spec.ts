@@ -48,20 +48,35 @@ function readShown(page: Page): Promise<Shown[]> {
   });
 }
 
-/** Presses the notification that is shown, or one of its buttons. @returns the address that it opens */
+async function turnOn(page: Page): Promise<void> {
+  const here = page.getByRole("switch", { name: "Notifications on this device" });
+  await expect(here).toBeVisible();
+  if (!(await here.isChecked())) await here.click();
+  await expect(page.getByText("On. Proposals arrive as notifications that open the approval.")).toBeVisible();
+  await expect(here).toBeChecked();
+}
+
+/**
+ * Presses the notification that is shown, or one of its buttons.
+ * @returns the address of each window that it opens, and of each open one that it shows
+ */
 function press(worker: Worker, action: "" | "deny"): Promise<string[]> {
   return worker.evaluate(async (pressed) => {
-    // A press outside the page cannot be simulated, and without one no window opens.
+    // A press outside the page cannot be simulated, and without one no window opens or gets the focus.
     const scope = globalThis as unknown as {
       clients: { openWindow: (url: string) => Promise<null> };
+      WindowClient: { prototype: { focus: (this: { url: string }) => Promise<void> } };
       registration: { getNotifications: () => Promise<{ close: () => void }[]> };
       NotificationEvent: new (type: string, init: object) => Event;
       dispatchEvent: (event: Event) => boolean;
     };
-    const opened: string[] = [];
+    const shown: string[] = [];
     scope.clients.openWindow = async (url) => {
-      opened.push(url);
+      shown.push(url);
       return null;
+    };
+    scope.WindowClient.prototype.focus = async function () {
+      shown.push(this.url);
     };
     const [notification] = await scope.registration.getNotifications();
     const ended: Promise<unknown>[] = [];
@@ -69,7 +84,7 @@ function press(worker: Worker, action: "" | "deny"): Promise<string[]> {
     Object.defineProperty(event, "waitUntil", { value: (work: Promise<unknown>) => ended.push(work) });
     scope.dispatchEvent(event);
     await Promise.all(ended);
-    return opened;
+    return shown;
   }, action);
 }
 
@@ -83,9 +98,7 @@ test("a proposal arrives on a device, opens the approval, and is denied there", 
   await expect(here).not.toBeChecked();
   await expect(page.getByText("Off. Turn it on to get proposals as notifications.")).toBeVisible();
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
-  await here.click();
-  await expect(page.getByText("On. Proposals arrive as notifications that open the approval.")).toBeVisible();
-  await expect(here).toBeChecked();
+  await turnOn(page);
   await expect(page.getByText("Not notified yet.")).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
   expect(await findLookFaults(page)).toEqual([]);
@@ -97,7 +110,7 @@ test("a proposal arrives on a device, opens the approval, and is denied there", 
     .toMatchObject([{ title: "Notifications work on this device", actions: [] }]);
   const [worker] = browser.serviceWorkers();
   if (!worker) throw new Error("No service worker runs");
-  expect(await press(worker, "")).toEqual([]);
+  expect(await press(worker, "")).toEqual([`${product.url}${NOTIFICATIONS}`]);
   await expect.poll(() => readShown(page)).toEqual([]);
 
   const { id, approvalUrl } = await propose(
@@ -110,7 +123,7 @@ test("a proposal arrives on a device, opens the approval, and is denied there", 
     title: "$1,250.00 to Taxes needs your decision",
     actions: ["Review", "Deny"],
   });
-  expect(shown?.body).toMatch(/^From Operating\. claude-bookkeeping asks\. Open until /);
+  expect(shown?.body).toMatch(/^From Operating\. demo-key asks\. Open until /);
   expect(shown?.body).toContain("Northwind Studio. Sandbox bank: no real money");
   expect(shown?.body).not.toContain("YES");
 
@@ -137,6 +150,7 @@ test("a renewed subscription takes the place of its device, for its signed-in pe
   const demo = await readDemo(product.dataDirectory);
   const page = await browser.newPage();
   await openSignedIn(page, `${product.url}${NOTIFICATIONS}`, "OWNER", demo);
+  await turnOn(page);
   const renewed = createTestDevice(push.service.origin);
   /** As public/sw.js does. */
   const renew = (oldEndpoint: string) =>
@@ -170,15 +184,9 @@ test("signing out ends the notifications of a device", async () => {
   const demo = await readDemo(product.dataDirectory);
   const page = await browser.newPage();
   await openSignedIn(page, `${product.url}${NOTIFICATIONS}`, "OWNER", demo);
-  const here = page.getByRole("switch", { name: "Notifications on this device" });
-  if (!(await here.isChecked())) await here.click();
-  await expect(page.getByText("On. Proposals arrive as notifications that open the approval.")).toBeVisible();
+  await turnOn(page);
   const before = push.service.received.length;
   await page.getByRole("button", { name: /^Account/ }).click();
-  await page
-    .getByRole("button", { name: /^Account/ })
-    .first()
-    .click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/sign-in/);
   await propose({ amountInCents: 130_000 }, demo);

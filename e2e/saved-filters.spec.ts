@@ -37,7 +37,7 @@ test("a member saves filters of a list, picks them without scripts, renames and 
   await chip(still).click();
   await still.getByRole("link", { name: "Returned this quarter" }).click();
   await expect(still).toHaveURL(/\/transfers\?.*status=returned/);
-  await expect(still.getByText("Returned by the bank, R10, not authorized")).toBeVisible();
+  await expect(still.getByText("Returned by the bank, R10, not authorized").first()).toBeVisible();
   await plain.close();
 
   await page.goto(`${appUrl}/transfers?status=failed`);
