@@ -1,6 +1,6 @@
 "use client";
 
-import { Bookmark, ChevronDown } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import { type MouseEvent, useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
@@ -43,7 +43,6 @@ export function SavedFilters({ view, actions }: SavedFiltersProps) {
     <>
       <details className="fpop" name="filter" key={shown?.id ?? "none"}>
         <summary className={shown ? "fchip on" : "fchip"}>
-          <Bookmark className="ic" aria-hidden="true" />
           <span>
             Saved <b>{shown?.name ?? (filters.length || "none")}</b>
           </span>
