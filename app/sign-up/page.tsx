@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
 import { beginSignUp, resendCode, startOver, verifyAddress } from "@/app/sign-up/actions";
 import { SignUpPage } from "@/components/auth/sign-up-page";
-import { AT_THIS_MACHINE_HEADER } from "@/lib/core/shared/network";
 import { findSignUp, hasOrganization, isSignUpOpen } from "@/lib/core/sign-in/sign-up";
 
 import { getRuntime } from "@/lib/next/runtime";
@@ -23,7 +21,7 @@ export default async function Page() {
 }
 
 async function readState() {
-  const { services, signUp, mailWay, hasMailbox } = getRuntime();
+  const { services, signUp, mailWay } = getRuntime();
   if (!(await isSignUpOpen(services, signUp))) return { kind: "CLOSED" as const };
   const isFirst = !(await hasOrganization(services));
   if (mailWay === "NONE") return { kind: "NO_MAIL" as const, isFirst };
@@ -31,7 +29,5 @@ async function readState() {
   const begun = token === null ? null : await findSignUp(services, token);
   if (begun?.isVerified) redirect("/sign-up/organization");
   if (!begun) return { kind: "ASKED" as const, isFirst };
-  const isAtThisMachine = (await headers()).get(AT_THIS_MACHINE_HEADER) === "1";
-  const isInMailbox = mailWay === "MAILBOX" && hasMailbox && isAtThisMachine;
-  return { kind: "CODE_SENT" as const, email: begun.email, isInMailbox };
+  return { kind: "CODE_SENT" as const, email: begun.email, isInMailbox: mailWay === "MAILBOX" };
 }

@@ -8,7 +8,7 @@ import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 type SignUpState =
   | { kind: "ASKED"; isFirst: boolean }
-  /** `isInMailbox`: no mail server is configured, and this browser may read the mailbox. */
+  /** `isInMailbox`: no mail server is configured; /mailbox shows the code on this machine. */
   | { kind: "CODE_SENT"; email: string; isInMailbox: boolean }
   | { kind: "CLOSED" }
   | { kind: "NO_MAIL"; isFirst: boolean };
