@@ -54,8 +54,8 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
               This server sends no email.{" "}
               <a className="link" href="/mailbox" target="_blank" rel="noopener">
                 Open the mailbox
-              </a>
-              , which shows the code.
+              </a>{" "}
+              on the machine that runs Sluice. It shows the code.
             </p>
           ) : null}
           <SignUpCodeForm verify={actions.verify} resend={actions.resend} startOver={actions.startOver} />
