@@ -45,7 +45,7 @@ it("counts a request that failed in an outage with it, even if the request ends 
   end("one");
   now.mockReturnValue(1_300);
   log.error({ err }, "work failed");
-  now.mockReturnValue(1_400);
+  now.mockReturnValue(2_400);
   end("no outage");
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([

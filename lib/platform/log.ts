@@ -64,6 +64,7 @@ function describeError(error: unknown) {
  */
 function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod"] {
   let toldAt = Number.NEGATIVE_INFINITY;
+  let outageAt = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
   // A request's error is logged before its end, on a busy machine seconds before.
   const failedRequests = new Set<unknown>();
@@ -71,11 +72,16 @@ function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod
     const [facts, ...words]: unknown[] = args;
     const now = performance.now();
     const isOutage = isObject(facts) && "err" in facts && isConnectionLoss(facts.err);
+    if (isOutage) outageAt = now;
     const requestId = isObject(facts) && "requestId" in facts ? facts.requestId : undefined;
     if (isOutage && requestId !== undefined && failedRequests.size < MAXIMUM_FAILED_REQUESTS)
       failedRequests.add(requestId);
+    // Readiness logs no error of its own.
     const isFailedRequest =
-      isObject(facts) && "transport" in facts && "status" in facts && failedRequests.delete(requestId);
+      isObject(facts) &&
+      "transport" in facts &&
+      "status" in facts &&
+      (failedRequests.delete(requestId) || now - outageAt < OUTAGE_LINE_EVERY_MS);
     if (level < WARN || !(isOutage || isFailedRequest)) {
       method.apply(this, args);
       return;
