@@ -1,18 +1,22 @@
 "use client";
 
 import { ArrowRight, CircleDashed } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { EditorVersion, SaveState } from "@/components/rules/editor/use-saving";
 
 import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+
+// The page may load 250 kB, and most drafts are kept.
+const DiscardDialog = lazy(() =>
+  import("@/components/rules/editor/discard-dialog").then((module) => ({ default: module.DiscardDialog })),
+);
 
 interface EditorHeadProps {
   rule: EditedRuleView | null;
@@ -36,7 +40,11 @@ export function EditorHead(props: EditorHeadProps) {
   const askOrLeave = () => (saving.kind === "UNTOUCHED" ? version.discard() : setIsAsking(true));
   return (
     <>
-      {isAsking ? <DiscardDialog rule={rule} version={version} onKeep={() => setIsAsking(false)} /> : null}
+      {isAsking ? (
+        <Suspense>
+          <DiscardDialog isNew={rule === null} version={version} onKeep={() => setIsAsking(false)} />
+        </Suspense>
+      ) : null}
       <p className="crumb">
         <Link href="/rules">Rules</Link>
         <ChevronIcon />
@@ -70,29 +78,6 @@ export function EditorHead(props: EditorHeadProps) {
       </div>
       <Meanwhile {...props} />
     </>
-  );
-}
-
-interface DiscardDialogProps extends Pick<EditorHeadProps, "rule" | "version"> {
-  onKeep: () => void;
-}
-
-/** Discarding a draft cannot be undone. */
-function DiscardDialog({ rule, version, onKeep }: DiscardDialogProps) {
-  return (
-    <Dialog title="Discard this draft?" onCancel={onKeep}>
-      <p>
-        {rule ? "Your changes will be lost. The rule itself does not change." : "Your draft will be lost."}
-      </p>
-      <p className="btns">
-        <Button kind="deny" busy={version.isDiscarding} onClick={version.discard}>
-          Discard draft
-        </Button>
-        <Button kind="quiet" onClick={onKeep}>
-          Cancel
-        </Button>
-      </p>
-    </Dialog>
   );
 }
 
