@@ -45,7 +45,7 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
               kind="quiet"
               size="small"
               busy={makingDefault.isBusy}
-              aria-label={`Make ${name} the default`}
+              aria-label={`Make default: ${name}`}
               onClick={() => makingDefault.run({ beneficiaryId: id })}
             >
               Make default
