@@ -23,7 +23,7 @@ test.afterAll(() => product.close());
 
 /** Filters and searches, whose fields belong in the address. */
 const SEARCHES =
-  /^\/(audit|approvals|rules|accounts\/connect|transfers(\/(cards|outside))?|rules\/[0-9a-f-]+\/run)$/;
+  /^\/(audit(\/activity)?|approvals|rules|accounts\/connect|transfers(\/(cards|outside))?|rules\/[0-9a-f-]+\/run)$/;
 const SCRIPTS_LATE_MS = 4_000;
 const WRONG = "not the password, and in no address";
 
