@@ -1,6 +1,8 @@
 import type { EditorVersion } from "@/components/rules/editor/use-saving";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
 
 interface DiscardDialogProps {
   isNew: boolean;
@@ -24,5 +26,33 @@ export function DiscardDialog({ isNew, version, onKeep }: DiscardDialogProps) {
         </Button>
       </p>
     </Dialog>
+  );
+}
+
+interface MeanwhileProps {
+  rule: EditedRuleView | null;
+  baseVersion: number | null;
+  onRebase: (version: number) => void;
+  version: EditorVersion;
+}
+
+/** Someone saved a version since this draft began: the member decides which one to keep. */
+export function Meanwhile({ rule, baseVersion, onRebase, version }: MeanwhileProps) {
+  if (!rule || baseVersion === null) return null;
+  return (
+    <Note>
+      <p>
+        {rule.latestByName} saved version {rule.latestVersion} since this draft began from version{" "}
+        {baseVersion}. Saving yours replaces it.
+      </p>
+      <p className="btns">
+        <Button kind="outlined" size="small" onClick={() => onRebase(rule.latestVersion)}>
+          Keep mine
+        </Button>
+        <Button kind="quiet" size="small" onClick={version.discard}>
+          Discard mine
+        </Button>
+      </p>
+    </Note>
   );
 }

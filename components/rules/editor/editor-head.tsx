@@ -13,9 +13,12 @@ import { Status } from "@/components/ui/status";
 import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-// The page may load 250 kB, and most drafts are kept.
+// The page may load 250 kB, and most drafts are kept and edited by one person.
 const DiscardDialog = lazy(() =>
   import("@/components/rules/editor/discard-dialog").then((module) => ({ default: module.DiscardDialog })),
+);
+const Meanwhile = lazy(() =>
+  import("@/components/rules/editor/discard-dialog").then((module) => ({ default: module.Meanwhile })),
 );
 
 interface EditorHeadProps {
@@ -76,7 +79,16 @@ export function EditorHead(props: EditorHeadProps) {
       <div role="status" className="edit-n">
         {version.refusal ? <Note>{version.refusal}</Note> : null}
       </div>
-      <Meanwhile {...props} />
+      {isOutdated(props) ? (
+        <Suspense>
+          <Meanwhile
+            rule={rule}
+            baseVersion={props.baseVersion}
+            onRebase={props.onRebase}
+            version={version}
+          />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -101,23 +113,6 @@ function SavedWhen({ saving, time, onSaveAgain }: EditorHeadProps) {
   }
 }
 
-/** Someone saved a version since this draft began: the member decides which one to keep. */
-function Meanwhile({ rule, baseVersion, onRebase, version }: EditorHeadProps) {
-  if (!rule || baseVersion === null || baseVersion === rule.latestVersion) return null;
-  return (
-    <Note>
-      <p>
-        {rule.latestByName} saved version {rule.latestVersion} since this draft began from version{" "}
-        {baseVersion}. Saving yours replaces it.
-      </p>
-      <p className="btns">
-        <Button kind="outlined" size="small" onClick={() => onRebase(rule.latestVersion)}>
-          Keep mine
-        </Button>
-        <Button kind="quiet" size="small" onClick={version.discard}>
-          Discard mine
-        </Button>
-      </p>
-    </Note>
-  );
+function isOutdated({ rule, baseVersion }: Pick<EditorHeadProps, "rule" | "baseVersion">): boolean {
+  return rule !== null && baseVersion !== null && baseVersion !== rule.latestVersion;
 }
