@@ -13,7 +13,7 @@ import { Status } from "@/components/ui/status";
 import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-// The page may load 250 kB, and most drafts are kept and edited by one person.
+// The page may load 251 kB, and most drafts are kept and edited by one person.
 const DiscardDialog = lazy(() =>
   import("@/components/rules/editor/discard-dialog").then((module) => ({ default: module.DiscardDialog })),
 );
