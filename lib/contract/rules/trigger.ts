@@ -9,10 +9,12 @@ import { CronProblem, parseCron } from "@/lib/contract/rules/cron";
 
 export const ruleAccountId = z.uuid("must be the UUID of an account").toLowerCase();
 
-/** An amount in a rule: to move, compare or keep. */
-/** The number of a rule's version. Above the maximum the database has no number to compare it with. */
-export const ruleVersionNumber = z.int().min(1).max(2_147_483_647);
+const VERSION_WORDS = "must be the number of a version of this rule";
 
+/** The number of a rule's version. Above the maximum the database has no number to compare it with. */
+export const ruleVersionNumber = z.int(VERSION_WORDS).min(1, VERSION_WORDS).max(2_147_483_647, VERSION_WORDS);
+
+/** An amount in a rule: to move, compare or keep. */
 export const ruleCents = (minimum: number) =>
   z
     .int({ error: "must be a whole number of cents", abort: true })
