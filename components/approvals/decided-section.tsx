@@ -2,13 +2,11 @@ import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
-import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
+import { ChoiceList, DaysForm, daysWords, FilterChip } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
 import { positionWords } from "@/components/movements/list-words";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
-import { formatDate } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { PagerLink } from "@/components/ui/pager-link";
@@ -91,20 +89,7 @@ function Filters({ view: { decided, time }, saved }: { view: InboxView; saved: R
       <OneOf label="Requested by" name="by" search={search} options={decided.requesters} />
       <OneOf label="Decided by" name="decider" search={search} options={decided.deciders} />
       <FilterChip label="Decided" chosen={daysWords(search, time)}>
-        <form action="/approvals" className="fpop-f">
-          <KeptPairs pairs={approvalPairs(search)} without={["from", "to"]} />
-          <label>
-            <span>From</span>
-            <input className="in" type="date" name="from" defaultValue={search.from ?? ""} />
-          </label>
-          <label>
-            <span>To</span>
-            <input className="in" type="date" name="to" defaultValue={search.to ?? ""} />
-          </label>
-          <Button kind="outlined" size="small" type="submit">
-            Apply dates
-          </Button>
-        </form>
+        <DaysForm action="/approvals" pairs={approvalPairs(search)} from={search.from} to={search.to} />
       </FilterChip>
       {approvalPairs(search).length > 0 ? (
         <Link className="link" href={approvalsHref(approvalSearchSchema.parse({}))} scroll={false}>
@@ -140,12 +125,6 @@ function OneOf({
       <ChoiceList choices={choices} />
     </FilterChip>
   );
-}
-
-function daysWords({ from, to }: ApprovalSearch, time: InboxView["time"]): string | null {
-  if (from !== null && to !== null) return `${formatDate(from, time)} to ${formatDate(to, time)}`;
-  if (from !== null) return `since ${formatDate(from, time)}`;
-  return to === null ? null : `until ${formatDate(to, time)}`;
 }
 
 function Nothing({ view: { decided } }: { view: InboxView }) {

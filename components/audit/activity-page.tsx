@@ -1,11 +1,11 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { AuditTabs } from "@/components/audit/audit-tabs";
-import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
+import { ChoiceList, DaysForm, daysWords, FilterChip } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
-import { formatDate, formatDayAndClock, formatMoment } from "@/components/time/format-instant";
+import { formatDayAndClock, formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { Button, buttonClass } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
@@ -14,7 +14,6 @@ import { formatCents } from "@/lib/contract/format-cents";
 import {
   ACTIVITY_GROUPS,
   type ActivityGroup,
-  type ActivitySearch,
   activityHref,
   activityPairs,
   activitySearchSchema,
@@ -49,10 +48,12 @@ export function ActivityPage({ view, saved }: { view: ActivityView; saved?: Reac
             <p className="meta">Owners, co-owners and accountants can export.</p>
           ) : (
             // A download, not a page: the browser fetches it.
-            <a className={buttonClass({ kind: "outlined" })} href={exportHref} download>
-              <Download className="ic" aria-hidden="true" />
-              Export CSV
-            </a>
+            <div className="page-a">
+              <a className={buttonClass({ kind: "outlined" })} href={exportHref} download>
+                <Download className="ic" aria-hidden="true" />
+                Export CSV
+              </a>
+            </div>
           )
         }
       />
@@ -102,20 +103,7 @@ function Filters({ view: { search, people, time }, saved }: { view: ActivityView
         />
       </FilterChip>
       <FilterChip label="When" chosen={daysWords(search, time)}>
-        <form action="/audit/activity" className="fpop-f">
-          <KeptPairs pairs={activityPairs(search)} without={["from", "to"]} />
-          <label>
-            <span>From</span>
-            <input className="in" type="date" name="from" defaultValue={search.from ?? ""} />
-          </label>
-          <label>
-            <span>To</span>
-            <input className="in" type="date" name="to" defaultValue={search.to ?? ""} />
-          </label>
-          <Button kind="outlined" size="small" type="submit">
-            Apply dates
-          </Button>
-        </form>
+        <DaysForm action="/audit/activity" pairs={activityPairs(search)} from={search.from} to={search.to} />
       </FilterChip>
       {activityPairs(search).length > 0 ? (
         <Link className="link" href={activityHref(activitySearchSchema.parse({}))} scroll={false}>
@@ -126,12 +114,6 @@ function Filters({ view: { search, people, time }, saved }: { view: ActivityView
       <CloseFilters />
     </search>
   );
-}
-
-function daysWords({ from, to }: ActivitySearch, time: TimeContext): string | null {
-  if (from !== null && to !== null) return `${formatDate(from, time)} to ${formatDate(to, time)}`;
-  if (from !== null) return `since ${formatDate(from, time)}`;
-  return to === null ? null : `until ${formatDate(to, time)}`;
 }
 
 function ActivityTable({ rows, time }: { rows: readonly ActivityRowView[]; time: TimeContext }) {

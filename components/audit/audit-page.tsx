@@ -6,9 +6,9 @@ import { OpenedEntry } from "@/components/audit/opened-entry";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
 import { CopyButton } from "@/components/docs/copy-button";
-import { ChoiceList, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
+import { ChoiceList, DaysForm, daysWords, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
-import { formatDate, formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
+import { formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -234,20 +234,7 @@ function AuditFilters({ view: { search, callers }, saved, time }: Omit<AuditPage
       <Choices search={search} name="outcome" label="Outcome" values={OUTCOMES} />
       <Choices search={search} name="error" label="Error" values={ERRORS} />
       <FilterChip label="When" chosen={daysWords(search, time)}>
-        <form action="/audit" className="fpop-f">
-          <KeptPairs pairs={pairsOf(search)} without={["from", "to"]} />
-          <label>
-            <span>From</span>
-            <input className="in" type="date" name="from" defaultValue={search.from ?? ""} />
-          </label>
-          <label>
-            <span>To</span>
-            <input className="in" type="date" name="to" defaultValue={search.to ?? ""} />
-          </label>
-          <Button kind="outlined" size="small" type="submit">
-            Apply dates
-          </Button>
-        </form>
+        <DaysForm action="/audit" pairs={pairsOf(search)} from={search.from} to={search.to} />
       </FilterChip>
       {isFiltered(search) ? (
         <Link className="link" href="/audit" scroll={false}>
@@ -293,10 +280,4 @@ function Choices({ search, name, label, values }: ChoicesProps) {
       />
     </FilterChip>
   );
-}
-
-function daysWords({ from, to }: AuditSearch, time: TimeContext): string | null {
-  if (from !== undefined && to !== undefined) return `${formatDate(from, time)} to ${formatDate(to, time)}`;
-  if (from !== undefined) return `since ${formatDate(from, time)}`;
-  return to === undefined ? null : `until ${formatDate(to, time)}`;
 }

@@ -1,6 +1,9 @@
 import { ChevronDown, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { formatDate } from "@/components/time/format-instant";
+import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface FilterChipProps {
   label: string;
@@ -59,6 +62,48 @@ export function ChoiceList({ choices }: { choices: Choice[] }) {
       ))}
     </ul>
   );
+}
+
+interface Days {
+  /** Calendar dates; null or absent: open. */
+  from?: string | null;
+  to?: string | null;
+}
+
+interface DaysFormProps extends Days {
+  /** The list's address. */
+  action: string;
+  /** All parameters of the list. */
+  pairs: [string, string][];
+  /** What a choice of dates replaces, besides the dates. */
+  without?: readonly string[];
+}
+
+/** The first and last day of what is listed. */
+export function DaysForm({ action, pairs, without = [], from, to }: DaysFormProps) {
+  return (
+    <form action={action} className="fpop-f">
+      <KeptPairs pairs={pairs} without={["from", "to", ...without]} />
+      <label>
+        <span>From</span>
+        <input className="in" type="date" name="from" defaultValue={from ?? ""} />
+      </label>
+      <label>
+        <span>To</span>
+        <input className="in" type="date" name="to" defaultValue={to ?? ""} />
+      </label>
+      <Button kind="outlined" size="small" type="submit">
+        Apply dates
+      </Button>
+    </form>
+  );
+}
+
+/** Null for any day. */
+export function daysWords({ from, to }: Days, time: TimeContext): string | null {
+  if (from && to) return `${formatDate(from, time)} to ${formatDate(to, time)}`;
+  if (from) return `since ${formatDate(from, time)}`;
+  return to ? `until ${formatDate(to, time)}` : null;
 }
 
 /** Keeps the other parameters when a form changes some. */

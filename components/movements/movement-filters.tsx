@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import {
   type Choice,
   ChoiceList,
+  DaysForm,
   FilterChip,
   KeptPairs,
   ToggleChip,
@@ -251,20 +252,13 @@ function WindowChip({ view: { tab, search, time } }: { view: MovementListView })
   return (
     <FilterChip label="When" chosen={windowWords(search, time).replace(/^the (time )?/, "")}>
       <ChoiceList choices={choices} />
-      <form action={movementsPath(tab)} className="fpop-f">
-        <KeptPairs pairs={movementPairs(tab, search)} without={["from", "to", "days"]} />
-        <label>
-          <span>From</span>
-          <input className="in" type="date" name="from" defaultValue={from ?? ""} />
-        </label>
-        <label>
-          <span>To</span>
-          <input className="in" type="date" name="to" defaultValue={to ?? ""} />
-        </label>
-        <Button kind="outlined" size="small" type="submit">
-          Apply dates
-        </Button>
-      </form>
+      <DaysForm
+        action={movementsPath(tab)}
+        pairs={movementPairs(tab, search)}
+        without={["days"]}
+        from={from}
+        to={to}
+      />
     </FilterChip>
   );
 }
