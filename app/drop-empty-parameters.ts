@@ -1,7 +1,7 @@
 import "server-only";
 import { redirect } from "next/navigation";
 
-/** A GET form also sends the fields that were left empty; an address to share has only those that filter something. */
+/** A GET form also sends empty fields. Redirects to an address without them, which is short enough to share. */
 export function dropEmptyParameters(
   path: string,
   parameters: Record<string, string | string[] | undefined>,

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { CHANGE_UNKNOWN, outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
@@ -156,20 +156,16 @@ function DeviceRow({ device, isHere, time, isTested, isBusy, onTest, onRemove }:
 }
 
 /** Asks the browser after hydration, and again after each change. */
-function useHere(): { here: HereState; look: () => void } {
+function useHere(): { here: HereState; look: () => Promise<void> } {
   const [here, setHere] = useState<HereState>(null);
-  const [looked, setLooked] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `looked` asks again.
+  const look = useCallback(async () => {
+    const mark = await findOwnMark();
+    setHere({ push: pushStateOf(), mark });
+  }, []);
   useEffect(() => {
-    let isCurrent = true;
-    void findOwnMark().then((mark) => {
-      if (isCurrent) setHere({ push: pushStateOf(), mark });
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [looked]);
-  return { here, look: () => setLooked((count) => count + 1) };
+    void look();
+  }, [look]);
+  return { here, look };
 }
 
 function aboutHere(here: HereState, isOn: boolean, isDecider: boolean): string {

@@ -20,7 +20,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
     about: "And when someone joined, left or changed roles, or your number or sign-in changed",
   },
   GATES: { when: "Gates closed or opened", about: "Whether money can move" },
-  WEEK: { when: "Your week in five lines", about: "Monday, 08:00" },
+  WEEK: { when: "Your week in five lines", about: "On Monday morning" },
   UNUSUAL_USE: {
     when: "A key or an assistant is used unusually",
     about:

@@ -130,14 +130,14 @@ it("counts a rule only while one is active, and a connection only while it works
 });
 
 it("offers a passkey, and a phone number where text messages can be sent, as optional", async () => {
-  const { item, owner, read } = await arrange();
+  const { item, owner, now, read } = await arrange();
   expect(await item("PASSKEY")).toMatchObject({ isDone: false, isOptional: true });
   expect(await item("PHONE")).toMatchObject({ isDone: false, link: { label: "Add a phone number" } });
   expect(await item("PHONE", { ...SANDBOX, hasSms: false })).toBeUndefined();
   const setPhone = "update users set phone = '+12125550123', phone_verified_at = $2 where id = $1";
   await database.ownerPool.query(setPhone, [owner.actor.id, null]);
   expect(await item("PHONE")).toMatchObject({ isDone: false, note: "Not verified" });
-  await database.ownerPool.query(setPhone, [owner.actor.id, new Date()]);
+  await database.ownerPool.query(setPhone, [owner.actor.id, now().now]);
   expect((await item("PHONE"))?.isDone).toBe(true);
   expect((await read()).checklist.items.filter(({ isOptional }) => isOptional).map(({ id }) => id)).toEqual([
     "BANK",

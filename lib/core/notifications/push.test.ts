@@ -178,13 +178,13 @@ describe("a proposal on a device", () => {
   });
 
   it("is in the log and the history by the names of person and browser, and its text is erased once sent", async () => {
-    const { services, owner, propose, register, deliver } = await arrange();
+    const { services, clock, owner, propose, register, deliver } = await arrange();
     await register(owner);
     await propose();
     await deliver();
     const [message] = await messages();
     expect(message).toMatchObject({ status: "SENT", body_text: "" });
-    const time = { nowAt: new Date().toISOString(), timeZone: "UTC", locale: "en-US" };
+    const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
     const view = await readNotifications(services, owner, {
       publicKey: "",
       smsWay: "NONE",
@@ -200,9 +200,9 @@ describe("a proposal on a device", () => {
 });
 
 it("every other topic goes to devices only if its person chooses it", async () => {
-  const { services, owner } = await arrange();
+  const { services, clock, owner } = await arrange();
   const readTopics = async () => {
-    const time = { nowAt: new Date().toISOString(), timeZone: "UTC", locale: "en-US" };
+    const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
     return (await readNotifications(services, owner, { publicKey: "", smsWay: "NONE", before: null, time }))
       .topics;
   };
