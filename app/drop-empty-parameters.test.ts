@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { getURLFromRedirectError } from "next/dist/client/components/redirect";
 import { isRedirectError } from "next/dist/client/components/redirect-error";
+import { searchParamsToUrlQuery } from "next/dist/shared/lib/router/utils/querystring";
 import { expect, test } from "vitest";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { projectPath } from "@/lib/platform/project-path";
@@ -25,6 +26,11 @@ test("an address keeps only the parameters that have a value", () => {
   expect(addressFor({ status: ["FAILED", ""], q: "a b" })).toBe("/audit?status=FAILED&q=a+b");
   expect(addressFor({ q: "rent", missing: undefined })).toBeNull();
   expect(addressFor({})).toBeNull();
+});
+
+test("a parameter may be named like a property that every object inherits", () => {
+  const query = searchParamsToUrlQuery(new URLSearchParams("toString=1&hasOwnProperty=2&q="));
+  expect(addressFor(query)).toBe("/audit?toString=1&hasOwnProperty=2");
 });
 
 /** By the place that the form names, since some are computed. */

@@ -7,7 +7,11 @@ export function dropEmptyParameters(
   parameters: Record<string, string | string[] | undefined>,
 ): void {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each): [string, string] => [name, each]),
+    [value ?? []]
+      .flat()
+      // Next takes `?toString=1` for a second value besides the one that every object inherits.
+      .filter((each) => typeof each === "string")
+      .map((each): [string, string] => [name, each]),
   );
   const filled = pairs.filter(([, value]) => value.trim() !== "");
   if (filled.length === pairs.length) return;
