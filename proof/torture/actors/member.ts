@@ -141,26 +141,34 @@ async function silence({ dashboard, random }: ClerkOptions): Promise<void> {
   await dashboard.submit(`${SANDBOX_ACTIONS} silence`, SANDBOX, { minutes: String(random(1, 30)) });
 }
 
-/** Retries until they are open again, whatever breaks: behind closed gates nothing would come to rest. */
+/** More than the faults of a seed can answer with. */
+const MOST_OPENINGS = 300;
+
+/**
+ * Retries until they are open again, whatever breaks: behind closed gates nothing would come to rest.
+ * @throws Error when they stay closed, because nothing else would end the seed
+ */
 async function closeForAWhile(options: ClerkOptions): Promise<void> {
-  const { dashboard, random } = options;
+  const { dashboard, random, party } = options;
+  const password = party.members[0]?.password;
   await told(options, "closeGates", null, "CLOSED", () =>
     // Without an argument, as the button calls it.
     dashboard.press(`${GATES_ACTIONS} closeGates`, GATES),
   );
   for (let paused = random(2, 12); paused > 0; paused--) await breathe();
-  for (;;) {
+  for (let tries = 0; tries < MOST_OPENINGS; tries++) {
     const page = await dashboard.read(GATES);
     const closingId = page?.match(/\\"closingId\\":\\"([^"\\]+)\\"/)?.[1];
     if (page !== null && closingId === undefined) return;
     if (closingId !== undefined) {
-      const input = { closingId, confirmation: { kind: "NONE" } };
+      const input = { closingId, confirmation: { kind: "PASSWORD", password } };
       await told(options, "openGates", null, "OPENED", () =>
         dashboard.press(`${GATES_ACTIONS} openGates`, GATES, input),
       );
     }
     await breathe();
   }
+  throw new Error(`The gates of ${party.organizationId} stay closed after ${MOST_OPENINGS} tries`);
 }
 
 /** A key that an agent is using at this moment; a second time does nothing. */

@@ -64,6 +64,8 @@ async function openProduct(name: string, roles: string, options: FleetOptions): 
       stdio: ["ignore", log, log, "ipc"],
       env: {
         PATH: process.env.PATH,
+        // Where the build is (scripts/build.mjs).
+        SLUICE_BUILD_FOLDER: process.env.SLUICE_BUILD_FOLDER,
         NODE_ENV: "production",
         PORT: String(port),
         HOST: "127.0.0.1",

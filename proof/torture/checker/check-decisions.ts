@@ -109,9 +109,12 @@ function findProblem(seal: SealRow, place: number, head: string, entry: AuditRow
 
 function hashOf(entry: AuditRow): string {
   const { organizationId, id, createdAt, apiKeyId, apiKeyName, method, path, action, reason } = entry;
-  const { requestId, outcome, errorCode } = entry;
+  const { requestId, outcome, errorCode, errorDetail } = entry;
   const texts = [organizationId, id, createdAt, apiKeyId, apiKeyName, method, path, action, reason];
-  return digest("sluice-audit-entry-v1", ...texts, requestId, outcome, errorCode);
+  texts.push(requestId, outcome, errorCode);
+  return errorDetail === null
+    ? digest("sluice-audit-entry-v1", ...texts)
+    : digest("sluice-audit-entry-v2", ...texts, errorDetail);
 }
 
 /** Netstrings in a row: `5:hello,`; null is `-,`. */

@@ -104,6 +104,7 @@ export interface AuditRow {
   requestId: string;
   outcome: string;
   errorCode: string | null;
+  errorDetail: string | null;
 }
 
 export interface SealRow {
@@ -165,7 +166,7 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
       select organization_id as "organizationId", id,
           to_char(created_at at time zone 'UTC', ${INSTANT}) as "createdAt", api_key_id as "apiKeyId",
           api_key_name as "apiKeyName", method, path, action, reason, request_id as "requestId", outcome,
-          error_code as "errorCode" from audit_entries`),
+          error_code as "errorCode", error_detail as "errorDetail" from audit_entries`),
     seals: await read<SealRow>(`
       select organization_id as "organizationId", sequence::float8 as sequence, entry_id as "entryId",
           to_char(sealed_at at time zone 'UTC', ${INSTANT}) as "sealedAt", encode(entry_hash, 'hex') as "entryHash",
