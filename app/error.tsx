@@ -23,8 +23,8 @@ export default function ErrorPage({ error, retry }: ErrorPageProps) {
 
 function Plain() {
   return (
-    <main id="main" className="focus">
-      <h1 className="h1">Something went wrong on our side</h1>
+    <main id="main" className="mx-auto max-w-300 px-5 py-12">
+      <h1 className="font-display text-2xl">Something went wrong on our side</h1>
     </main>
   );
 }

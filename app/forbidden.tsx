@@ -1,4 +1,5 @@
 import { ElsewhereInPlace } from "@/components/live/elsewhere-in-place";
+import { pageClass } from "@/components/shell/page-class";
 
 /**
  * Replaces a page of another organization than its tab showed (`requireMember`). It is sent with the tab's first page,
@@ -6,7 +7,7 @@ import { ElsewhereInPlace } from "@/components/live/elsewhere-in-place";
  */
 export default function Forbidden() {
   return (
-    <main id="main" className="focus">
+    <main id="main" className={pageClass({ frame: "focus" })}>
       <ElsewhereInPlace />
     </main>
   );

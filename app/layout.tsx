@@ -66,7 +66,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <noscript>
-          <p className="noscr">
+          <p className="py-2.5 px-7 bg-sunken text-ink">
             JavaScript is off. You can read, sign in and close all gates; everything else needs it.
           </p>
         </noscript>

@@ -5,6 +5,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { LostInShell } from "@/components/errors/lost-in-shell";
 import { LostScene } from "@/components/errors/lost-scene";
+import { pageClass } from "@/components/shell/page-class";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 
@@ -20,8 +21,8 @@ export default async function NotFound() {
   const member = await currentMember();
   if (!member) {
     return (
-      <main id="main" className="focus">
-        <div className="lost lost-f">
+      <main id="main" className={pageClass({ frame: "focus" })}>
+        <div className="max-w-180 mx-auto pt-12">
           <LostScene ways={[{ href: "/sign-in", label: "Sign in" }]} />
         </div>
       </main>

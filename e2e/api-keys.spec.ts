@@ -25,7 +25,7 @@ async function makeKey(page: Page, name: string): Promise<string> {
   );
   await page.getByRole("button", { name: /^Create key/ }).click();
   await expect(page.getByRole("heading", { name: `${name} is ready` })).toBeVisible();
-  return (await page.locator(".secret code").textContent()) ?? "";
+  return (await page.locator("[data-secret] code").textContent()) ?? "";
 }
 
 function ask(keyText: string, method: string, path: string, body?: unknown): Promise<Response> {
@@ -67,7 +67,7 @@ test("a key is created, shows its first request, and is revoked with its waiting
     .getByRole("link", { name: "Accounts" })
     .click();
   await warning.getByRole("button", { name: "Back to the key" }).click();
-  await expect(page.locator(".secret code")).toHaveText(keyText);
+  await expect(page.locator("[data-secret] code")).toHaveText(keyText);
   await page.getByRole("button", { name: "I saved the key" }).click();
   await warning.getByRole("button", { name: "I saved it another way" }).click();
 
@@ -111,7 +111,7 @@ test("a replaced key keeps working for a while beside its replacement", async ({
   await page.getByLabel("1 more hour").check();
   await page.getByRole("button", { name: "Replace key" }).click();
   const dialog = page.getByRole("dialog", { name: "claude-replaced has a new secret" });
-  const newText = (await dialog.locator(".secret code").textContent()) ?? "";
+  const newText = (await dialog.locator("[data-secret] code").textContent()) ?? "";
   await page.keyboard.press("Escape");
   await expect(dialog).toBeVisible();
   expect((await ask(oldText, "GET", "/accounts")).status).toBe(200);
@@ -156,7 +156,7 @@ test("a key that moves money without approval waits above its daily cap, which a
   );
   await page.getByRole("button", { name: /^Create key/ }).click();
   await expect(page.getByRole("heading", { name: "claude-capped is ready" })).toBeVisible();
-  const keyText = (await page.locator(".secret code").textContent()) ?? "";
+  const keyText = (await page.locator("[data-secret] code").textContent()) ?? "";
 
   const within = z.object({ data: z.object({ status: z.string(), approvalUrl: z.string().nullable() }) });
   const move = async (cents: number) =>

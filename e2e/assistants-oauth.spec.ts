@@ -112,11 +112,10 @@ async function disconnect(assistant: SdkAssistant): Promise<void> {
   await page.goto(`${demo().appUrl}/settings/assistants`);
   const row = page.getByRole("row").filter({ hasText: assistant.name });
   await row.getByRole("button", { name: /^Disconnect/ }).click();
-  await page
-    .getByRole("alertdialog")
-    .or(page.getByRole("dialog"))
-    .getByRole("button", { name: /^Disconnect/ })
-    .click();
+  const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
+  await dialog.getByRole("button", { name: /^Disconnect/ }).click();
+  // An open dialog hides the rest of the page from roles.
+  await expect(dialog).toHaveCount(0);
   await expect(row).toHaveCount(0);
 }
 

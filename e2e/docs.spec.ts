@@ -185,7 +185,7 @@ test("without a script the guide to assistants shows all clients below each othe
   await context.close();
 });
 
-test("an operation's page ships under 160 kB of JavaScript", async ({ page, context }) => {
+test("an operation's page ships under 165 kB of JavaScript", async ({ page, context }) => {
   const scripts = new Set<string>();
   page.on("request", (request) => {
     if (request.resourceType() === "script") scripts.add(request.url());
@@ -194,7 +194,7 @@ test("an operation's page ships under 160 kB of JavaScript", async ({ page, cont
   let bytes = 0;
   for (const url of scripts) bytes += gzipSync(await (await context.request.get(url)).body()).byteLength;
   expect(bytes).toBeGreaterThan(10_000);
-  expect(bytes).toBeLessThan(160_000);
+  expect(bytes).toBeLessThan(165_000);
 });
 
 /** Sends what the command would, with the demo's key in place of the variable. */

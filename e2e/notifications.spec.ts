@@ -54,7 +54,7 @@ async function readCode(page: Page, number: string): Promise<string> {
   let code: string | undefined;
   await expect(async () => {
     await mailbox.goto(`${product.url}/mailbox`);
-    const phone = mailbox.locator(".phone");
+    const phone = mailbox.locator("[data-phone]");
     await expect(phone).toContainText(`To ${number}`, { timeout: 500 });
     code = /Sluice: ([0-9]{6}) verifies this number/.exec((await phone.textContent()) ?? "")?.[1];
     expect(code).toBeDefined();
@@ -111,7 +111,9 @@ test("a removed number gets a notice, and so does its owner", async ({ page }) =
     await expect(page.getByRole("link", { name: /Your phone number was removed/ })).toBeVisible({
       timeout: 500,
     });
-    await expect(page.locator(".phone")).toContainText("no longer come to this number", { timeout: 500 });
+    await expect(page.locator("[data-phone]")).toContainText("no longer come to this number", {
+      timeout: 500,
+    });
   }).toPass({ timeout: 20_000 });
 });
 

@@ -48,7 +48,7 @@ test("a template becomes a rule: edited in sentences, kept over a reload, saved 
   await part(page, "27%, Amount of action 1").click();
   await page.getByLabel("Percent").fill("31");
   await page.getByRole("button", { name: "Done" }).click();
-  await expect(page.locator(".says")).toContainText("31%");
+  await expect(page.getByRole("region", { name: "Your rule" })).toContainText("31%");
   await saved(page);
   await expect(page).toHaveURL(/\/rules\/new\/edit\?draft=/);
 

@@ -67,7 +67,7 @@ test("a key proposes a rule; its owner tries it, activates it, sees what an edit
   await page.goto(rule.activationUrl);
   await signIn(page);
   await expect(page.getByRole("heading", { level: 1, name: "Share out fees" })).toBeVisible();
-  await expect(page.locator(".sentence")).toContainText("25% of the deposit to Profit");
+  await expect(page.getByText("25% of the deposit to Profit").first()).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
 
   const dryRun = page.getByRole("region", { name: "Dry run" });

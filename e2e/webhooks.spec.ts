@@ -33,7 +33,7 @@ async function addEndpoint(page: Page, url: string): Promise<string> {
   await page.getByLabel("Address").fill(url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByRole("heading", { name: "Endpoint added" })).toBeVisible();
-  const secret = (await page.locator(".secret code").textContent()) ?? "";
+  const secret = (await page.locator("[data-secret] code").textContent()) ?? "";
   await page.getByRole("button", { name: "I stored it" }).click();
   await page.getByRole("button", { name: "I saved it another way" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks\/[0-9a-f-]{36}$/);
@@ -47,7 +47,7 @@ function isGenuine({ received }: TestReceiver, secret: string): boolean {
   return createHmac("sha256", secret).update(`${t}.${last?.body}`).digest("hex") === v1;
 }
 
-const details = (page: Page) => page.locator(".att");
+const details = (page: Page) => page.locator("[data-attempts]");
 
 test("an endpoint is added, its secret shown once, and a test event is seen to arrive", {
   tag: "@gate",
@@ -61,7 +61,7 @@ test("an endpoint is added, its secret shown once, and a test event is seen to a
   await page.getByLabel("Address").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByRole("heading", { name: "Endpoint added" })).toBeVisible();
-  const secret = (await page.locator(".secret code").textContent()) ?? "";
+  const secret = (await page.locator("[data-secret] code").textContent()) ?? "";
   expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
   expect(await findAxeViolations(page)).toEqual([]);
 
@@ -71,7 +71,7 @@ test("an endpoint is added, its secret shown once, and a test event is seen to a
   const warning = page.getByRole("dialog", { name: "You have not copied the secret" });
   expect(await findAxeViolations(page)).toEqual([]);
   await warning.getByRole("button", { name: "Back to the secret" }).click();
-  await expect(page.locator(".secret code")).toHaveText(secret);
+  await expect(page.locator("[data-secret] code")).toHaveText(secret);
   await page.getByRole("link", { name: "See the receiver’s answer" }).click();
   await warning.getByRole("button", { name: "I saved it another way" }).click();
 
@@ -97,7 +97,7 @@ test("a failing receiver is diagnosed, fixed, and gets what it missed", async ({
   const receiver = await startReceiver(() => status);
   await addEndpoint(page, receiver.url);
   await page.getByRole("button", { name: "Send test event" }).click();
-  const row = page.locator("tr.op");
+  const row = page.locator("tr[data-open]");
   await expect(row).toContainText("Retrying", UNTIL_RETRIED);
   await expect(
     page.getByText(/^Every attempt has failed since today at .*: it answers 503\.$/),
@@ -146,7 +146,7 @@ test("a recreated endpoint takes over only after a success", async ({ page }) =>
   expect(await findAxeViolations(page)).toEqual([]);
   await asking.getByRole("button", { name: "Create a new secret" }).click();
   const dialog = page.getByRole("dialog", { name: "The new secret is ready" });
-  const newSecret = (await dialog.locator(".secret code").textContent()) ?? "";
+  const newSecret = (await dialog.locator("[data-secret] code").textContent()) ?? "";
   await page.keyboard.press("Escape");
   await expect(dialog).toBeVisible();
   await dialog.getByLabel("I saved the secret").check();

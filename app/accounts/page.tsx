@@ -9,7 +9,6 @@ import { listConnections } from "@/lib/core/connections/list-connections";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readAccountsPage } from "@/lib/views/accounts/read-accounts-page";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Accounts" };
 

@@ -10,7 +10,6 @@ import { approvalPlaceSchema, approvalSearchSchema, approvalsHref } from "@/lib/
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
-import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Approvals" };
 

@@ -11,8 +11,6 @@ import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readAuditPage } from "@/lib/views/audit/read-audit-page";
-import "@/app/styles/pages/movements.css";
-import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Audit log" };
 

@@ -9,7 +9,6 @@ import { cardsHref, cardsSearchSchema } from "@/lib/contract/list-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listCards } from "@/lib/views/cards/list-cards";
-import "@/app/styles/pages/cards.css";
 
 export const metadata: Metadata = { title: "Cards" };
 

@@ -46,7 +46,9 @@ import {
 import { Mailbox } from "@/components/mailbox/mailbox";
 import { RulesList } from "@/components/rules/rules-list";
 import { FocusFrame } from "@/components/shell/focus-frame";
+import { pageClass } from "@/components/shell/page-class";
 import { Shell } from "@/components/shell/shell";
+import { PAGE_TITLE } from "@/components/ui/text-styles";
 import { EndpointPage } from "@/components/webhooks/endpoint-page";
 import { EndpointsList } from "@/components/webhooks/endpoints-list";
 import { NewEndpoint } from "@/components/webhooks/new-endpoint";
@@ -214,7 +216,7 @@ interface InShellProps {
 function InShell({ current, of, wide, title }: InShellProps) {
   return (
     <Shell view={SHELL} actions={shellActions} current={current} wide={wide}>
-      {title ? <h1 className="h1">{title}</h1> : null}
+      {title ? <h1 className={PAGE_TITLE}>{title}</h1> : null}
       {of}
     </Shell>
   );
@@ -295,8 +297,8 @@ const securityActions: SecurityActions = {
 /** Every component in every state (design, sections 7 and 14), each with its name and a sentence of use. */
 function Primitives() {
   return (
-    <main className="focus">
-      <h1 className="h1">Every component in every state</h1>
+    <main className={pageClass({ frame: "focus" })}>
+      <h1 className={PAGE_TITLE}>Every component in every state</h1>
       <Acting presence={shellActions.presence}>
         {SHOWN.map(({ name, use, states }) => (
           <Specimen key={name} name={name} use={use}>

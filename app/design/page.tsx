@@ -2,19 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { EXAMPLE_NAMES, isExampleName } from "@/app/design/example-names";
 import { Example } from "@/app/design/gallery";
+import { pageClass } from "@/components/shell/page-class";
 import { Link } from "@/components/ui/link";
-import "@/app/styles/pages/sign.css";
-import "@/app/styles/pages/mailbox.css";
-import "@/app/styles/pages/settings.css";
-import "@/app/styles/pages/accounts.css";
-import "@/app/styles/pages/assistants.css";
-import "@/app/styles/pages/webhooks.css";
-import "@/app/styles/pages/rules.css";
-import "@/app/styles/pages/sandbox.css";
-import "@/app/styles/pages/cards.css";
-import "@/app/styles/pages/movements.css";
-import "@/app/styles/pages/overview.css";
-import "@/app/styles/pages/onboarding.css";
+import { LinkList } from "@/components/ui/link-list";
+import { PAGE_TITLE } from "@/components/ui/text-styles";
 
 export const metadata: Metadata = { title: "Design" };
 
@@ -31,15 +22,15 @@ export default async function DesignPage({
   const { show } = await searchParams;
   if (isExampleName(show)) return <Example name={show} />;
   return (
-    <main className="focus">
-      <h1 className="h1">Every screen in every state</h1>
-      <ul className="rl">
+    <main className={pageClass({ frame: "focus" })}>
+      <h1 className={PAGE_TITLE}>Every screen in every state</h1>
+      <LinkList>
         {EXAMPLE_NAMES.map((name) => (
           <li key={name}>
             <Link href={`/design?show=${name}`}>{name}</Link>
           </li>
         ))}
-      </ul>
+      </LinkList>
     </main>
   );
 }

@@ -1,10 +1,13 @@
 import { Row, type Shown, Stack } from "@/app/design/specimen";
 import { Button, type ButtonKind } from "@/components/ui/button";
+import { chipClass } from "@/components/ui/chip-class";
+import { CHECKBOX, RADIO, SEGMENTED } from "@/components/ui/choice-class";
 import { CodeBox } from "@/components/ui/code-box";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { KeyHints } from "@/components/ui/key-hints";
 import { SelectField } from "@/components/ui/select-field";
 import { Switch } from "@/components/ui/switch";
+import { tabClass, tabListClass } from "@/components/ui/tabs";
 
 const stay = () => undefined;
 
@@ -70,16 +73,16 @@ export const SHOWN_FORMS: readonly Shown[] = [
     states: (
       <Row>
         <label>
-          <input className="box" type="checkbox" defaultChecked /> On
+          <input className={CHECKBOX} type="checkbox" defaultChecked /> On
         </label>
         <label>
-          <input className="box" type="checkbox" /> Off
+          <input className={CHECKBOX} type="checkbox" /> Off
         </label>
         <label>
-          <input className="radio" type="radio" name="shown" defaultChecked /> This
+          <input className={RADIO} type="radio" name="shown" defaultChecked /> This
         </label>
         <label>
-          <input className="radio" type="radio" name="shown" /> That
+          <input className={RADIO} type="radio" name="shown" /> That
         </label>
         <Switch isOn aria-label="A switch that is on" onSwitch={stay} />
         <Switch isOn={false} aria-label="A switch that is off" onSwitch={stay} />
@@ -92,7 +95,7 @@ export const SHOWN_FORMS: readonly Shown[] = [
     states: (
       <>
         <Row>
-          <span className="seg">
+          <span className={SEGMENTED}>
             <button type="button" aria-pressed="true">
               Individual
             </button>
@@ -100,18 +103,24 @@ export const SHOWN_FORMS: readonly Shown[] = [
               Business
             </button>
           </span>
-          <button className="fchip" type="button">
+          <button className={chipClass()} type="button">
             Account
           </button>
-          <button className="fchip" type="button" aria-pressed="true">
+          <button className={chipClass({ on: true })} type="button" aria-pressed="true">
             Operating
           </button>
         </Row>
-        <div className="ltabs" role="tablist" aria-label="Movements">
-          <button type="button" role="tab" aria-selected="true">
+        <div className={tabListClass({ kind: "panel" })} role="tablist" aria-label="Movements">
+          <button className={tabClass({ kind: "panel" })} type="button" role="tab" aria-selected="true">
             Transfers
           </button>
-          <button type="button" role="tab" aria-selected="false" tabIndex={-1}>
+          <button
+            className={tabClass({ kind: "panel" })}
+            type="button"
+            role="tab"
+            aria-selected="false"
+            tabIndex={-1}
+          >
             Cards
           </button>
         </div>

@@ -1,21 +1,24 @@
+import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { Row, type Shown } from "@/app/design/specimen";
-
 import { CardItem } from "@/components/cards/cards-list";
 import { TIME } from "@/components/examples/approval-examples";
+import { DRAWER_HEAD, Drawer } from "@/components/layout/drawer";
+import { SkeletonBar } from "@/components/layout/skeleton-bar";
 import { ChoiceList, FilterChip, ToggleChip } from "@/components/movements/filter-chip";
 import { MovementDetail, MovementName } from "@/components/movements/movement-detail";
 import { MovementTable } from "@/components/movements/movement-table";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { Found } from "@/components/palette/palette";
 import { ownGroups } from "@/components/palette/palette-groups";
+import { PART_SENTENCE, partClass } from "@/components/rules/editor/sentence-class";
 import { RuleSentence } from "@/components/rules/rule-sentence";
 import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { DryChannelScene, OpenWaterScene, StoppedWaterScene } from "@/components/sluice/scenes";
-
 import { Empty } from "@/components/ui/empty";
+import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
 import type { CardActions, CardView } from "@/lib/contract/views/cards-view";
 import type {
   MovementListView,
@@ -188,18 +191,18 @@ export const SHOWN_LISTS: readonly Shown[] = [
     name: "Skeleton",
     use: "A page that takes longer than 200 ms, in its final geometry, so that nothing jumps when it comes.",
     states: (
-      <div className="skp-t" aria-hidden="true">
-        <span className="skel" style={{ width: 360, height: 30 }} />
+      <div className="mt-6 border-t border-rule-strong" aria-hidden="true">
+        <SkeletonBar style={{ width: 360, height: 30 }} />
         {SKELETON_ROWS.map((width) => (
           <div
             key={width}
-            className="skp-r"
+            className="grid items-center gap-5 border-b border-rule max-sm:[&>:nth-child(n_+_3)]:hidden"
             style={{ gridTemplateColumns: "96px 1fr 140px 110px", minHeight: 53 }}
           >
-            <span className="skel" style={{ width: "72%", height: 12 }} />
-            <span className="skel" style={{ width, height: 12 }} />
-            <span className="skel" style={{ width: "64%", height: 12 }} />
-            <span className="skel" style={{ width: "48%", height: 12 }} />
+            <SkeletonBar style={{ width: "72%", height: 12 }} />
+            <SkeletonBar style={{ width, height: 12 }} />
+            <SkeletonBar style={{ width: "64%", height: 12 }} />
+            <SkeletonBar style={{ width: "48%", height: 12 }} />
           </div>
         ))}
       </div>
@@ -209,12 +212,12 @@ export const SHOWN_LISTS: readonly Shown[] = [
     name: "Drawer",
     use: "One movement beside its list; on phones in its place. Esc closes it, and J and K go on.",
     states: (
-      <aside className="drawer max-w-[440px]" aria-label="A movement">
-        <p className="dr-h">
+      <Drawer place="alone" label="A movement">
+        <p className={DRAWER_HEAD}>
           <MovementName view={MOVEMENT} />
         </p>
         <MovementDetail view={MOVEMENT} cancel={async () => ({ kind: "CANCELLED" })} />
-      </aside>
+      </Drawer>
     ),
   },
   {
@@ -237,15 +240,15 @@ export const SHOWN_LISTS: readonly Shown[] = [
     name: "Ledger tabs",
     use: "Kinds of one list with their counts. The gate marks the open one.",
     states: (
-      <nav className="ltabs" aria-label="Example of tabs">
-        <a href={HERE} aria-current="page">
-          Transfers <span className="dim">48</span>
+      <nav className={tabListClass({ kind: "page" })} aria-label="Example of tabs">
+        <a className={tabClass({ kind: "page" })} href={HERE} aria-current="page">
+          Transfers <span className={TAB_COUNT}>48</span>
         </a>
-        <a href={HERE}>
-          Cards <span className="dim">21</span>
+        <a className={tabClass({ kind: "page" })} href={HERE}>
+          Cards <span className={TAB_COUNT}>21</span>
         </a>
-        <a href={HERE}>
-          Outside <span className="dim">100+</span>
+        <a className={tabClass({ kind: "page" })} href={HERE}>
+          Outside <span className={TAB_COUNT}>100+</span>
         </a>
       </nav>
     ),
@@ -254,7 +257,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
     name: "Cards",
     use: "The water is what is left of the month: full, low, and frozen, which holds none for spending.",
     states: (
-      <ul className="cardg cards pt-4">
+      <ul className="pt-4 grid grid-cols-2 gap-10 max-sm:grid-cols-1 max-sm:gap-8">
         {CARDS.map((card) => (
           <CardItem
             key={card.id}
@@ -280,12 +283,12 @@ export const SHOWN_LISTS: readonly Shown[] = [
             { text: ".", isKey: false },
           ]}
         />
-        <p className="say pt-4">
+        <p className={`${PART_SENTENCE} pt-4`}>
           <NamePart name="payer" label="Who pays" suggestions={["Helvetia Health"]} fallback="Test payer" />{" "}
           pays <AmountPart name="amount" label="How much" value="6,100.00" /> to{" "}
           <ChoicePart name="account" label="Which account" choices={[{ id: "1", label: "Operating" }]} />
         </p>
-        <p className="say pt-4">
+        <p className={`${PART_SENTENCE} pt-4`}>
           Move <WordPart>25%</WordPart> to <WordPart state="miss">choose an account</WordPart>, keeping{" "}
           <WordPart state="open">$8,000.00</WordPart>
         </p>
@@ -302,7 +305,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
         title="Who is behind it"
         lede="The bank asks for this once."
       >
-        <p className="ink2">The step’s fields.</p>
+        <p className="text-ink-2">The step’s fields.</p>
       </OnboardingStep>
     ),
   },
@@ -311,7 +314,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
     use: "Beside each page of the settings; on phones, above it.",
     states: (
       <SettingsFrame current="SECURITY">
-        <p className="ink2">The page’s sections.</p>
+        <p className="text-ink-2">The page’s sections.</p>
       </SettingsFrame>
     ),
   },
@@ -319,7 +322,9 @@ export const SHOWN_LISTS: readonly Shown[] = [
     name: "Palette list",
     use: "Go, find or do: one line is always chosen, and Enter takes it.",
     states: (
-      <Found groups={PALETTE} current={PALETTE[0]?.entries[0] ?? null} listId="shown" run={() => undefined} />
+      <Command label="Palette" shouldFilter={false}>
+        <Found groups={PALETTE} run={() => undefined} />
+      </Command>
     ),
   },
   {
@@ -339,12 +344,12 @@ export const SHOWN_LISTS: readonly Shown[] = [
 function WordPart({ state, children }: { state?: "miss" | "open"; children: ReactNode }) {
   return (
     <button
-      className={state === "miss" ? "part miss" : "part"}
+      className={partClass({ control: "button", missing: state === "miss" })}
       type="button"
       aria-expanded={state === "open"}
     >
       {children}
-      <ChevronDown className="ic" />
+      <ChevronDown />
     </button>
   );
 }

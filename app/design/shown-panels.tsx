@@ -5,15 +5,19 @@ import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { EndedPanel, ViewerPanel } from "@/components/approvals/approval-panels";
 import { DecisionIsland } from "@/components/approvals/decision-island";
-
+import { decisionMoves } from "@/components/approvals/decision-moves";
 import { FOR_A_VIEWER, inStatus, TIME, WAITING } from "@/components/examples/approval-examples";
 import { SHELL } from "@/components/examples/list-examples";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
+import { PANEL } from "@/components/layout/panel";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
+import { DIALOG_FACE } from "@/components/ui/dialog";
 import { Gauge } from "@/components/ui/gauge";
 import { Note } from "@/components/ui/note";
+import { TITLE_FACE } from "@/components/ui/text-styles";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
@@ -43,9 +47,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
           proposalId={WAITING.id}
           digest={WAITING.digest}
           kind="TRANSFER"
-          settlesOver={WAITING.settlesOver}
-          amountInCents={WAITING.amountInCents}
-          followsInCents={null}
+          moves={decisionMoves(WAITING, null)}
           sourceName="Operating"
           requesterName="claude-bookkeeping"
           opensDenial={false}
@@ -73,17 +75,20 @@ export const SHOWN_PANELS: readonly Shown[] = [
     use: "While the device asks who sits here: the button keeps its place and its focus, and Deny waits with it.",
     states: (
       <Panel>
-        <section className="panel decide-p" aria-label="Waiting for the passkey">
-          <div className="left-t">
+        <section
+          className={`${PANEL} print:hidden max-[381px]:[&_kbd]:hidden [&_.button_+_.button]:mt-2.5`}
+          aria-label="Waiting for the passkey"
+        >
+          <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
             <b>21 h 14 min left</b>
-            <span className="meta">of 24 hours</span>
+            <span className="text-sm text-ink-3">of 24 hours</span>
           </div>
           <Gauge percent={88} tone="waiting" label="21 h 14 min left to decide" />
-          <p className="meta decide-c">
+          <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
             Closes Sat 21 Nov, 08:40. Without a decision, it is denied and nothing moves.
           </p>
           <Button kind="primary" size="large" wide busy>
-            <FingerprintPattern className="ic" />
+            <FingerprintPattern />
             Approving
           </Button>
           <Button kind="outlined" size="large" wide disabled>
@@ -127,8 +132,8 @@ export const SHOWN_PANELS: readonly Shown[] = [
     states: (
       <Stack>
         <Boxed title="Deny this transfer?">
-          <p className="ink2 dialog-l">$4,250.00 stays in Operating.</p>
-          <div className="btns">
+          <p className="mt-2 text-ink-2">$4,250.00 stays in Operating.</p>
+          <div className={DIALOG_BUTTONS}>
             <Button kind="quiet">Cancel</Button>
             <Button kind="deny">Deny transfer</Button>
           </div>
@@ -137,7 +142,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
           <Note tone="red">
             <p>Not activated. What it would do has changed.</p>
           </Note>
-          <div className="btns">
+          <div className={DIALOG_BUTTONS}>
             <Button kind="quiet">Not yet</Button>
             <Button kind="primary" busy>
               Activating
@@ -181,14 +186,14 @@ export const SHOWN_PANELS: readonly Shown[] = [
 
 /** As wide as its column. */
 function Panel({ children }: { children: ReactNode }) {
-  return <div className="stack max-w-[352px] pt-4">{children}</div>;
+  return <div className="max-w-[352px] pt-4 [&>*+*]:mt-4">{children}</div>;
 }
 
 /** A dialog that covers nothing, since this page shows both of its states at once. */
 function Boxed({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="dialog" aria-label={title}>
-      <h3 className="h1 dialog-t">{title}</h3>
+    <section className={`${DIALOG_FACE} max-w-120`} aria-label={title}>
+      <h3 className={`${TITLE_FACE} text-[26px]/8`}>{title}</h3>
       {children}
     </section>
   );

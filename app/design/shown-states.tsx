@@ -1,11 +1,11 @@
 import { Check, CircleCheck, Clock, Flag, Landmark, X } from "lucide-react";
 import { Row, type Shown, Stack } from "@/app/design/specimen";
-
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { Amount } from "@/components/money/amount";
 import { PageSluice } from "@/components/sluice/page-sluice";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
+import { CheckItem, Checklist } from "@/components/ui/checklist";
 
 import { Empty } from "@/components/ui/empty";
 import { Gauge } from "@/components/ui/gauge";
@@ -32,7 +32,7 @@ const STATUSES: ApprovalStatus[] = [
   "REVOKED",
   "RULE_CHANGED",
 ];
-const icon = (Icon: typeof Check) => <Icon className="ic" aria-hidden="true" />;
+const icon = (Icon: typeof Check) => <Icon aria-hidden="true" />;
 
 /** What says how something is. */
 export const SHOWN_STATES: readonly Shown[] = [
@@ -118,24 +118,14 @@ export const SHOWN_STATES: readonly Shown[] = [
     name: "Checks",
     use: "A check before a decision: clear, to review, or blocking approval; never amber.",
     states: (
-      <ul className="checks">
-        <li>
-          {icon(Check)}
-          <div>
-            <b>Money is there</b>
-            <p>Operating keeps $14,170.55 after this.</p>
-          </div>
-          <span className="res">Clear</span>
-        </li>
-        <li>
-          {icon(Flag)}
-          <div>
-            <b>Amount is unusual</b>
-            <p>The largest of the last twelve was $2,400.00.</p>
-          </div>
-          <span className="res">Review</span>
-        </li>
-      </ul>
+      <Checklist>
+        <CheckItem icon={icon(Check)} title="Money is there" result="Clear">
+          <p>Operating keeps $14,170.55 after this.</p>
+        </CheckItem>
+        <CheckItem icon={icon(Flag)} title="Amount is unusual" result="Review">
+          <p>The largest of the last twelve was $2,400.00.</p>
+        </CheckItem>
+      </Checklist>
     ),
   },
   {
@@ -184,7 +174,7 @@ export const SHOWN_STATES: readonly Shown[] = [
     name: "Diff",
     use: "What a new version changes: struck out, and added on water.",
     states: (
-      <ul className="diff">
+      <ul className="text-base/5.5 [&_li]:grid [&_li]:grid-cols-[84px_minmax(0,1fr)] [&_li]:gap-4 [&_li]:py-2.75 [&_li]:px-0 [&_li]:border-b [&_li]:border-rule [&_li]:wrap-anywhere [&_li:last-child]:border-b-0 [&_del]:text-ink-3 [&_del]:[text-decoration-thickness:1px] [&_ins]:rounded-[1px] [&_ins]:bg-water-3 [&_ins]:font-medium [&_ins]:no-underline [&_ins]:[box-shadow:0_0_0_3px_var(--color-water-3)] [&_ins]:[box-decoration-break:clone] max-sm:[&_li]:grid-cols-[72px_minmax(0,1fr)]">
         <li>
           <span>Step 1</span>
           <span>

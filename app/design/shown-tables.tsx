@@ -1,9 +1,8 @@
 import { Row, type Shown } from "@/app/design/specimen";
-
+import { PagerLink } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
-
-import { PagerLink } from "@/components/ui/pager-link";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 
 const ROWS: { at: string; state: SluiceState; cents: number }[] = [
   { at: "Today, 9:14", state: "open", cents: 425_000 },
@@ -16,12 +15,7 @@ export const SHOWN_TABLES: readonly Shown[] = [
   {
     name: "Ledger table",
     use: "Every list of movements; the total has the double rule of a book.",
-    states: <Ledger className="ledger" />,
-  },
-  {
-    name: "Tight ledger table",
-    use: "The same inside a column.",
-    states: <Ledger className="ledger tight" />,
+    states: <Movements />,
   },
   {
     name: "Pager",
@@ -35,26 +29,26 @@ export const SHOWN_TABLES: readonly Shown[] = [
   },
 ];
 
-function Ledger({ className }: { className: string }) {
+function Movements() {
   return (
-    <table className={className}>
+    <Ledger>
       <thead>
         <tr>
           <th scope="col">When</th>
           <th scope="col">Movement</th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Amount
           </th>
         </tr>
       </thead>
       <tbody>
         {ROWS.map(({ at, state, cents }) => (
-          <tr key={at} className="is-link">
-            <td className="nowrap">{at}</td>
+          <tr key={at} className={linkRowClass()}>
+            <td className="max-sm:whitespace-nowrap lg:whitespace-nowrap">{at}</td>
             <th scope="row">
-              <Flow from="Operating" to="Taxes" state={state} />
+              <Flow from="Operating" to="Taxes" state={state} layout="column" />
             </th>
-            <td className="num">
+            <td className="number">
               <Amount cents={cents} />
             </td>
           </tr>
@@ -64,11 +58,11 @@ function Ledger({ className }: { className: string }) {
         <tr>
           <td />
           <th scope="row">Together</th>
-          <td className="num">
+          <td className="number">
             <Amount cents={635_000} />
           </td>
         </tr>
       </tfoot>
-    </table>
+    </Ledger>
   );
 }

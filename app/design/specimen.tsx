@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/layout/section";
 
 interface SpecimenProps {
   /** Names it for people, and its picture for the test of pictures (e2e/design.spec.ts). */
@@ -15,7 +15,7 @@ export function Specimen({ name, use, children }: SpecimenProps) {
   return (
     <div data-specimen={id}>
       <Section id={id} title={name}>
-        <p className="meta pt-3">{use}</p>
+        <p className="text-sm text-ink-3 pt-3">{use}</p>
         {children}
       </Section>
     </div>
@@ -29,7 +29,7 @@ export function Row({ children }: { children: ReactNode }) {
 
 /** States one under the other. */
 export function Stack({ children }: { children: ReactNode }) {
-  return <div className="stack pt-4">{children}</div>;
+  return <div className="pt-4 [&>*+*]:mt-4">{children}</div>;
 }
 
 /** A component of the living page. */

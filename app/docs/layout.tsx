@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { currentMember } from "@/app/auth/member";
 import { ReferenceFrame } from "@/components/docs/reference-frame";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/docs.css";
 
 /** Public: it contains nothing that the source code does not. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { requestReset } from "@/app/forgot/actions";
 import { ForgotPage } from "@/components/auth/password-pages";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/sign.css";
 
 export const metadata: Metadata = { title: "Forgot your password" };
 

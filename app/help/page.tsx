@@ -8,7 +8,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readHelp } from "@/lib/views/members/read-help";
-import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Help" };
 

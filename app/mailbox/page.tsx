@@ -3,10 +3,10 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { Mailbox } from "@/components/mailbox/mailbox";
+import { pageClass } from "@/components/shell/page-class";
 import { AT_THIS_MACHINE_HEADER } from "@/lib/core/shared/network";
 import { getRuntime } from "@/lib/next/runtime";
 import { readMailbox } from "@/lib/views/notifications/read-mailbox";
-import "@/app/styles/pages/mailbox.css";
 
 export const metadata: Metadata = { title: "Mailbox" };
 
@@ -28,7 +28,7 @@ export default async function MailboxPage({ searchParams }: Props) {
   if (!hasMailbox || !isAtThisMachine) notFound();
   const view = await readMailbox(services, searchSchema.parse(await searchParams));
   return (
-    <main id="main" className="page wide">
+    <main id="main" className={pageClass({ frame: "rail", isWide: true })}>
       <Mailbox view={view} />
     </main>
   );

@@ -13,7 +13,6 @@ import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOverview } from "@/lib/views/overview/read-overview";
 import { readOnboarding } from "@/lib/views/read-onboarding";
-import "@/app/styles/pages/overview.css";
 
 export const metadata: Metadata = { title: "Overview" };
 

@@ -9,7 +9,6 @@ import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { FIRST_PROFILE_DAYS, readProfilePage } from "@/lib/views/read-profile-page";
-import "@/app/styles/pages/overview.css";
 
 export const metadata: Metadata = { title: "Financial profile" };
 

@@ -9,7 +9,6 @@ import { rulesHref, rulesSearchSchema } from "@/lib/contract/list-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readRulesPage } from "@/lib/views/rules/read-rules-page";
-import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Rules" };
 

@@ -20,7 +20,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readSandboxPage } from "@/lib/views/sandbox/read-sandbox-page";
-import "@/app/styles/pages/sandbox.css";
 
 export const metadata: Metadata = { title: "Sandbox bank" };
 

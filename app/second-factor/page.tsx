@@ -15,8 +15,6 @@ import { SecondFactorPage } from "@/components/auth/second-factor-page";
 import { formatShown } from "@/lib/contract/shown";
 import { getRuntime } from "@/lib/next/runtime";
 import { readFactorStep } from "@/lib/views/members/list-security";
-import "@/app/styles/pages/settings.css";
-import "@/app/styles/pages/sign.css";
 
 export const metadata: Metadata = { title: "Second factor" };
 

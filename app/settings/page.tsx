@@ -9,7 +9,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOrganization } from "@/lib/views/organization/read-organization";
-import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Settings" };
 

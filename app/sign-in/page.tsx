@@ -13,7 +13,6 @@ import { SignInPage } from "@/components/auth/sign-in-page";
 import { readHostName } from "@/lib/core/shared/queue-message";
 import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/sign.css";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -7,8 +7,6 @@ import { SignUpPage } from "@/components/auth/sign-up-page";
 import { findSignUp, hasOrganization, isSignUpOpen } from "@/lib/core/sign-in/sign-up";
 
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/sign.css";
-import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Sign up" };
 

@@ -1,11 +1,14 @@
 import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
+import { Section } from "@/components/layout/section";
 import { formatDate, formatDay } from "@/components/time/format-instant";
+import { DefinitionList } from "@/components/ui/definition-list";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
+import { LinkList } from "@/components/ui/link-list";
 import { Status } from "@/components/ui/status";
+import { MONO, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { AccountPageKind, AccountPageView } from "@/lib/contract/views/account-page-view";
 import type { ManagedAccountView, OwedAccountView } from "@/lib/contract/views/accounts-view";
@@ -65,8 +68,8 @@ const KIND_WORDS: Record<AccountPageKind, string> = {
 export function AccountAbout({ view }: { view: AccountPageView }) {
   return (
     <Section id="about" title="About">
-      {view.description ? <p className="acc-d">{view.description}</p> : null}
-      <dl className="dl acc-a">
+      {view.description ? <p className="mt-3.5 wrap-anywhere text-ink-2">{view.description}</p> : null}
+      <DefinitionList className="mt-3.5">
         <Fact label="Type">{KIND_WORDS[view.kind]}</Fact>
         <Fact label="Owned by">{view.ownerName}</Fact>
         <Fact label="At">{view.institutionName}</Fact>
@@ -77,7 +80,7 @@ export function AccountAbout({ view }: { view: AccountPageView }) {
         <OwedFacts view={view} />
         <Fact label="Since">{formatDay(view.openedAt, view.time)}</Fact>
         {view.closedAt ? <Fact label="Closed">{formatDay(view.closedAt, view.time)}</Fact> : null}
-      </dl>
+      </DefinitionList>
       <Goal view={view} />
     </Section>
   );
@@ -94,7 +97,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function numberOf(ending: string | null): ReactNode {
-  return ending ? <span className="mono">••••{ending}</span> : null;
+  return ending ? <span className={MONO}>••••{ending}</span> : null;
 }
 
 function OwedFacts({ view: { owed, time } }: { view: AccountPageView }) {
@@ -117,9 +120,9 @@ function Goal({ view: { goalInCents, balanceInCents } }: { view: AccountPageView
   if (goalInCents === null) return null;
   const percent = goalPercent({ balanceInCents: balanceInCents ?? 0, goalInCents });
   return (
-    <div className="acc-g">
+    <div className="grid gap-1.5 mt-4">
       <Gauge percent={percent} tone="goal" />
-      <span className="meta">
+      <span className="text-sm text-ink-3">
         {percent}% of {formatCents(goalInCents)}
       </span>
     </div>
@@ -133,19 +136,19 @@ export function AccountLinks({ view }: { view: AccountPageView }) {
     const isWaiting = waiting.some((movement) => movement.destinationAccountIds.includes(linked.id));
     return (
       <Section id="linked" title="Pays">
-        <p className="lkd">
-          <span className="askr-i">
-            <CreditCard className="ic" />
+        <p className="grid grid-cols-[40px_1fr] items-center gap-3 mt-3.5">
+          <span className="grid place-items-center size-10 border border-rule-strong rounded-md text-ink-2">
+            <CreditCard />
           </span>
           <span>
             <Link href={linked.href}>
               <b>{linked.name}</b>
             </Link>
-            <span className="meta blk">{owedWords(view)}</span>
+            <span className={SUBLINE}>{owedWords(view)}</span>
           </span>
         </p>
         {isWaiting ? (
-          <p className="acc-lw">
+          <p className="mt-3">
             <Status tone="amber" icon={<GateClosedIcon />}>
               A payment {viewer.canDecide ? "needs your decision" : "is waiting for approval"}
             </Status>
@@ -157,13 +160,13 @@ export function AccountLinks({ view }: { view: AccountPageView }) {
   if (paidFrom.length === 0) return null;
   return (
     <Section id="paid-from" title="Paid from">
-      <ul className="rl">
+      <LinkList>
         {paidFrom.map(({ href, name }) => (
           <li key={href}>
             <Link href={href}>{name}</Link>
           </li>
         ))}
-      </ul>
+      </LinkList>
     </Section>
   );
 }

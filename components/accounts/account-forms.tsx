@@ -6,9 +6,12 @@ import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { useStepUp } from "@/components/auth/step-up";
 import { Button, buttonClass } from "@/components/ui/button";
+import { FORM_BUTTONS } from "@/components/ui/button-row";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { SelectField } from "@/components/ui/select-field";
+import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { Beneficiary } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
@@ -45,11 +48,16 @@ export function NewAccountForm({
   // Without the dollar sign, which is in the hint.
   const newPodFloor = newPodFloorInCents === null ? "" : formatCents(newPodFloorInCents).slice(1);
   return (
-    <form method="post" className="acc-form" noValidate onSubmit={form.submit}>
-      <h1 className="h1">New account</h1>
-      <fieldset className="acc-kind">
-        <legend className="vh">Account type</legend>
-        <span className="seg">
+    <form
+      method="post"
+      className="grid gap-5 max-w-140 wrap-anywhere [&_form_.notice]:mb-4 [&_.section]:mt-0"
+      noValidate
+      onSubmit={form.submit}
+    >
+      <h1 className={PAGE_TITLE}>New account</h1>
+      <fieldset className="grid [&>span]:justify-self-start gap-3 m-0 p-0 border-0">
+        <legend className="sr-only">Account type</legend>
+        <span className={SEGMENTED}>
           {KINDS.map((kind) => (
             <button
               key={kind.type}
@@ -61,10 +69,10 @@ export function NewAccountForm({
             </button>
           ))}
         </span>
-        <p className="lede">{KINDS.find((kind) => kind.type === type)?.does}</p>
+        <p className={LEDE}>{KINDS.find((kind) => kind.type === type)?.does}</p>
       </fieldset>
       <input type="hidden" name="type" value={type} />
-      <div className="acc-fields">
+      <div className="grid gap-5">
         <AccountFields
           problems={form.problems}
           start={{ floor: type === "POD" ? newPodFloor : "" }}
@@ -82,7 +90,7 @@ export function NewAccountForm({
         ) : null}
       </div>
       <RefusalNote message={form.message} />
-      <div className="btns">
+      <div className={FORM_BUTTONS}>
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
           Cancel
         </Link>
@@ -113,10 +121,15 @@ export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccou
   const isPod = view.kind === "POD";
   const isManaged = isPod || view.kind === "INCOME_SOURCE";
   return (
-    <form method="post" className="acc-form" noValidate onSubmit={form.submit}>
-      <h1 className="h1">Edit {view.name}</h1>
+    <form
+      method="post"
+      className="grid gap-5 max-w-140 wrap-anywhere [&_form_.notice]:mb-4 [&_.section]:mt-0"
+      noValidate
+      onSubmit={form.submit}
+    >
+      <h1 className={PAGE_TITLE}>Edit {view.name}</h1>
       <input type="hidden" name="seenUpdatedAt" value={view.seenUpdatedAt} />
-      <div className="acc-fields">
+      <div className="grid gap-5">
         <AccountFields
           problems={form.problems}
           start={startOf(view)}
@@ -139,11 +152,11 @@ export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccou
       </div>
       <RefusalNote message={form.message} />
       {isManaged ? (
-        <p className="meta">
+        <p className="text-sm text-ink-3">
           Approvers of open proposals see a changed name or floor before they can approve.
         </p>
       ) : null}
-      <div className="btns">
+      <div className={FORM_BUTTONS}>
         {isManaged ? (
           <Link className={buttonClass({ kind: "quiet" })} href={closeHref}>
             Close this account

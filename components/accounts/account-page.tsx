@@ -1,16 +1,23 @@
-import { ChevronRight, CirclePause } from "lucide-react";
+import { CirclePause } from "lucide-react";
 import { AccountAbout, AccountLinks } from "@/components/accounts/account-about";
 import { ActionForm } from "@/components/accounts/action-form";
 import { MovementsTable, WaitingMovements } from "@/components/accounts/movements-table";
 import { BalanceChart } from "@/components/charts/balance-chart";
+import { COLUMNS } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
 import { formatMoment, inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { Link } from "@/components/ui/link";
+import { LinkList } from "@/components/ui/link-list";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import { PAGE_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
 import {
@@ -40,25 +47,21 @@ interface AccountPageProps {
 /** One account: balance, movements, facts, and open proposals. */
 export function AccountPage({ view, reopen }: AccountPageProps) {
   return (
-    <div className="account">
-      <p className="crumb">
-        <Link href="/accounts">Accounts</Link>
-        <ChevronRight className="ic" />
-        <span>{view.name}</span>
-      </p>
+    <div>
+      <Crumb ways={[{ href: "/accounts", label: "Accounts" }]} here={view.name} />
       <Head view={view} />
       <Unusual view={view} reopen={reopen} />
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           {view.history ? <History view={view} history={view.history} /> : null}
           <MovementsTable view={view} />
         </div>
-        <aside className="side" aria-label={`About ${view.name}`}>
+        <SideColumn label={`About ${view.name}`} sticky={false} gap="wide">
           {view.waiting.length > 0 ? <WaitingMovements view={view} /> : null}
           <AccountAbout view={view} />
           <AccountLinks view={view} />
           <AccountRules view={view.rules} time={view.time} />
-        </aside>
+        </SideColumn>
       </div>
     </div>
   );
@@ -66,17 +69,17 @@ export function AccountPage({ view, reopen }: AccountPageProps) {
 
 function Head({ view }: { view: AccountPageView }) {
   return (
-    <div className="page-h">
+    <PageHeadRow className="mb-6">
       <div>
-        <h1 className="h1">{view.name}</h1>
-        <p className="acc-b">
+        <h1 className={PAGE_TITLE}>{view.name}</h1>
+        <p className="mt-2.5">
           <Amount cents={view.balanceInCents} size="3xl" />
         </p>
-        <p className="ink2">
+        <p className="text-ink-2">
           <Available view={view} />
         </p>
       </div>
-      <div className="page-a">
+      <PageActions>
         {view.history ? (
           <Link className={buttonClass({ kind: "quiet" })} href={`/accounts/${view.id}/statement`}>
             Statement
@@ -97,8 +100,8 @@ function Head({ view }: { view: AccountPageView }) {
             Move money
           </Link>
         ) : null}
-      </div>
-    </div>
+      </PageActions>
+    </PageHeadRow>
   );
 }
 
@@ -135,7 +138,7 @@ function Unusual({ view, reopen }: AccountPageProps) {
   const isManaged = view.history !== null;
   if (view.closedAt) {
     return (
-      <div className="acc-u">
+      <div className="mb-6">
         <Note>{closedWords(view, isManaged ? balance : 0)}</Note>
         {view.canReopen ? <ActionForm action={reopen} label="Reopen account" busyLabel="Reopening" /> : null}
       </div>
@@ -143,7 +146,7 @@ function Unusual({ view, reopen }: AccountPageProps) {
   }
   if (!isManaged || balance >= 0) return null;
   return (
-    <div className="acc-u">
+    <div className="mb-6">
       <Note>
         The bank reversed money that had already moved on, so this account is {formatCents(-balance)} below
         zero. Incoming money fills that first.
@@ -170,23 +173,23 @@ function AccountRules({ view, time }: { view: AccountRulesView; time: TimeContex
   const more = view.count - view.rules.length;
   return (
     <Section id="rules" title="Rules" fact={String(view.count)}>
-      <ul className="rl arl">
+      <LinkList className="[&_li]:items-start [&_li]:gap-4">
         {view.rules.map((rule) => (
           <li key={rule.id}>
             <div>
               <Link href={rule.href}>{rule.name}</Link>
-              <p className="meta">{rule.line}</p>
+              <p className="text-sm text-ink-3 mt-0.5">{rule.line}</p>
               <State rule={rule} time={time} />
             </div>
-            <span className="dim">{PART_WORDS[rule.part]}</span>
+            <span className="text-ink-3 whitespace-nowrap">{PART_WORDS[rule.part]}</span>
           </li>
         ))}
         {more > 0 ? (
-          <li className="dim">
+          <li className="text-ink-3">
             and {more} more on the <Link href="/rules">Rules page</Link>
           </li>
         ) : null}
-      </ul>
+      </LinkList>
     </Section>
   );
 }
@@ -195,15 +198,15 @@ function AccountRules({ view, time }: { view: AccountRulesView; time: TimeContex
 function State({ rule, time }: { rule: AccountRuleView; time: TimeContext }) {
   if (rule.state === "PAUSED") {
     return (
-      <Status tone="mute" icon={<CirclePause className="ic" />}>
+      <Status tone="mute" icon={<CirclePause />}>
         Paused
       </Status>
     );
   }
-  if (rule.state === "INACTIVE") return <p className="meta">Not active</p>;
+  if (rule.state === "INACTIVE") return <p className="text-sm text-ink-3">Not active</p>;
   if (rule.nextRunAt === null) return null;
   return (
-    <p className="meta">
+    <p className="text-sm text-ink-3">
       Next: <Moment at={rule.nextRunAt} time={inZone(time, rule.nextRunTimeZone)} />
     </p>
   );
@@ -226,7 +229,7 @@ function History({ view, history }: HistoryProps) {
       time={view.time}
       actions={
         <nav className="ml-auto" aria-label="Period of the chart">
-          <span className="seg">
+          <span className={SEGMENTED}>
             {HISTORY_DAYS.map((days) => (
               <Link
                 key={days}

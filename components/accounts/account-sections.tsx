@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { Section } from "@/components/layout/section";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
+import { SUBLINE } from "@/components/ui/text-styles";
 
 export interface AccountRow {
   id: string;
@@ -28,10 +30,10 @@ interface AccountSectionProps {
 export function AccountSection({ id, title, fact, rows, total, pager }: AccountSectionProps) {
   if (rows.length === 0) return null;
   return (
-    <Section id={id} title={title} fact={fact}>
-      <table className="ledger acc">
-        <caption className="vh">{title}</caption>
-        <thead className="vh">
+    <Section id={id} title={title} fact={fact} className="mt-11">
+      <Ledger className="[&_tbody_th]:w-[34%] max-sm:[&_tbody_th]:w-auto">
+        <caption className="sr-only">{title}</caption>
+        <thead className="sr-only">
           <tr>
             <th scope="col">Account</th>
             <th scope="col">Status</th>
@@ -40,14 +42,18 @@ export function AccountSection({ id, title, fact, rows, total, pager }: AccountS
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id} className={row.href ? "is-link" : undefined}>
+            <tr key={row.id} className={row.href ? linkRowClass() : undefined}>
               <th scope="row">
                 {row.href ? <Link href={row.href}>{row.name}</Link> : row.name}
-                {row.about ? <span className="meta blk">{row.about}</span> : null}
-                {row.state ? <div className="only-s acc-s">{row.state}</div> : null}
+                {row.about ? <span className={SUBLINE}>{row.about}</span> : null}
+                {row.state ? (
+                  <div className="sm:hidden! print:hidden! max-sm:mt-1.5 max-sm:font-normal max-sm:whitespace-normal">
+                    {row.state}
+                  </div>
+                ) : null}
               </th>
-              <td className="hide-s">{row.state}</td>
-              <td className="num">{row.amount}</td>
+              <td className="max-sm:not-print:hidden!">{row.state}</td>
+              <td className="number w-37.5 max-sm:w-auto">{row.amount}</td>
             </tr>
           ))}
         </tbody>
@@ -55,12 +61,12 @@ export function AccountSection({ id, title, fact, rows, total, pager }: AccountS
           <tfoot>
             <tr>
               <th scope="row">{total.label}</th>
-              <td className="hide-s" />
-              <td className="num">{total.amount}</td>
+              <td className="max-sm:not-print:hidden!" />
+              <td className="number w-37.5 max-sm:w-auto">{total.amount}</td>
             </tr>
           </tfoot>
         ) : null}
-      </table>
+      </Ledger>
       {pager}
     </Section>
   );

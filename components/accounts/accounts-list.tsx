@@ -4,6 +4,8 @@ import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/componen
 import { type AccountRow, AccountSection } from "@/components/accounts/account-sections";
 import { BesideSluice, inSluiceWords } from "@/components/accounts/in-sluice";
 import { ReservoirFigure } from "@/components/accounts/reservoirs";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
 import { formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
@@ -12,8 +14,8 @@ import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
+import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type AccountSectionName, accountsHref } from "@/lib/contract/list-search";
 import type {
@@ -40,34 +42,34 @@ export function AccountsList({ view, connected }: AccountsListProps) {
   const drawn = view.search.only === null ? [...view.incomeSources, ...view.pods].slice(0, DRAWN_LIMIT) : [];
   const { counts } = view;
   return (
-    <div className="accounts">
-      <div className="page-h">
+    <div>
+      <PageHeadRow className="mb-5">
         <div>
-          <p className="lbl">{inSluiceWords(view.inSluice)}</p>
-          <h1 className="accounts-t">
-            <span className="vh">Accounts, </span>
+          <p className="text-sm text-ink-3">{inSluiceWords(view.inSluice)}</p>
+          <h1 className="mt-1">
+            <span className="sr-only">Accounts, </span>
             <Amount cents={view.inSluice.totalInCents} size="3xl" />
           </h1>
           <BesideSluice view={view} />
         </div>
         {view.viewer.canDecide ? (
-          <div className="page-a">
+          <PageActions>
             <Link className={buttonClass({ kind: "quiet" })} href="/accounts/connect">
-              <Landmark className="ic" />
+              <Landmark />
               Connect account
             </Link>
             <Link className={buttonClass({ kind: "outlined" })} href="/accounts/new">
-              <Plus className="ic" />
+              <Plus />
               New account
             </Link>
             <Link className={buttonClass({ kind: "primary" })} href="/transfers/new">
               Move money
             </Link>
-          </div>
+          </PageActions>
         ) : null}
-      </div>
+      </PageHeadRow>
       {connected ? (
-        <div className="accounts-n" role="status">
+        <div className="mb-8" role="status">
           <Note tone="teal">
             {connected.institutionName} is connected: {joinWords(connected.accounts.map(({ name }) => name))}.
             Its past year of activity will arrive shortly.
@@ -149,27 +151,27 @@ function SectionPager({ name, view }: { name: AccountSectionName; view: Accounts
   if (search.only === null) {
     if (shown === count) return null;
     return (
-      <div className="pager">
+      <PagerRow>
         <span>
           The first {shown} of {count}
         </span>
-        <span className="pager-a">
+        <span className="flex gap-2">
           <PagerLink href={accountsHref({ only: name, page: 1 })}>Show all</PagerLink>
         </span>
-      </div>
+      </PagerRow>
     );
   }
   if (previousHref === null && nextHref === null) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>
         {firstPosition} to {firstPosition + shown - 1} of {count}
       </span>
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={previousHref}>Previous</PagerLink>
         <PagerLink href={nextHref}>Next</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }
 
@@ -177,8 +179,8 @@ function SectionPager({ name, view }: { name: AccountSectionName; view: Accounts
 function WholeList({ view }: { view: AccountsView }) {
   const { only } = view.search;
   return (
-    <p className="acc-all">
-      <Link className="link" href="/accounts">
+    <p className="mt-5">
+      <Link className={LINK} href="/accounts">
         All accounts
       </Link>
       {only !== null && view[ROWS_OF[only]].length === 0 ? ". No accounts on this page." : null}
@@ -216,9 +218,9 @@ function ManagedState({
   if (account.goalInCents !== null) {
     const percent = goalPercent(account);
     return (
-      <div className="goalbar">
+      <div className="grid grid-cols-[160px_auto] items-center justify-start gap-3.5 max-sm:grid-cols-[72px_auto]">
         <Gauge percent={percent} tone="goal" />
-        <span className="meta">
+        <span className="text-sm text-ink-3">
           {percent}% of {formatCents(account.goalInCents)}
         </span>
       </div>
@@ -227,7 +229,7 @@ function ManagedState({
   if (account.floorInCents === null) return null;
   const belowInCents = account.floorInCents - account.balanceInCents;
   return (
-    <span className="dim">
+    <span className="text-ink-3">
       Floor {formatCents(account.floorInCents)}
       {belowInCents > 0 ? `, ${formatCents(belowInCents)} below it` : null}
     </span>
@@ -254,8 +256,8 @@ function BalanceAge({
   view: AccountsView;
 }) {
   return (
-    <span className="lk">
-      <Clock className="ic" />
+    <span className="inline-flex items-start gap-2 text-ink-2 [&_svg]:size-4 [&_svg]:mt-0.5 [&_svg]:text-ink-3">
+      <Clock />
       {balanceAt ? (
         <span>
           From <Moment at={balanceAt} time={time} />. Usually refreshed every banking day.
@@ -276,7 +278,7 @@ function ToConnection({ href }: { href: string | null }) {
   return (
     <>
       {" "}
-      <Link className="link" href={href}>
+      <Link className={LINK} href={href}>
         Connection
       </Link>
     </>
@@ -290,7 +292,7 @@ function owedRow(account: OwedAccountView, view: AccountsView): AccountRow {
     href: account.href,
     about: aboutOwed(account),
     state: (
-      <span className="dim">
+      <span className="text-ink-3">
         {statementWords(account, view.time)}
         <ToConnection href={account.connectionHref} />
       </span>

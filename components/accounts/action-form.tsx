@@ -5,6 +5,7 @@ import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { FORM_BUTTONS } from "@/components/ui/button-row";
 import type { Refused } from "@/lib/contract/refused";
 
 interface ActionFormProps {
@@ -30,7 +31,7 @@ export function ActionForm({ action, label, busyLabel, way }: ActionFormProps) {
       }}
     >
       <RefusalNote message={acting.message} />
-      <div className="btns">
+      <div className={FORM_BUTTONS}>
         {way}
         <Button kind="primary" type="submit" busy={acting.isBusy}>
           {acting.isBusy ? busyLabel : label}

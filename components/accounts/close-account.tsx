@@ -2,7 +2,9 @@ import { Fragment, type ReactNode } from "react";
 import { ActionForm } from "@/components/accounts/action-form";
 import { WaitingMovements } from "@/components/accounts/movements-table";
 import { buttonClass } from "@/components/ui/button";
+import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { Link } from "@/components/ui/link";
+import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
 import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
@@ -18,9 +20,9 @@ export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
   const { blockers } = view;
   if (blockers.length === 0) {
     return (
-      <div className="acc-form">
-        <h1 className="h1">Close {view.name}?</h1>
-        <p className="lede">
+      <div className="grid gap-5 max-w-140 wrap-anywhere [&_form_.notice]:mb-4 [&_.section]:mt-0">
+        <h1 className={PAGE_TITLE}>Close {view.name}?</h1>
+        <p className={LEDE}>
           It is empty and nothing is on its way. Money can no longer move in or out; its history is kept. If
           the bank still sends money to it, this page shows it and you can reopen the account.
         </p>
@@ -38,16 +40,16 @@ export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
     );
   }
   return (
-    <div className="acc-form">
-      <h1 className="h1">{view.name} can’t be closed yet</h1>
-      <p className="lede">An account must be empty with nothing in progress. To close it:</p>
-      <ol className="acc-way">
+    <div className="grid gap-5 max-w-140 wrap-anywhere [&_form_.notice]:mb-4 [&_.section]:mt-0">
+      <h1 className={PAGE_TITLE}>{view.name} can’t be closed yet</h1>
+      <p className={LEDE}>An account must be empty with nothing in progress. To close it:</p>
+      <ol className="grid gap-2.5 pl-5.5 list-decimal">
         {blockers.map((blocker) => (
           <li key={blocker.kind}>{wayPast(blocker, view)}</li>
         ))}
       </ol>
       {view.waiting.length > 0 ? <WaitingMovements view={view} /> : null}
-      <div className="btns">
+      <div className={FORM_BUTTONS}>
         <Link className={buttonClass({ kind: "outlined" })} href={backHref}>
           Back to {view.name}
         </Link>
@@ -70,7 +72,7 @@ function wayPast(blocker: ClosingBlocker, view: Pick<AccountPageView, "name">): 
       return (
         <>
           {blocker.count === 1 ? "1 card spends from it. Close it " : "Cards spend from it. Close them "}
-          <Link className="link" href="/cards">
+          <Link className={LINK} href="/cards">
             under Cards
           </Link>
           .
@@ -93,7 +95,7 @@ function RulesInTheWay({ count, rules }: Extract<ClosingBlocker, { kind: "RULES"
       {rules.map(({ href, name }, index) => (
         <Fragment key={href}>
           {index === 0 ? null : index === count - 1 ? " and " : ", "}
-          <Link className="link" href={href}>
+          <Link className={LINK} href={href}>
             {name}
           </Link>
         </Fragment>

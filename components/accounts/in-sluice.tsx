@@ -17,7 +17,7 @@ export function BesideSluice({ view }: { view: AccountsView }) {
   const { counts, outsideTotalInCents, owedTotalInCents } = view;
   if (counts.outside + counts.owed === 0) return null;
   return (
-    <p className="ink2">
+    <p className="text-ink-2">
       Not in this total:{" "}
       {counts.outside > 0 ? (
         <>

@@ -1,16 +1,19 @@
 import { Check, Undo2 } from "lucide-react";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { SECTION, SECTION_HEAD, Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
-
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { formatTimeLeft } from "@/components/time/time-left";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
 import { GateOpenIcon } from "@/components/ui/icons";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PagerLink } from "@/components/ui/pager-link";
-import { Section } from "@/components/ui/section";
+import { LinkList } from "@/components/ui/link-list";
 import { Status } from "@/components/ui/status";
+import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type {
   AccountPageView,
   MovementFilter,
@@ -32,13 +35,13 @@ export function MovementsTable({ view }: { view: AccountPageView }) {
   const { movements, time, history } = view;
   const hasBalance = history !== null;
   return (
-    <section className="sec" aria-labelledby="movements">
-      <div className="sec-h">
-        <h2 className="h2" id="movements">
+    <section className={SECTION} aria-labelledby="movements">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="movements">
           {hasBalance ? "Movements" : "Movements through Sluice"}
         </h2>
-        <nav className="filters" aria-label="Filter movements">
-          <span className="seg">
+        <nav className="flex flex-wrap items-center gap-2 print:hidden" aria-label="Filter movements">
+          <span className={SEGMENTED}>
             {FILTERS.map(({ filter, label }) => (
               <Link
                 key={filter}
@@ -53,7 +56,7 @@ export function MovementsTable({ view }: { view: AccountPageView }) {
         </nav>
       </div>
       {movements.rows.length > 0 ? (
-        <Ledger movements={movements} time={time} hasBalance={hasBalance} />
+        <MovementRows movements={movements} time={time} hasBalance={hasBalance} />
       ) : (
         <Empty title="No movements">{emptyWords(movements)}</Empty>
       )}
@@ -68,7 +71,7 @@ function emptyWords({ filter, page }: MovementsView): string {
   return filter === "OUT" ? "No outgoing money yet." : "Movements will appear here.";
 }
 
-function Ledger({
+function MovementRows({
   movements,
   time,
   hasBalance,
@@ -78,20 +81,20 @@ function Ledger({
   hasBalance: boolean;
 }) {
   return (
-    <table className="ledger tight mvt">
-      <caption className="vh">Movements, newest first</caption>
+    <Ledger className="[&_td_a:hover]:underline">
+      <caption className="sr-only">Movements, newest first</caption>
       <thead>
         <tr>
           <th scope="col">When</th>
           <th scope="col">Movement</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Status
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Amount
           </th>
           {hasBalance ? (
-            <th scope="col" className="num hide-s">
+            <th scope="col" className="max-sm:not-print:hidden! number">
               Balance
             </th>
           ) : null}
@@ -102,7 +105,7 @@ function Ledger({
           <MovementRow key={movement.id} movement={movement} time={time} hasBalance={hasBalance} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -116,27 +119,33 @@ function MovementRow({
   hasBalance: boolean;
 }) {
   const status = <MovementStatus state={movement.state} />;
-  const flow = <Flow from={movement.fromName} to={movement.toName} state={SLUICE[movement.state]} />;
+  const flow = (
+    <Flow from={movement.fromName} to={movement.toName} state={SLUICE[movement.state]} layout="column" />
+  );
   return (
     <tr>
-      <td className="meta mvt-w">
+      <td className="text-sm text-ink-3 w-24 max-sm:w-16">
         <Moment at={movement.at} time={time} format={formatMoment} />
       </td>
       <td>
         {movement.href ? <Link href={movement.href}>{flow}</Link> : flow}
-        <span className="meta blk">{movement.about}</span>
-        {movement.state === "SETTLED" ? null : <span className="only-s acc-s">{status}</span>}
+        <span className={SUBLINE}>{movement.about}</span>
+        {movement.state === "SETTLED" ? null : (
+          <span className="sm:hidden! print:hidden! max-sm:mt-1.5 max-sm:font-normal max-sm:whitespace-normal">
+            {status}
+          </span>
+        )}
       </td>
-      <td className="hide-s">{status}</td>
-      <td className="num">
+      <td className="max-sm:not-print:hidden!">{status}</td>
+      <td className="number">
         <Amount cents={movement.changeInCents} plus="whenPositive" />
       </td>
       {hasBalance ? (
-        <td className="num hide-s">
+        <td className="max-sm:not-print:hidden! number">
           {movement.balanceAfterInCents === null ? (
-            <span className="dash">
+            <span className="text-ink-3">
               <span aria-hidden="true">–</span>
-              <span className="vh">pending</span>
+              <span className="sr-only">pending</span>
             </span>
           ) : (
             <Amount cents={movement.balanceAfterInCents} quiet />
@@ -164,13 +173,13 @@ function MovementStatus({ state }: { state: MovementState }) {
   }
   if (state === "SETTLED") {
     return (
-      <Status tone="green" icon={<Check className="ic" />}>
+      <Status tone="green" icon={<Check />}>
         Settled
       </Status>
     );
   }
   return (
-    <Status tone="red" icon={<Undo2 className="ic" />}>
+    <Status tone="red" icon={<Undo2 />}>
       Sent back
     </Status>
   );
@@ -179,13 +188,13 @@ function MovementStatus({ state }: { state: MovementState }) {
 function Pager({ movements: { page, previousHref, nextHref } }: { movements: MovementsView }) {
   if (!previousHref && !nextHref) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>Page {page}</span>
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={previousHref}>Newer</PagerLink>
         <PagerLink href={nextHref}>Older</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }
 
@@ -201,23 +210,23 @@ export function WaitingMovements({
       title={viewer.canDecide ? "Needs your decision" : "Waiting for approval"}
       fact={waiting.length}
     >
-      <ul className="rl">
+      <LinkList>
         {waiting.map((movement) => (
           <li key={movement.id}>
             <span>
               <Link href={movement.href}>{otherSide(movement)}</Link>
-              <span className="meta blk">
+              <span className={SUBLINE}>
                 {formatTimeLeft(Date.parse(movement.expiresAt) - Date.parse(time.nowAt))} left
               </span>
             </span>
             {movement.changeInCents === null ? (
-              <span className="dim">–</span>
+              <span className="text-ink-3">–</span>
             ) : (
               <Amount cents={movement.changeInCents} plus="whenPositive" />
             )}
           </li>
         ))}
-      </ul>
+      </LinkList>
     </Section>
   );
 }

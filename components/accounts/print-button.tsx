@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 export function PrintButton() {
   return (
     <Button kind="primary" onClick={() => window.print()}>
-      <Printer className="ic" />
+      <Printer />
       Print or save as PDF
     </Button>
   );

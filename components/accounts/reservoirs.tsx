@@ -94,9 +94,9 @@ export function ReservoirFigure({
     hasWaiting: waitingOut !== null,
   }));
   return (
-    <figure className="res-w">
+    <figure className="m-0">
       <ReservoirDrawing inputs={inputs} />
-      <ul className="resl">
+      <ul className="grid grid-flow-col gap-x-[30.4px] mt-3 [grid-auto-columns:minmax(0,1fr)] list-none [&_b]:font-medium [&_li]:grid [&_li]:content-start [&_li]:gap-0.5 max-sm:grid-cols-[repeat(auto-fill,minmax(120px,1fr))] max-sm:grid-flow-row max-sm:gap-y-3.5 max-sm:gap-x-5">
         {accounts.map(({ id, name, balanceInCents }) => (
           <li key={id}>
             <b>{name}</b>
@@ -105,7 +105,7 @@ export function ReservoirFigure({
         ))}
       </ul>
       {rest.count > 0 ? (
-        <p className="meta">
+        <p className="text-sm text-ink-3">
           {rest.count} more {rest.count === 1 ? "holds" : "hold"} {formatCents(rest.totalInCents)}
           {rest.count === 1 ? "" : " together"}.
         </p>
@@ -118,23 +118,31 @@ function ReservoirDrawing({ inputs }: { inputs: ReservoirInput[] }) {
   const { basins, gates, basinWidth, gap } = reservoirs(inputs);
   return (
     <svg
-      className="chart resv"
+      className="block w-full h-auto font-sans overflow-visible [&_text]:text-[12px] [&_text]:fill-ink-3 max-sm:[&_text]:hidden"
       viewBox={`0 0 ${WIDTH} 168`}
       role="img"
       aria-label="Money held in the income source and in each pod, drawn to scale"
     >
       {basins.map(({ id, x, waterY, waterHeight, goalY, goalInCents }, index) => (
         <g key={id}>
-          <rect className="dw" x={x + 0.5} y={waterY} width={basinWidth - 1} height={waterHeight} />
-          {waterHeight > 0 ? <path className="sf" d={`M${x + 0.5} ${waterY}h${basinWidth - 1}`} /> : null}
-          <path className="db" d={`M${x + 0.5} ${BRIM_Y}V${index === 0 ? BED_Y : BANK_Y}`} />
+          <rect className="fill-water-2" x={x + 0.5} y={waterY} width={basinWidth - 1} height={waterHeight} />
+          {waterHeight > 0 ? (
+            <path className="fill-none stroke-teal" d={`M${x + 0.5} ${waterY}h${basinWidth - 1}`} />
+          ) : null}
           <path
-            className="db"
+            className="fill-none stroke-ink-2"
+            d={`M${x + 0.5} ${BRIM_Y}V${index === 0 ? BED_Y : BANK_Y}`}
+          />
+          <path
+            className="fill-none stroke-ink-2"
             d={`M${x + basinWidth - 0.5} ${BRIM_Y}V${index === basins.length - 1 ? BED_Y : BANK_Y}`}
           />
           {goalY === null || goalInCents === null ? null : (
             <>
-              <path className="goal" d={`M${x + 1} ${goalY}h${basinWidth - 2}`} />
+              <path
+                className="fill-none stroke-teal [stroke-dasharray:4_4]"
+                d={`M${x + 1} ${goalY}h${basinWidth - 2}`}
+              />
               <text x={x + basinWidth - 8} y={goalY - 6} textAnchor="end">
                 goal {formatCents(goalInCents).replace(/\.00$/, "")}
               </text>
@@ -145,16 +153,19 @@ function ReservoirDrawing({ inputs }: { inputs: ReservoirInput[] }) {
       {gates.map(({ x, isAmber }) => (
         <g key={x}>
           <rect
-            className="dw"
+            className="fill-water-2"
             x={x - gap / 2 - 1}
             y={BANK_Y + 1}
             width={gap + 2}
             height={BED_Y - BANK_Y - 1}
           />
-          <path className="db" d={`M${x - gap / 2} ${BANK_Y + 0.5}H${x + gap / 2}`} />
-          <path className="db" d={`M${x - 5} 132V${BED_Y}M${x + 5} 132V${BED_Y}M${x - 8} 131.5h16`} />
+          <path className="fill-none stroke-ink-2" d={`M${x - gap / 2} ${BANK_Y + 0.5}H${x + gap / 2}`} />
+          <path
+            className="fill-none stroke-ink-2"
+            d={`M${x - 5} 132V${BED_Y}M${x + 5} 132V${BED_Y}M${x - 8} 131.5h16`}
+          />
           <rect
-            className={isAmber ? "lf am" : "lf"}
+            className={isAmber ? "fill-amber-fill" : "fill-teal"}
             x={x - 3}
             y={BANK_Y - 1}
             width="6"
@@ -162,7 +173,7 @@ function ReservoirDrawing({ inputs }: { inputs: ReservoirInput[] }) {
           />
         </g>
       ))}
-      <path className="db" d={`M0 ${BED_Y + 0.5}H${WIDTH}`} />
+      <path className="fill-none stroke-ink-2" d={`M0 ${BED_Y + 0.5}H${WIDTH}`} />
     </svg>
   );
 }

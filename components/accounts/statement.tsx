@@ -1,10 +1,15 @@
-import { ChevronRight, FlaskConical } from "lucide-react";
+import { FlaskConical } from "lucide-react";
 import { PrintButton } from "@/components/accounts/print-button";
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Amount } from "@/components/money/amount";
 import { formatDay, formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { chipClass } from "@/components/ui/chip-class";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import { LINK, PAGE_LEDE, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type {
   AccountPageKind,
   StatementBooks,
@@ -18,29 +23,29 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 export function Statement({ view }: { view: StatementView }) {
   const { account, books } = view;
   return (
-    <div className="stmt">
-      <p className="crumb">
-        <Link href="/accounts">Accounts</Link>
-        <ChevronRight className="ic" />
-        <Link href={account.href}>{account.name}</Link>
-        <ChevronRight className="ic" />
-        <span>Statement</span>
-      </p>
-      <div className="page-h">
+    <div>
+      <Crumb
+        ways={[
+          { href: "/accounts", label: "Accounts" },
+          { href: account.href, label: account.name },
+        ]}
+        here="Statement"
+      />
+      <PageHeadRow>
         <div>
-          <p className="lbl">{view.organizationName}</p>
-          <h1 className="h1">Statement of {account.name}</h1>
-          <p className="lede">
+          <p className="text-sm text-ink-3">{view.organizationName}</p>
+          <h1 className={PAGE_TITLE}>Statement of {account.name}</h1>
+          <p className={PAGE_LEDE}>
             {periodWords(view)}
             {view.isUnfinished ? ". The period is not over yet" : null}.
           </p>
         </div>
         {books ? (
-          <div className="page-a">
+          <PageActions>
             <PrintButton />
-          </div>
+          </PageActions>
         ) : null}
-      </div>
+      </PageHeadRow>
       <Months months={view.months} />
       <Facts view={view} />
       {books ? (
@@ -51,8 +56,11 @@ export function Statement({ view }: { view: StatementView }) {
         </Note>
       )}
       {view.isSandbox ? (
-        <p className="stmt-sbx">
-          <FlaskConical className="ic" />
+        <p
+          className="flex items-center gap-2 mt-6 text-[13px] text-ink-3 [&_svg]:size-4"
+          data-says-sandbox=""
+        >
+          <FlaskConical />
           Sandbox bank: no real money. This is not a bank document.
         </p>
       ) : null}
@@ -68,9 +76,12 @@ function periodWords({ period, time }: StatementView): string {
 
 function Months({ months }: Pick<StatementView, "months">) {
   return (
-    <nav className="stmt-m" aria-label="Months">
+    <nav
+      className="flex flex-wrap gap-2 mx-0 mt-5 mb-7 [&_[aria-current]]:border-teal [&_[aria-current]]:font-semibold [&_[aria-current]]:text-teal print:hidden"
+      aria-label="Months"
+    >
       {months.map(({ label, href, isCurrent }) => (
-        <Link key={href} className="fchip" href={href} aria-current={isCurrent ? "page" : undefined}>
+        <Link key={href} className={chipClass()} href={href} aria-current={isCurrent ? "page" : undefined}>
           {label}
         </Link>
       ))}
@@ -86,6 +97,9 @@ const KIND_WORD: Record<AccountPageKind, string> = {
   LIABILITY: "Owed",
 };
 
+const FACTS =
+  "[&>div]:grid [&>div]:grid-cols-[minmax(0,auto)_minmax(0,1fr)] [&>div]:gap-4 [&>div]:py-1 [&_dt]:text-ink-3 [&_dd]:min-w-0 [&_dd]:text-right [&_dd]:font-medium [&_dd]:wrap-anywhere";
+
 function Facts({ view: { account, books } }: { view: StatementView }) {
   const facts: [string, string | null][] = [
     ["Account", `${account.name}, ${KIND_WORD[account.kind].toLowerCase()}`],
@@ -94,8 +108,8 @@ function Facts({ view: { account, books } }: { view: StatementView }) {
     ["Bank", account.institutionName],
   ];
   return (
-    <div className="stmt-f">
-      <dl className="dl">
+    <div className="grid grid-cols-2 gap-x-16 gap-y-4 mb-8 max-sm:not-print:grid-cols-1">
+      <dl className={FACTS}>
         {facts.map(([name, value]) =>
           value === null ? null : (
             <div key={name}>
@@ -106,7 +120,7 @@ function Facts({ view: { account, books } }: { view: StatementView }) {
         )}
       </dl>
       {books ? (
-        <dl className="dl">
+        <dl className={FACTS}>
           <div>
             <dt>Opening balance</dt>
             <dd>
@@ -125,7 +139,7 @@ function Facts({ view: { account, books } }: { view: StatementView }) {
               <Amount cents={-books.outInCents} />
             </dd>
           </div>
-          <div className="stmt-c">
+          <div className="mt-1 border-t border-b-3 [border-bottom-style:double] border-ink-3 font-semibold">
             <dt>Closing balance</dt>
             <dd>
               <Amount cents={books.closingInCents} />
@@ -148,28 +162,28 @@ export function Books({ books, view }: { books: StatementBooks; view: Pick<State
           {books.rows.length.toLocaleString("en-US")}. Totals include all of them.{" "}
           {books.more.whole ? (
             <>
-              <Link className="link" href={books.more.whole.href}>
+              <Link className={LINK} href={books.more.whole.href}>
                 {wholeWords(books.count, books.more.whole.rowCount)}
               </Link>
               , or{" "}
             </>
           ) : null}
-          <Link className="link" href={books.more.href}>
+          <Link className={LINK} href={books.more.href}>
             {books.more.whole ? "see" : "See"} them in Movements, and export them as CSV
           </Link>
           .
         </Note>
       ) : null}
-      <table className="ledger tight stmt-t">
-        <caption className="vh">Booked movements in order, with the balance after each</caption>
+      <Ledger className="mt-4 [&_td:not(.number)]:wrap-anywhere print:[&_tbody_:is(th,td)]:py-1.5">
+        <caption className="sr-only">Booked movements in order, with the balance after each</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>
             <th scope="col">Movement</th>
-            <th scope="col" className="num">
+            <th scope="col" className="number">
               In or out
             </th>
-            <th scope="col" className="num stmt-b">
+            <th scope="col" className="number max-sm:not-print:hidden">
               Balance
             </th>
           </tr>
@@ -182,7 +196,7 @@ export function Books({ books, view }: { books: StatementBooks; view: Pick<State
           {books.count === 0 ? (
             <tr>
               <td />
-              <td className="ink2" colSpan={3}>
+              <td className="text-ink-2" colSpan={3}>
                 No movements.
               </td>
             </tr>
@@ -190,11 +204,13 @@ export function Books({ books, view }: { books: StatementBooks; view: Pick<State
           {books.more ? (
             <tr>
               <td />
-              <td className="ink2">{books.more.count.toLocaleString("en-US")} more movements together</td>
-              <td className="num">
+              <td className="text-ink-2">
+                {books.more.count.toLocaleString("en-US")} more movements together
+              </td>
+              <td className="number">
                 <Amount cents={books.more.netInCents} plus="whenPositive" />
               </td>
-              <td className="num stmt-b">
+              <td className="number max-sm:not-print:hidden">
                 <Amount cents={books.closingInCents} quiet />
               </td>
             </tr>
@@ -204,19 +220,19 @@ export function Books({ books, view }: { books: StatementBooks; view: Pick<State
           <tr>
             <th scope="row" colSpan={2}>
               Closing balance
-              <span className="meta blk stmt-s">
+              <span className={`${SUBLINE} hidden max-sm:not-print:block`}>
                 <Amount cents={books.closingInCents} />
               </span>
             </th>
-            <td className="num">
+            <td className="number">
               <Amount cents={books.inInCents - books.outInCents} plus="whenPositive" />
             </td>
-            <td className="num stmt-b">
+            <td className="number max-sm:not-print:hidden">
               <Amount cents={books.closingInCents} />
             </td>
           </tr>
         </tfoot>
-      </table>
+      </Ledger>
     </>
   );
 }
@@ -232,12 +248,12 @@ function SumRow({ label, cents }: { label: string; cents: number }) {
       <td />
       <th scope="row">
         {label}
-        <span className="meta blk stmt-s">
+        <span className={`${SUBLINE} hidden max-sm:not-print:block`}>
           <Amount cents={cents} />
         </span>
       </th>
-      <td className="num" />
-      <td className="num stmt-b">
+      <td className="number" />
+      <td className="number max-sm:not-print:hidden">
         <Amount cents={cents} />
       </td>
     </tr>
@@ -247,17 +263,17 @@ function SumRow({ label, cents }: { label: string; cents: number }) {
 function MovementRow({ row, time }: { row: StatementRowView; time: TimeContext }) {
   return (
     <tr>
-      <td className="meta stmt-d">
+      <td className="text-sm text-ink-3 w-[1%] whitespace-nowrap">
         <Moment at={row.at} time={time} format={formatShortDay} />
       </td>
       <td>
         {row.changeInCents < 0 ? `To ${row.toName}` : `From ${row.fromName}`}
-        <span className="meta blk">{row.about}</span>
+        <span className={SUBLINE}>{row.about}</span>
       </td>
-      <td className="num">
+      <td className="number">
         <Amount cents={row.changeInCents} plus="whenPositive" />
       </td>
-      <td className="num stmt-b">
+      <td className="number max-sm:not-print:hidden">
         <Amount cents={row.balanceAfterInCents} quiet />
       </td>
     </tr>

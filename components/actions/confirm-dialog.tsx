@@ -3,6 +3,7 @@
 import { type ReactNode, useRef } from "react";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 
 interface ConfirmDialogProps {
@@ -31,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog title={title} initialFocus={keep} onCancel={onClose}>
       <div className="mt-2 grid gap-2.5 text-ink-2">{children}</div>
       <RefusalNote message={action.message} onRecoveryCode={props.onRecoveryCode} />
-      <div className="btns">
+      <div className={DIALOG_BUTTONS}>
         <Button kind="quiet" ref={keep} onClick={onClose}>
           {keepLabel}
         </Button>

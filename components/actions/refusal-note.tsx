@@ -1,4 +1,5 @@
 import { Note } from "@/components/ui/note";
+import { LINK_BUTTON } from "@/components/ui/text-styles";
 
 interface RefusalNoteProps {
   message: string | null;
@@ -14,7 +15,7 @@ export function RefusalNote({ message, onRecoveryCode = null }: RefusalNoteProps
         <Note tone="red">
           {message}{" "}
           {onRecoveryCode ? (
-            <button className="link lb" type="button" onClick={onRecoveryCode}>
+            <button className={LINK_BUTTON} type="button" onClick={onRecoveryCode}>
               Use a recovery code
             </button>
           ) : null}

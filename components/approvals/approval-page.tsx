@@ -11,23 +11,28 @@ import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { BalanceTable } from "@/components/approvals/balance-table";
 import { blockedBecause } from "@/components/approvals/check-sentence";
 import { DecisionIsland } from "@/components/approvals/decision-island";
+import { decisionMoves } from "@/components/approvals/decision-moves";
 import { History } from "@/components/approvals/history";
 import { KnockOn } from "@/components/approvals/knock-on";
 import { kindWords } from "@/components/approvals/proposal-words";
 import { gateLabelOf, questionOf } from "@/components/approvals/question";
+import { QuestionHeading } from "@/components/approvals/question-heading";
+import { COLUMNS } from "@/components/layout/columns";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
+import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { WatchVersion } from "@/components/live/watch-version";
-
-import { Amount } from "@/components/money/amount";
 import { WaitingNetwork } from "@/components/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/row-sluice";
 import { formatClock, formatInSentence, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { formatTimeLeft } from "@/components/time/time-left";
-
 import { buttonClass } from "@/components/ui/button";
+import { CheckItem, Checklist } from "@/components/ui/checklist";
+import { FactLine } from "@/components/ui/fact-line";
 import { Quote } from "@/components/ui/quote";
-import { Section } from "@/components/ui/section";
+import { KEY_NAME, LEDE, LINK, MONO } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
   ApprovalAccountView,
@@ -58,30 +63,32 @@ const POLL_ON_ITS_WAY_MS = 2_000;
  */
 export function ApprovalPage({ view, actions, refreshPath, inboxHref, opensDenial }: ApprovalPageProps) {
   return (
-    <div className="cols ap">
+    <div className={`${COLUMNS} max-sm:gap-8 max-sm:[&_:is(td,th).number]:pl-3.5`}>
       <div>
         <StatusLine view={view} />
         <QuestionHead view={view} />
         {view.kind === "TRANSFER" && view.reverses ? <Reverses view={view} reverses={view.reverses} /> : null}
         <Drawing view={view} />
-        <div className="why">
+        <div className="grid grid-cols-[minmax(0,1fr)_calc(100%/3)] gap-10 mt-11 pt-7 border-t border-rule-strong print:block max-lg:grid-cols-1 sm:max-lg:gap-7 max-sm:gap-8 max-sm:mt-8 max-sm:pt-6">
           <section aria-labelledby="reason">
-            <h2 className="h3" id="reason">
+            <h2 className="mb-3 text-base font-semibold" id="reason">
               {view.reason ? "Reason, verbatim" : "Reason"}
             </h2>
-            {view.reason ? <Quote words={view.reason} /> : <p className="ink2">None given.</p>}
+            {view.reason ? (
+              <Quote words={view.reason} size="large" />
+            ) : (
+              <p className="text-ink-2">None given.</p>
+            )}
           </section>
           <WhoAsks requester={view.requester} time={view.time} />
         </div>
         <Consequences view={view} inboxHref={inboxHref} />
         {view.request ? <SentRequest request={view.request} view={view} /> : null}
       </div>
-      <div className="side">
-        <div className="side-in">
-          <SidePanel view={view} actions={actions} inboxHref={inboxHref} opensDenial={opensDenial} />
-          <History view={view} />
-        </div>
-      </div>
+      <SideColumn as="div">
+        <SidePanel view={view} actions={actions} inboxHref={inboxHref} opensDenial={opensDenial} />
+        <History view={view} />
+      </SideColumn>
       {isLive(view) ? (
         <WatchVersion
           path={refreshPath}
@@ -99,29 +106,29 @@ function isLive({ status }: ApprovalView): boolean {
 
 function StatusLine({ view }: { view: ApprovalView }) {
   return (
-    <div className="ask-s">
+    <FactLine as="div" className="mb-5">
       <ApprovalStatusChip
         status={view.status}
         canDecide={view.viewer.canDecide}
         isAssistant={view.requester.kind === "ASSISTANT"}
       />
       <span title={view.id}>
-        {kindWords(view)} <span className="mono">{view.shortId}</span>
+        {kindWords(view)} <span className={MONO}>{view.shortId}</span>
       </span>
       {view.kind === "TRANSFER" && view.achLabel ? (
-        <span className="hide-s">
-          ACH label <span className="mono">{view.achLabel}</span>
+        <span className="max-sm:hidden!">
+          ACH label <span className={MONO}>{view.achLabel}</span>
         </span>
       ) : null}
       {view.kind === "RULE_RUN" ? (
         <span>
-          <a className="link" href={view.rule.href}>
+          <a className={LINK} href={view.rule.href}>
             {view.rule.name}
           </a>
           , version {view.rule.version}
         </span>
       ) : null}
-    </div>
+    </FactLine>
   );
 }
 
@@ -135,7 +142,7 @@ function Reverses({
   return (
     <p className="mt-2 text-md text-ink-2">
       Reverses{" "}
-      <a className="link" href={reverses.href}>
+      <a className={LINK} href={reverses.href}>
         {formatCents(view.amountInCents)} from {view.destination.name} to {view.source.name}
       </a>
       , which settled <Moment at={reverses.settledAt} time={view.time} format={formatInSentence} />.
@@ -145,21 +152,18 @@ function Reverses({
 
 const FADED: ReadonlySet<ApprovalStatus> = new Set(["EXPIRED", "RULE_CHANGED", "CANCELLED"]);
 
-/** Heading and amount read as one sentence; a change of state is announced to screen readers. */
+/** A change of state is announced to screen readers. */
 function QuestionHead({ view }: { view: ApprovalView }) {
   const { before, amountInCents, after, lede } = questionOf(view);
   return (
     <>
-      <h1 className={FADED.has(view.status) ? "ask faded" : "ask"}>
-        <span className="q">{before}</span>
-        {amountInCents === null ? null : (
-          <>
-            {" "}
-            <Amount cents={amountInCents} size="4xl" /> <span className="q">{after}</span>
-          </>
-        )}
-      </h1>
-      <p className="lede ask-l" role="status">
+      <QuestionHeading
+        before={before}
+        amountInCents={amountInCents}
+        after={after}
+        isFaded={FADED.has(view.status)}
+      />
+      <p className={`${LEDE} empty:hidden mt-3`} role="status">
         {lede}
       </p>
     </>
@@ -170,7 +174,7 @@ function QuestionHead({ view }: { view: ApprovalView }) {
 function Drawing({ view }: { view: ApprovalView }) {
   if (view.kind === "TRANSFER") {
     return (
-      <div className="ap-flow">
+      <div className="mt-8 max-sm:mt-6">
         <PageSluice
           state={sluiceState(view.status)}
           source={sluiceEnd(view.source)}
@@ -185,7 +189,7 @@ function Drawing({ view }: { view: ApprovalView }) {
   const { startsWithInCents, ...drawing } = view.drawing;
   const isKnown = startsWithInCents !== null && view.status === "WAITING";
   return (
-    <div className="ap-flow">
+    <div className="mt-8 max-sm:mt-6">
       <WaitingNetwork
         {...drawing}
         gate={gateOf(view.status)}
@@ -205,10 +209,10 @@ function sluiceEnd({ name, kind, nowInCents }: ApprovalAccountView): SluiceEnd {
   const isOwed = kind === "LIABILITY";
   const caption =
     nowInCents === null ? (
-      <span className="dim">Balance unknown</span>
+      <span className="text-ink-3">Balance unknown</span>
     ) : (
       <>
-        {formatCents(nowInCents)} <span className="dim">{isOwed ? "owed" : "now"}</span>
+        {formatCents(nowInCents)} <span className="text-ink-3">{isOwed ? "owed" : "now"}</span>
       </>
     );
   return { name, nowInCents: isOwed ? 0 : nowInCents, caption };
@@ -229,7 +233,7 @@ function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: stri
                 lastColumn="After"
               />
             ) : (
-              <p className="ink2 run-none">{NOTHING}</p>
+              <p className="py-3.5 px-0 text-ink-2">{NOTHING}</p>
             )}
             {view.kind === "RULE_RUN" ? <SkippedMoves moves={view.moves} /> : null}
           </Section>
@@ -284,59 +288,55 @@ function changeLabelOf({ kind }: ApprovalView): "This transfer" | "This run" {
 function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }) {
   return (
     <Section id="can" title="What you can do">
-      <ul className="checks">
+      <Checklist>
         {view.kind === "RULE_RUN" && view.runAgain ? (
           <RunAgain rule={view.rule} runAgain={view.runAgain} />
         ) : null}
         {view.requester.kind === "MEMBER" ? null : (
-          <li>
-            <Undo2 className="ic look" />
-            <div>
-              <b>Request a new proposal</b>
-              <p>
-                {view.status === "EXPIRED" ? "An expired proposal can’t be reopened." : null} Ask{" "}
-                <span className="key">{view.requester.name}</span> to send a new one; it needs a new
-                idempotency key.
-              </p>
-            </div>
-          </li>
+          <CheckItem icon={<Undo2 className="text-ink-2" />} title="Request a new proposal">
+            <p>
+              {view.status === "EXPIRED" ? "An expired proposal can’t be reopened." : null} Ask{" "}
+              <span className={KEY_NAME}>{view.requester.name}</span> to send a new one; it needs a new
+              idempotency key.
+            </p>
+          </CheckItem>
         )}
         {view.otherWaitingCount > 0 ? (
-          <li>
-            <ArrowRight className="ic look" />
-            <div>
-              <b>See open proposals</b>
-              <p>
-                {view.otherWaitingCount === 1
-                  ? "1 proposal is still"
-                  : `${view.otherWaitingCount} proposals are still`}{" "}
-                open.
-              </p>
-            </div>
-            <a className={buttonClass({ kind: "outlined", size: "small" })} href={inboxHref}>
-              All approvals
-            </a>
-          </li>
+          <CheckItem
+            icon={<ArrowRight className="text-ink-2" />}
+            title="See open proposals"
+            action={
+              <a className={buttonClass({ kind: "outlined", size: "small" })} href={inboxHref}>
+                All approvals
+              </a>
+            }
+          >
+            <p>
+              {view.otherWaitingCount === 1
+                ? "1 proposal is still"
+                : `${view.otherWaitingCount} proposals are still`}{" "}
+              open.
+            </p>
+          </CheckItem>
         ) : null}
-      </ul>
+      </Checklist>
     </Section>
   );
 }
 
 function RunAgain({ rule, runAgain }: Pick<RunApprovalView, "rule"> & { runAgain: RunAgainView }) {
   return (
-    <li>
-      <Play className="ic look" />
-      <div>
-        <b>
-          {runAgain.version === null ? "No version is active" : `Run version ${runAgain.version} instead`}
-        </b>
-        <p>{runAgainWords(runAgain)}</p>
-      </div>
-      <a className={buttonClass({ kind: "outlined", size: "small" })} href={runAgain.href ?? rule.href}>
-        {runAgain.href === null ? "View the rule" : `Run version ${runAgain.version}`}
-      </a>
-    </li>
+    <CheckItem
+      icon={<Play className="text-ink-2" />}
+      title={runAgain.version === null ? "No version is active" : `Run version ${runAgain.version} instead`}
+      action={
+        <a className={buttonClass({ kind: "outlined", size: "small" })} href={runAgain.href ?? rule.href}>
+          {runAgain.href === null ? "View the rule" : `Run version ${runAgain.version}`}
+        </a>
+      }
+    >
+      <p>{runAgainWords(runAgain)}</p>
+    </CheckItem>
   );
 }
 
@@ -362,9 +362,10 @@ function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageP
       proposalId={view.id}
       digest={view.digest}
       kind={view.kind}
-      settlesOver={view.settlesOver}
-      amountInCents={view.amountInCents}
-      followsInCents={view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null}
+      moves={decisionMoves(
+        view,
+        view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null,
+      )}
       sourceName={view.kind === "TRANSFER" ? view.source.name : view.from.name}
       requesterName={view.requester.name}
       opensDenial={opensDenial}
@@ -385,19 +386,19 @@ function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageP
 function NextBar({ view: { next, otherWaitingCount, viewer, time } }: { view: ApprovalView }) {
   if (!next || !viewer.canDecide) return null;
   return (
-    <section className="sticky-bar sticky-bar-1" aria-label="Next proposal">
-      <span className="sb-t">
+    <StickyBar label="Next proposal" single>
+      <BarFacts>
         <span>
           {otherWaitingCount === 1
             ? "1 more needs your decision"
             : `${otherWaitingCount} more need your decision`}
         </span>
         <span>Next closes in {formatTimeLeft(Date.parse(next.expiresAt) - Date.parse(time.nowAt))}</span>
-      </span>
+      </BarFacts>
       <a className={buttonClass({ kind: "primary" })} href={next.href}>
         Next proposal
-        <ArrowRight className="ic" />
+        <ArrowRight />
       </a>
-    </section>
+    </StickyBar>
   );
 }

@@ -4,6 +4,7 @@ import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { methodWords } from "@/components/approvals/history";
 import { endsOf } from "@/components/approvals/proposal-words";
 import { accessEnded } from "@/components/approvals/question";
+import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { formatTimeLeft } from "@/components/time/time-left";
@@ -12,6 +13,7 @@ import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Initials } from "@/components/ui/initials";
 import { Status } from "@/components/ui/status";
+import { KEY_NAME, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { ROLE_WORD } from "@/lib/contract/members";
 import type { ApprovalView, DecisionView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
@@ -26,8 +28,8 @@ interface EndedPanelProps {
 /** The outcome, and where to go from here. */
 export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
   return (
-    <section className="panel" aria-label="Decision">
-      <h2 className="vh">Decision</h2>
+    <section className={PANEL_WITH_BUTTONS} aria-label="Decision">
+      <h2 className="sr-only">Decision</h2>
       {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
       <WhatNext view={view} inboxHref={inboxHref} />
       {view.kind === "TRANSFER" && view.canCancel ? (
@@ -40,13 +42,13 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
       ) : null}
       {view.movedBackHref ? (
         <a className={buttonClass({ kind: "outlined", wide: true })} href={view.movedBackHref}>
-          <Undo2 className="ic" />
+          <Undo2 />
           See the transfer back
         </a>
       ) : null}
       {view.moveBackHref ? (
         <a className={buttonClass({ kind: "outlined", wide: true })} href={view.moveBackHref}>
-          <Undo2 className="ic" />
+          <Undo2 />
           Move it back
         </a>
       ) : null}
@@ -61,15 +63,15 @@ function WhoDecided({ view }: { view: ApprovalView }) {
   const isApproval = decision.kind === "APPROVED";
   return (
     <>
-      <p className="ended-t">
+      <p className="[&_.status]:text-[15px]">
         <Status tone={isApproval ? "teal" : "red"} icon={isApproval ? <GateOpenIcon /> : <GateClosedIcon />}>
           {decision.byViewer ? "You" : decision.byName} {isApproval ? "approved" : "denied"} this
         </Status>
       </p>
-      <p className="meta">
+      <p className="mt-1 text-sm text-ink-3">
         <Moment at={decision.at} time={time} />, {confirmedWith(decision)}.
       </p>
-      {decision.note ? <p className="ended-n">“{decision.note}”</p> : null}
+      {decision.note ? <p className="mt-3 wrap-anywhere">“{decision.note}”</p> : null}
     </>
   );
 }
@@ -78,16 +80,16 @@ function AccessEnded({ view: { requester, history, time } }: { view: ApprovalVie
   const revoked = history.find((item) => item.kind === "REVOKED");
   return (
     <>
-      <p className="ended-t">
+      <p className="[&_.status]:text-[15px]">
         <Status tone="red" icon={<GateClosedIcon />}>
           {accessEnded({ requester })}
         </Status>
       </p>
-      <p className="meta">
+      <p className="mt-1 text-sm text-ink-3">
         {revoked?.byName
           ? `${revoked.byName} ${requester.kind === "ASSISTANT" ? "disconnected" : "revoked"} `
           : "Access ended for "}
-        <span className="key">{requester.name}</span>
+        <span className={KEY_NAME}>{requester.name}</span>
         {revoked ? (
           <>
             {", "}
@@ -108,12 +110,12 @@ function NoTimeLeft({ view: { createdAt, expiresAt, time } }: { view: ApprovalVi
   const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 3_600_000);
   return (
     <>
-      <div className="left-t">
+      <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
         <b>0&nbsp;min left</b>
-        <span className="meta">of {hours} hours</span>
+        <span className="text-sm text-ink-3">of {hours} hours</span>
       </div>
       <Gauge percent={0} tone="off" />
-      <p className="meta decide-c">
+      <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
         Closed <Moment at={expiresAt} time={time} format={formatWeekdayMoment} />.
       </p>
     </>
@@ -121,7 +123,7 @@ function NoTimeLeft({ view: { createdAt, expiresAt, time } }: { view: ApprovalVi
 }
 
 function WhatNext({
-  view: { next, otherWaitingCount, viewer, time },
+  view: { status, next, otherWaitingCount, viewer, time },
   inboxHref,
 }: {
   view: ApprovalView;
@@ -131,19 +133,19 @@ function WhatNext({
     return (
       <a className={buttonClass({ kind: "outlined", wide: true })} href={inboxHref}>
         All approvals
-        <ArrowRight className="ic" />
+        <ArrowRight />
       </a>
     );
   }
   const leftMs = Date.parse(next.expiresAt) - Date.parse(time.nowAt);
   return (
     // On phones the bar at the bottom shows this.
-    <div className="ended-x hide-s">
+    <div className={`max-sm:hidden! ${status === "EXPIRED" ? "mt-1" : "mt-4.5"}`}>
       <a className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
         {nextWords(next.subject)}
-        <ArrowRight className="ic" />
+        <ArrowRight />
       </a>
-      <p className="meta ended-w">
+      <p className="text-sm text-ink-3 mt-3.5">
         {otherWaitingCount === 1 ? "1 more proposal needs" : `${otherWaitingCount} more proposals need`} your
         decision. This one closes in {formatTimeLeft(leftMs)}.
       </p>
@@ -162,25 +164,25 @@ function nextWords(subject: ProposalSubjectView): string {
 export function ViewerPanel({ view }: { view: ApprovalView }) {
   const { deciders, viewer, expiresAt, time } = view;
   return (
-    <section className="panel" aria-labelledby="viewer">
-      <h2 className="h3" id="viewer">
+    <section className={PANEL} aria-labelledby="viewer">
+      <h2 className="text-base font-semibold" id="viewer">
         You can view this but not decide
       </h2>
-      <p className="ink2">
+      <p className="text-ink-2">
         Your role is {ROLE_WORD[viewer.role].toLowerCase()}. {whoDecides(deciders.length)}
       </p>
-      <ul className="ppl">
+      <ul className="grid gap-3 mx-0 mt-4 mb-5 [&_li]:flex [&_li]:items-center [&_li]:gap-3">
         {deciders.map(({ id, name, role }) => (
           <li key={id}>
-            <Initials name={name} />
+            <Initials name={name} isLarge />
             <span>
               <b>{name}</b>
-              <span className="meta blk">{ROLE_WORD[role]}</span>
+              <span className={SUBLINE}>{ROLE_WORD[role]}</span>
             </span>
           </li>
         ))}
       </ul>
-      <p className="meta">
+      <p className="text-sm text-ink-3">
         Closes <Moment at={expiresAt} time={time} format={formatWeekdayMoment} />.
       </p>
     </section>

@@ -1,19 +1,23 @@
-import { Ban, Check, ChevronRight, CircleMinus, Flag, KeyRound, Minus, Plug, User } from "lucide-react";
+import { CircleMinus, KeyRound, Plug, User } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { checkSentence, checksSummary } from "@/components/approvals/check-sentence";
 import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { SentRequestKey } from "@/components/approvals/sent-request-key";
+import { Disclosure } from "@/components/layout/disclosure";
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { CodeBox } from "@/components/ui/code-box";
-import { Section } from "@/components/ui/section";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
+import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import type {
   ApprovalStatus,
   ApprovalView,
-  CheckOutcome,
   RequesterView,
   RunMoveView,
   SentRequestView,
@@ -31,16 +35,24 @@ const KIND_WORD = {
 export function WhoAsks({ requester, time }: { requester: RequesterView; time: TimeContext }) {
   return (
     <section aria-labelledby="who-asks">
-      <h2 className="h3" id="who-asks">
+      <h2 className="mb-3 text-base font-semibold" id="who-asks">
         Requester
       </h2>
-      <p className="askr">
-        <span className="askr-i">
+      <p className="grid grid-cols-[40px_1fr] items-center gap-3">
+        <span className="grid place-items-center size-10 border border-rule-strong rounded-md text-ink-2">
           <RequesterIcon kind={requester.kind} />
         </span>
         <span>
-          <span className={requester.kind === "MEMBER" ? "askr-n" : "key askr-n"}>{requester.name}</span>
-          <span className="meta blk">
+          <span
+            className={
+              requester.kind === "MEMBER"
+                ? "text-[15px] wrap-anywhere"
+                : "font-mono text-[15px] font-medium tracking-[-0.015em] wrap-anywhere"
+            }
+          >
+            {requester.name}
+          </span>
+          <span className={SUBLINE}>
             {KIND_WORD[requester.kind]}
             {requester.madeByName
               ? `, ${requester.kind === "ASSISTANT" ? "connected" : "made"} by ${requester.madeByName}`
@@ -56,7 +68,7 @@ export function WhoAsks({ requester, time }: { requester: RequesterView; time: T
       </p>
       {/* People and rule webhooks have no key, so neither its uses nor its record. */}
       {requester.madeAt ? (
-        <dl className="dl askr-f">
+        <DefinitionList columns="values" gap="narrow" className="mt-4 mb-2.5">
           <dt>Last used</dt>
           <dd>{requester.lastUsedAt ? <Moment at={requester.lastUsedAt} time={time} /> : "First request"}</dd>
           <dt>Proposals approved</dt>
@@ -65,17 +77,19 @@ export function WhoAsks({ requester, time }: { requester: RequesterView; time: T
               ? "None yet"
               : `${requester.approvedCount} of ${requester.decidedCount}`}
           </dd>
-        </dl>
+        </DefinitionList>
       ) : null}
       <RecentDecisions recent={requester.recent} />
-      {requester.recent.length > 0 ? <p className="meta askr-l">{decisionLegend(requester.recent)}</p> : null}
+      {requester.recent.length > 0 ? (
+        <p className="text-sm text-ink-3 mt-1.5">{decisionLegend(requester.recent)}</p>
+      ) : null}
     </section>
   );
 }
 
 function RequesterIcon({ kind }: { kind: RequesterView["kind"] }) {
-  if (kind === "API_KEY") return <KeyRound className="ic" />;
-  return kind === "ASSISTANT" || kind === "HOOK" ? <Plug className="ic" /> : <User className="ic" />;
+  if (kind === "API_KEY") return <KeyRound />;
+  return kind === "ASSISTANT" || kind === "HOOK" ? <Plug /> : <User />;
 }
 
 function decisionLegend(recent: RequesterView["recent"]): string {
@@ -96,16 +110,16 @@ export function WhatHappensNext({ view }: { view: ApprovalView }) {
       title="What happens next"
       fact={view.status === "ON_ITS_WAY" ? "Updates automatically" : null}
     >
-      <table className="ledger">
-        <caption className="vh">Movements</caption>
+      <Ledger>
+        <caption className="sr-only">Movements</caption>
         <thead>
           <tr>
             <th scope="col">Movement</th>
-            <th scope="col" className="hide-s">
+            <th scope="col" className="max-sm:not-print:hidden!">
               Triggered by
             </th>
             <th scope="col">Status</th>
-            <th scope="col" className="num">
+            <th scope="col" className="number">
               Amount
             </th>
           </tr>
@@ -114,11 +128,16 @@ export function WhatHappensNext({ view }: { view: ApprovalView }) {
           {rowsOf(view).map((row) => (
             <tr key={row.key}>
               <th scope="row">
-                <Flow from={row.from} to={row.to} state={row.status ? sluiceState(row.status) : "skipped"} />
+                <Flow
+                  from={row.from}
+                  to={row.to}
+                  state={row.status ? sluiceState(row.status) : "skipped"}
+                  layout="column"
+                />
               </th>
-              <td className="hide-s">
+              <td className="max-sm:not-print:hidden!">
                 {row.run ? (
-                  <a className="link" href={row.run.href}>
+                  <a className={LINK} href={row.run.href}>
                     {row.run.ruleName}
                   </a>
                 ) : (
@@ -129,18 +148,18 @@ export function WhatHappensNext({ view }: { view: ApprovalView }) {
                 {row.status ? (
                   <ApprovalStatusChip status={row.status} canDecide={view.viewer.canDecide} />
                 ) : (
-                  <Status tone="mute" icon={<CircleMinus className="ic" />}>
+                  <Status tone="mute" icon={<CircleMinus />}>
                     Skipped
                   </Status>
                 )}
               </td>
-              <td className="num">
+              <td className="number">
                 <Amount cents={row.amountInCents} />
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Ledger>
     </Section>
   );
 }
@@ -176,47 +195,37 @@ function setOffBy({ decision, requester }: ApprovalView): string {
   return decision.byViewer ? "Your approval" : `${decision.byName}’s approval`;
 }
 
-/** Unusual facts are flagged in ink, never in amber or red. */
 export function Checks({ view }: { view: ApprovalView }) {
   return (
     <Section id="checks" title="Checks" fact={checksSummary(view.checks)}>
-      <ul className="checks">
+      <Checklist>
         {view.checks.map((check) => {
           const { title, keyName, text, result, link } = checkSentence(check, view);
           return (
-            <li key={check.kind}>
-              <OutcomeIcon outcome={check.outcome} />
-              <div>
-                <b>{title}</b>
-                <p>
-                  {keyName ? <span className="key">{keyName}</span> : null}
-                  {text}
-                  {link ? (
-                    <>
-                      {" "}
-                      <a className="link" href={link.href}>
-                        {link.label}
-                      </a>
-                    </>
-                  ) : null}
-                </p>
-              </div>
-              <span className="res">{result}</span>
-            </li>
+            <CheckItem
+              key={check.kind}
+              icon={<OutcomeIcon outcome={check.outcome} blocks="Blocks approval" />}
+              title={title}
+              result={result}
+            >
+              <p>
+                {keyName ? <span className={KEY_NAME}>{keyName}</span> : null}
+                {text}
+                {link ? (
+                  <>
+                    {" "}
+                    <a className={LINK} href={link.href}>
+                      {link.label}
+                    </a>
+                  </>
+                ) : null}
+              </p>
+            </CheckItem>
           );
         })}
-      </ul>
+      </Checklist>
     </Section>
   );
-}
-
-function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
-  if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
-  if (outcome === "UNCHECKED") {
-    return <Minus className="ic text-ink-3" role="img" aria-label="Not checked" />;
-  }
-  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Review" />;
-  return <Ban className="ic look" role="img" aria-label="Blocks approval" />;
 }
 
 /** The moves that a run skips or cannot make, each with its reason. */
@@ -224,20 +233,18 @@ export function SkippedMoves({ moves }: { moves: readonly RunMoveView[] }) {
   const left = moves.filter((move) => move.outcome !== "MOVE");
   if (left.length === 0) return null;
   return (
-    <ul className="checks run-skips" aria-label="Not moved">
+    <Checklist label="Not moved" ruled>
       {left.map((move) => (
-        <li key={move.key}>
-          <CircleMinus className="ic look" />
-          <div>
-            <b>
-              {move.sourceName} to {move.destinationName}
-            </b>
-            {move.because === null ? null : <p>{sentence(move.because)}</p>}
-          </div>
-          <span className="res">{move.outcome === "SKIPPED" ? "Skipped" : "Would fail"}</span>
-        </li>
+        <CheckItem
+          key={move.key}
+          icon={<CircleMinus className="text-ink-2" />}
+          title={`${move.sourceName} to ${move.destinationName}`}
+          result={move.outcome === "SKIPPED" ? "Skipped" : "Would fail"}
+        >
+          {move.because === null ? null : <p>{sentence(move.because)}</p>}
+        </CheckItem>
       ))}
-    </ul>
+    </Checklist>
   );
 }
 
@@ -252,15 +259,17 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
   const fields = Object.entries(request.body);
   const names = new Map(Object.entries(view.accountNames));
   return (
-    <section className="sec">
-      <details className="raw" id={DETAILS_ID}>
-        <summary>
-          <ChevronRight className="ic" />
-          Raw request
-          <span className="meta mono hide-s">
+    <section className="mt-12 max-sm:mt-6">
+      <Disclosure
+        id={DETAILS_ID}
+        summary="Raw request"
+        fact={
+          <span className="font-mono text-[0.93em]/4.5 tracking-[-0.01em] text-ink-3 max-sm:hidden!">
             {request.method} {shortPath(request.path)}
           </span>
-        </summary>
+        }
+        className="[&>section]:mb-4"
+      >
         <CodeBox label="Request">
           <em>
             {request.method} {request.path}
@@ -278,7 +287,7 @@ export function SentRequest({ request, view }: { request: SentRequestView; view:
           ))}
           {"}"}
         </CodeBox>
-      </details>
+      </Disclosure>
       <SentRequestKey detailsId={DETAILS_ID} />
     </section>
   );

@@ -28,55 +28,55 @@ export function ApprovalStatusChip({ status, canDecide, isAssistant = false }: A
       );
     case "SETTLED":
       return (
-        <Status tone="green" icon={<Check className="ic" />}>
+        <Status tone="green" icon={<Check />}>
           Settled
         </Status>
       );
     case "PARTIAL":
       return (
-        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+        <Status tone="red" icon={<TriangleAlert />}>
           Partly settled
         </Status>
       );
     case "DENIED":
       return (
-        <Status tone="red" icon={<X className="ic" />}>
+        <Status tone="red" icon={<X />}>
           Denied
         </Status>
       );
     case "REVOKED":
       return (
-        <Status tone="red" icon={<X className="ic" />}>
+        <Status tone="red" icon={<X />}>
           {isAssistant ? "Assistant disconnected" : "Key revoked"}
         </Status>
       );
     case "FAILED":
       return (
-        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+        <Status tone="red" icon={<TriangleAlert />}>
           Failed
         </Status>
       );
     case "RETURNED":
       return (
-        <Status tone="red" icon={<Undo2 className="ic" />}>
+        <Status tone="red" icon={<Undo2 />}>
           Returned
         </Status>
       );
     case "CANCELLED":
       return (
-        <Status tone="mute" icon={<CircleMinus className="ic" />}>
+        <Status tone="mute" icon={<CircleMinus />}>
           Cancelled
         </Status>
       );
     case "RULE_CHANGED":
       return (
-        <Status tone="mute" icon={<CircleMinus className="ic" />}>
+        <Status tone="mute" icon={<CircleMinus />}>
           Ended
         </Status>
       );
     case "EXPIRED":
       return (
-        <Status tone="mute" icon={<TimerOff className="ic" />}>
+        <Status tone="mute" icon={<TimerOff />}>
           Expired
         </Status>
       );

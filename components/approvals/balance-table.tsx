@@ -1,5 +1,7 @@
 import { ChangedRow } from "@/components/approvals/changed-row";
 import { Amount } from "@/components/money/amount";
+import { Ledger } from "@/components/ui/ledger";
+import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, BalanceRowView } from "@/lib/contract/views/approval-view";
 
@@ -19,23 +21,23 @@ interface BalanceTableProps {
 export function BalanceTable({ balances, together, changeLabel, lastColumn }: BalanceTableProps) {
   const hasFollows = balances.some((row) => row.followsInCents !== 0);
   return (
-    <table className="ledger bal">
-      <caption className="vh">Balances before and after</caption>
+    <Ledger>
+      <caption className="sr-only">Balances before and after</caption>
       <thead>
         <tr>
           <th scope="col">Account</th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Now
           </th>
-          <th scope="col" className="num hide-s">
+          <th scope="col" className="max-sm:not-print:hidden! number">
             {changeLabel}
           </th>
           {hasFollows ? (
-            <th scope="col" className="num hide-s">
+            <th scope="col" className="max-sm:not-print:hidden! number">
               Then by rule
             </th>
           ) : null}
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             {lastColumn}
           </th>
         </tr>
@@ -45,21 +47,21 @@ export function BalanceTable({ balances, together, changeLabel, lastColumn }: Ba
           <ChangedRow key={row.accountId ?? row.name} watched={row.nowInCents}>
             <th scope="row">
               {row.name}
-              {row.isOutside ? <span className="meta blk">Outside Sluice</span> : null}
-              <span className="meta only-s blk">{changeWords(row)}</span>
+              {row.isOutside ? <span className={SUBLINE}>Outside Sluice</span> : null}
+              <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{changeWords(row)}</span>
             </th>
-            <td className="num">
+            <td className="number">
               <Amount cents={row.nowInCents} quiet />
             </td>
-            <td className="num hide-s">
+            <td className="max-sm:not-print:hidden! number">
               <Change cents={row.changeInCents} isShown={!hasFollows || row.changeInCents !== 0} />
             </td>
             {hasFollows ? (
-              <td className="num hide-s">
+              <td className="max-sm:not-print:hidden! number">
                 <Change cents={row.followsInCents} isShown={row.followsInCents !== 0} />
               </td>
             ) : null}
-            <td className="num">
+            <td className="number">
               <Amount cents={row.afterInCents} />
             </td>
           </ChangedRow>
@@ -69,29 +71,29 @@ export function BalanceTable({ balances, together, changeLabel, lastColumn }: Ba
         <tfoot>
           <tr>
             <th scope="row">Together</th>
-            <td className="num">
+            <td className="number">
               <Amount cents={together.nowInCents} />
             </td>
-            <td className="num hide-s">
+            <td className="max-sm:not-print:hidden! number">
               <Amount cents={together.changeInCents} plus="whenPositive" />
             </td>
             {hasFollows ? (
-              <td className="num hide-s">
+              <td className="max-sm:not-print:hidden! number">
                 <Amount cents={together.followsInCents} plus="whenPositive" />
               </td>
             ) : null}
-            <td className="num">
+            <td className="number">
               <Amount cents={together.afterInCents} />
             </td>
           </tr>
         </tfoot>
       ) : null}
-    </table>
+    </Ledger>
   );
 }
 
 function Change({ cents, isShown }: { cents: number; isShown: boolean }) {
-  return isShown ? <Amount cents={cents} plus="whenPositive" /> : <span className="dim">–</span>;
+  return isShown ? <Amount cents={cents} plus="whenPositive" /> : <span className="text-ink-3">–</span>;
 }
 
 /** `+$4,250.00 now, −$12,000.00 by rule` */

@@ -17,7 +17,7 @@ export function ChangedRow({ watched, children }: ChangedRowProps) {
     setIsMarked(true);
   }
   return (
-    <tr className={isMarked ? "is-changed" : undefined} onAnimationEnd={() => setIsMarked(false)}>
+    <tr className={isMarked ? "[&>*]:animate-changed" : undefined} onAnimationEnd={() => setIsMarked(false)}>
       {children}
     </tr>
   );

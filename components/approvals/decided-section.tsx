@@ -1,15 +1,19 @@
 import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf, kindWords, RequesterName } from "@/components/approvals/proposal-words";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { BARE_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
-import { ChoiceList, DaysForm, daysWords, FilterChip } from "@/components/movements/filter-chip";
+import { ChoiceList, DaysForm, daysWords, FILTERS, FilterChip } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
 import { positionWords } from "@/components/movements/list-words";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PagerLink } from "@/components/ui/pager-link";
+import { LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import {
   type ApprovalSearch,
   approvalPairs,
@@ -35,14 +39,14 @@ export function DecidedSection({ view, saved }: { view: InboxView; saved: ReactN
   const { decided, time } = view;
   const { rows, newerHref, olderHref } = decided;
   return (
-    <section className="sec decided" aria-labelledby="decided">
-      <div className="sec-h">
-        <h2 className="h2" id="decided">
+    <section className="mt-16 [&_table]:mt-3" aria-labelledby="decided">
+      <div className={BARE_HEAD}>
+        <h2 className={SECTION_TITLE} id="decided">
           Decided
         </h2>
         {decided.mayExport ? (
           // A download, not a page: the browser fetches it.
-          <a className="link" href={decided.exportHref} download>
+          <a className={LINK} href={decided.exportHref} download>
             Export CSV
           </a>
         ) : (
@@ -53,15 +57,15 @@ export function DecidedSection({ view, saved }: { view: InboxView; saved: ReactN
       {rows.length > 0 ? (
         <>
           <DecidedTable rows={rows} time={time} />
-          <div className="pager">
+          <PagerRow>
             <span>{positionWords(decided)}</span>
             {newerHref || olderHref ? (
-              <span className="pager-a">
+              <span className="flex gap-2">
                 <PagerLink href={newerHref}>Newer</PagerLink>
                 <PagerLink href={olderHref}>Older</PagerLink>
               </span>
             ) : null}
-          </div>
+          </PagerRow>
         </>
       ) : (
         <Nothing view={view} />
@@ -73,8 +77,8 @@ export function DecidedSection({ view, saved }: { view: InboxView; saved: ReactN
 function Filters({ view: { decided, time }, saved }: { view: InboxView; saved: ReactNode }) {
   const { search } = decided;
   return (
-    <search className="filters mv-f" aria-label="Filter decided proposals">
-      <span className="seg">
+    <search className={`${FILTERS} mx-0 mt-4 mb-1`} aria-label="Filter decided proposals">
+      <span className={SEGMENTED}>
         {STATES.map(({ state, label }) => (
           <Link
             key={label}
@@ -92,7 +96,7 @@ function Filters({ view: { decided, time }, saved }: { view: InboxView; saved: R
         <DaysForm action="/approvals" pairs={approvalPairs(search)} from={search.from} to={search.to} />
       </FilterChip>
       {approvalPairs(search).length > 0 ? (
-        <Link className="link" href={approvalsHref(approvalSearchSchema.parse({}))} scroll={false}>
+        <Link className={LINK} href={approvalsHref(approvalSearchSchema.parse({}))} scroll={false}>
           Clear filters
         </Link>
       ) : null}
@@ -135,13 +139,13 @@ function Nothing({ view: { decided } }: { view: InboxView }) {
         {isFiltered ? "Clear a filter to see more." : "Decided proposals will appear here."}
       </Empty>
       {decided.newerHref || decided.olderHref ? (
-        <div className="pager">
+        <PagerRow>
           <span />
-          <span className="pager-a">
+          <span className="flex gap-2">
             <PagerLink href={decided.newerHref}>Newer</PagerLink>
             <PagerLink href={decided.olderHref}>Older</PagerLink>
           </span>
-        </div>
+        </PagerRow>
       ) : null}
     </>
   );
@@ -150,24 +154,24 @@ function Nothing({ view: { decided } }: { view: InboxView }) {
 /** Decided proposals, newest first. On phones, date and outcome are below the movement. */
 function DecidedTable({ rows, time }: { rows: DecidedProposalView[]; time: TimeContext }) {
   return (
-    <table className="ledger">
-      <caption className="vh">Decided proposals</caption>
+    <Ledger className="mt-3">
+      <caption className="sr-only">Decided proposals</caption>
       <thead>
         <tr>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Decided
           </th>
           <th scope="col">What</th>
-          <th scope="col" className="hide-s hide-m">
+          <th scope="col" className="max-sm:not-print:hidden! sm:max-lg:hidden">
             Asked by
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Decision
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Outcome
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Amount
           </th>
         </tr>
@@ -177,7 +181,7 @@ function DecidedTable({ rows, time }: { rows: DecidedProposalView[]; time: TimeC
           <DecidedRow key={row.id} row={row} time={time} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -190,31 +194,31 @@ function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext
     />
   );
   return (
-    <tr className="is-link">
-      <td className="nowrap ink2 hide-s">
+    <tr className={linkRowClass()}>
+      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
         <Moment at={row.decidedAt} time={time} />
       </td>
       <td>
         <Link href={row.href}>
-          <Flow {...endsOf(row.subject)} state={sluiceState(row.status)} />
+          <Flow {...endsOf(row.subject)} state={sluiceState(row.status)} layout="column" />
         </Link>
-        <span className="meta blk only-s">
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
           <Moment at={row.decidedAt} time={time} />
         </span>
-        <span className="only-s">{status}</span>
+        <span className="sm:hidden! print:hidden!">{status}</span>
       </td>
-      <td className="hide-s hide-m">
+      <td className="max-sm:not-print:hidden! sm:max-lg:hidden">
         <RequesterName kind={row.requesterKind} name={row.requesterName} />
-        <span className="meta blk">{kindWords(row.subject)}</span>
+        <span className={SUBLINE}>{kindWords(row.subject)}</span>
       </td>
-      <td className="hide-s">
+      <td className="max-sm:not-print:hidden!">
         {decisionWords(row)}
-        {row.decision?.note ? <span className="meta blk">“{row.decision.note}”</span> : null}
+        {row.decision?.note ? <span className={SUBLINE}>“{row.decision.note}”</span> : null}
       </td>
-      <td className="hide-s">{status}</td>
-      <td className="num">
+      <td className="max-sm:not-print:hidden!">{status}</td>
+      <td className="number">
         {row.subject.amountInCents === null ? (
-          <span className="dim">–</span>
+          <span className="text-ink-3">–</span>
         ) : (
           <Amount cents={row.subject.amountInCents} />
         )}

@@ -5,8 +5,10 @@ import { DecisionNoteBox, type DecisionNotice } from "@/components/approvals/dec
 import type { TypedMeans } from "@/components/approvals/use-decision";
 import { AppCodeField } from "@/components/auth/credential-fields";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField, TextareaField } from "@/components/ui/field";
+import { KEY_NAME } from "@/components/ui/text-styles";
 import { DENIAL_NOTE_LIMIT, type Decision } from "@/lib/contract/views/decision";
 
 interface DenyDialogProps {
@@ -30,9 +32,9 @@ export function DenyDialog(props: DenyDialogProps) {
   const noun = kind === "TRANSFER" ? "transfer" : "run";
   return (
     <Dialog title={`Deny this ${noun}?`} initialFocus={noteField} onCancel={onClose}>
-      <p className="ink2 dialog-l">
+      <p className="mt-2 text-ink-2">
         {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
-        <span className="key">{requesterName}</span> will see that it was denied, but not why.
+        <span className={KEY_NAME}>{requesterName}</span> will see that it was denied, but not why.
       </p>
       <form
         method="post"
@@ -45,7 +47,7 @@ export function DenyDialog(props: DenyDialogProps) {
           ref={noteField}
           label={
             <>
-              Note <span className="hint">Optional</span>
+              Note <span className="text-sm text-ink-3">Optional</span>
             </>
           }
           hint={`Up to ${DENIAL_NOTE_LIMIT} characters, for members only`}
@@ -57,8 +59,13 @@ export function DenyDialog(props: DenyDialogProps) {
             if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !isBusy) onDeny(note);
           }}
         />
-        <DecisionNoteBox notice={notice} blockedBecause={null} onRecoveryCode={onRecoveryCode} />
-        <div className="btns">
+        <DecisionNoteBox
+          place="panel"
+          notice={notice}
+          blockedBecause={null}
+          onRecoveryCode={onRecoveryCode}
+        />
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             Cancel
           </Button>
@@ -124,7 +131,7 @@ export function TypedConfirmationDialog({
           onChange={(event) => setText(event.target.value)}
         />
         {withCode ? <AppCodeField value={code} onChange={(event) => setCode(event.target.value)} /> : null}
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             Cancel
           </Button>

@@ -1,29 +1,35 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { Blocked } from "@/components/approvals/check-sentence";
 import { balancesChanged, DecisionNoteBox } from "@/components/approvals/decision-notice";
-import { movesWords } from "@/components/approvals/moves-words";
 import { useDecision } from "@/components/approvals/use-decision";
-import { Amount } from "@/components/money/amount";
+import { PANEL } from "@/components/layout/panel";
+import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys } from "@/components/ui/use-keys";
-import { formatCents } from "@/lib/contract/format-cents";
 import type { DecisionActions } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** Rendered on the server, so that this page's scripts format no money. */
+export interface DecisionMoves {
+  /** Terms and amounts, for the panel. */
+  list: ReactNode;
+  /** One sentence, for the bar on phones. */
+  line: string;
+  /** E.g. `$4,250.00`; null when nothing moves or it was not computed. */
+  amount: string | null;
+}
 
 interface DecisionIslandProps {
   proposalId: string;
   digest: string;
   kind: "TRANSFER" | "RULE_RUN";
-  settlesOver: "BOOKS" | "ACH";
-  /** What approving moves; null when not computed. */
-  amountInCents: number | null;
-  /** What rules would move afterwards; null when none is triggered. */
-  followsInCents: number | null;
+  /** What approving moves. */
+  moves: DecisionMoves;
   sourceName: string;
   requesterName: string;
   /** The address asks for the denial, as the notification's button does. */
@@ -42,8 +48,6 @@ interface DecisionIslandProps {
   actions: DecisionActions;
 }
 
-const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
-
 // Most proposals are approved, so the other dialogs load on demand.
 const DenyDialog = lazy(() =>
   import("@/components/approvals/decision-dialogs").then((module) => ({ default: module.DenyDialog })),
@@ -59,7 +63,7 @@ const SETTLE_MS = 1_000;
 
 /** The decision: a panel on the right, a bar at the bottom on phones, and their dialogs. */
 export function DecisionIsland(props: DecisionIslandProps) {
-  const { proposalId, digest, actions, time, amountInCents, followsInCents, blockedBecause } = props;
+  const { proposalId, digest, actions, time, blockedBecause } = props;
   const flow = useDecision({ proposalId, digest, actions, time, opensDenial: props.opensDenial });
   const change = useBalanceChange(props.balances, props.renderedClock);
   const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
@@ -79,8 +83,13 @@ export function DecisionIsland(props: DecisionIslandProps) {
   const wholeMs = Date.parse(props.expiresAt) - Date.parse(props.createdAt);
   const timeLeft = formatTimeLeft(leftMs);
   const notice = flow.notice ?? change.notice;
-  const noteBox = (
-    <DecisionNoteBox notice={notice} blockedBecause={blockedBecause} onRecoveryCode={flow.openRecoveryCode} />
+  const noteBox = (place: "panel" | "bar") => (
+    <DecisionNoteBox
+      place={place}
+      notice={notice}
+      blockedBecause={blockedBecause}
+      onRecoveryCode={flow.openRecoveryCode}
+    />
   );
   const buttons = (place: "panel" | "bar") => (
     <DecisionButtons place={place} hasPasskey={props.hasPasskey} canApprove={canApprove} flow={flow} />
@@ -88,52 +97,40 @@ export function DecisionIsland(props: DecisionIslandProps) {
 
   return (
     <>
-      <section className="panel decide-p hide-s" aria-labelledby="decision">
-        <h2 className="vh" id="decision">
+      <section
+        className={`${PANEL} print:hidden max-sm:hidden! max-[381px]:[&_kbd]:hidden [&_.button_+_.button]:mt-2.5`}
+        aria-labelledby="decision"
+      >
+        <h2 className="sr-only" id="decision">
           Your decision
         </h2>
-        <div className="left-t">
+        <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
           <b>{timeLeft} left</b>
-          <span className="meta">of {Math.round(wholeMs / 3_600_000)} hours</span>
+          <span className="text-sm text-ink-3">of {Math.round(wholeMs / 3_600_000)} hours</span>
         </div>
         <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
-        <p className="meta decide-c">{props.closes} Without a decision, it is denied and nothing moves.</p>
-        <dl className="dl moves">
-          <dt>{movesWords(props)}</dt>
-          <dd>
-            {amountInCents === null ? <span className="dim">Nothing</span> : <Amount cents={amountInCents} />}
-          </dd>
-          {followsInCents === null ? null : (
-            <>
-              <dt>Moved by rules afterwards</dt>
-              <dd>
-                <Amount cents={followsInCents} />
-              </dd>
-            </>
-          )}
-        </dl>
-        {noteBox}
+        <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
+          {props.closes} Without a decision, it is denied and nothing moves.
+        </p>
+        {props.moves.list}
+        {noteBox("panel")}
         {buttons("panel")}
       </section>
 
-      <section className="sticky-bar" aria-label="Your decision">
-        {noteBox}
-        <span className="sb-t">
-          <span>
-            {amountInCents === null
-              ? "Can’t be approved."
-              : `${formatCents(amountInCents)} ${lowerFirst(movesWords(props))}.`}
-          </span>
+      <StickyBar label="Your decision">
+        {noteBox("bar")}
+        <BarFacts>
+          <span>{props.moves.line}</span>
           <span>{timeLeft}</span>
-        </span>
+        </BarFacts>
         {buttons("bar")}
-      </section>
+      </StickyBar>
 
       <Suspense>
         {flow.step.kind === "NOTE" ? (
           <DenyDialog
             kind={props.kind}
-            amount={amountInCents === null || amountInCents === 0 ? null : formatCents(amountInCents)}
+            amount={props.moves.amount}
             sourceName={props.sourceName}
             requesterName={props.requesterName}
             isBusy={flow.busyWith === "DENY"}
@@ -180,7 +177,7 @@ function DecisionButtons({ place, hasPasskey, canApprove, flow }: DecisionButton
       disabled={!canApprove && !isApproving}
       onClick={flow.approve}
     >
-      {hasPasskey ? <FingerprintPattern className="ic" /> : null}
+      {hasPasskey ? <FingerprintPattern /> : null}
       {approveLabel(hasPasskey, isApproving)}
       {isPanel ? (
         <span aria-hidden="true">

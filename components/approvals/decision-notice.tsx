@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { nothingSent } from "@/components/actions/answer-lost";
 import type { Blocked } from "@/components/approvals/check-sentence";
 import { Button } from "@/components/ui/button";
@@ -54,15 +55,16 @@ export function refused(text: string): DecisionNotice {
 }
 
 interface DecisionNoteBoxProps {
+  place: "panel" | "bar";
   notice: DecisionNotice | null;
   blockedBecause: Blocked | null;
   onRecoveryCode: () => void;
 }
 
 /** Why it cannot be approved, and the outcome of the last attempt; announced to screen readers. */
-export function DecisionNoteBox({ notice, blockedBecause, onRecoveryCode }: DecisionNoteBoxProps) {
+export function DecisionNoteBox({ place, notice, blockedBecause, onRecoveryCode }: DecisionNoteBoxProps) {
   return (
-    <div className="decide-n" role="status">
+    <NoteBox place={place}>
       {blockedBecause ? (
         <Note>
           <b>{blockedBecause.title}</b> {blockedBecause.text}
@@ -75,12 +77,31 @@ export function DecisionNoteBox({ notice, blockedBecause, onRecoveryCode }: Deci
             <p key={line}>{line}</p>
           ))}
           {notice.offersRecoveryCode ? (
-            <Button kind="quiet" size="small" onClick={onRecoveryCode}>
-              Use a recovery code
-            </Button>
+            <p className="-ml-2.5 mt-1">
+              <Button kind="quiet" size="small" onClick={onRecoveryCode}>
+                Use a recovery code
+              </Button>
+            </p>
           ) : null}
         </Note>
       ) : null}
+    </NoteBox>
+  );
+}
+
+const BOX_PLACE = {
+  panel: "mb-4",
+  bar: "col-span-full max-h-[40vh] overflow-y-auto",
+};
+
+/** Takes no room while there is nothing to say, and is announced by screen readers when there is. */
+export function NoteBox({ place, children }: { place: "panel" | "bar"; children: ReactNode }) {
+  return (
+    <div
+      className={`grid gap-2 empty:hidden [&_button]:mt-1 [&_button]:-ml-2.5 ${BOX_PLACE[place]}`}
+      role="status"
+    >
+      {children}
     </div>
   );
 }

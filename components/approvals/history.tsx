@@ -163,7 +163,7 @@ export function History({ view }: { view: ApprovalView }) {
   }));
   return (
     <section aria-labelledby="history">
-      <h2 className="h3" id="history">
+      <h2 className="text-base font-semibold" id="history">
         History
       </h2>
       <Timeline items={items} />
@@ -186,31 +186,31 @@ const BAD = new Set<HistoryItemView["kind"]>(["DENIED", "REVOKED", "FAILED", "RE
 function iconOf(item: HistoryItemView, { requester }: ApprovalView): ReactNode {
   switch (item.kind) {
     case "PROPOSED":
-      return requester.kind === "MEMBER" ? <User className="ic" /> : <CodeXml className="ic" />;
+      return requester.kind === "MEMBER" ? <User /> : <CodeXml />;
     case "NOTIFIED":
-      if (item.isReminder) return <Bell className="ic" />;
-      return item.channel === "EMAIL" ? <Mail className="ic" /> : <Smartphone className="ic" />;
+      if (item.isReminder) return <Bell />;
+      return item.channel === "EMAIL" ? <Mail /> : <Smartphone />;
     case "WAITING":
       return <GateClosedIcon />;
     case "APPROVED":
       return <GateOpenIcon />;
     case "DENIED":
     case "REVOKED":
-      return <X className="ic" />;
+      return <X />;
     case "EXPIRED":
-      return <TimerOff className="ic" />;
+      return <TimerOff />;
     case "ON_ITS_WAY":
-      return <Loader className="ic" />;
+      return <Loader />;
     case "FAILED":
     case "PARTIAL":
-      return <TriangleAlert className="ic" />;
+      return <TriangleAlert />;
     case "RETURNED":
-      return <Undo2 className="ic" />;
+      return <Undo2 />;
     case "CANCELLED":
     case "RULE_CHANGED":
-      return <CircleMinus className="ic" />;
+      return <CircleMinus />;
     case "SETTLED":
     case "SETTLEMENT_AHEAD":
-      return <Check className="ic" />;
+      return <Check />;
   }
 }

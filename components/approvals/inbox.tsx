@@ -4,17 +4,19 @@ import { DecidedSection } from "@/components/approvals/decided-section";
 import { InboxKeys } from "@/components/approvals/inbox-keys";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 import { ProposalsChart } from "@/components/approvals/proposals-chart";
+import { PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { ProposedRules, proposedRulesTitle } from "@/components/rules/proposed-rules";
 import { Flow } from "@/components/sluice/row-sluice";
 import { OpenWaterScene } from "@/components/sluice/scenes";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
+import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { KeyHints } from "@/components/ui/key-hints";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { PagerLink } from "@/components/ui/pager-link";
-import { Section } from "@/components/ui/section";
+import { TAG } from "@/components/ui/text-styles";
 import type { InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -62,16 +64,16 @@ function OverTime({ view }: { view: InboxView }) {
 function MoreWaiting({ view: { waiting, waitingCount, allWaitingHref } }: { view: InboxView }) {
   if (waitingCount <= waiting.length) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>
         The {waiting.length} that close first, of {waitingCount} that wait
       </span>
       {allWaitingHref === null ? null : (
-        <span className="pager-a">
+        <span className="flex gap-2">
           <PagerLink href={allWaitingHref}>Show all open proposals</PagerLink>
         </span>
       )}
-    </div>
+    </PagerRow>
   );
 }
 
@@ -100,7 +102,11 @@ function ledeOf({ waitingCount, viewer }: InboxView): string {
 function WaitingList({ waiting, time }: { waiting: WaitingProposalView[]; time: TimeContext }) {
   return (
     <>
-      <ul className="props" id={LIST_ID} aria-label="Waiting">
+      <ul
+        className="border-t border-b border-rule-strong [&_li]:relative [&_li+li]:border-t [&_li+li]:border-rule [&_li:hover]:bg-[linear-gradient(90deg,transparent,var(--color-hover)_8%_92%,transparent)] [&_li:has(>_a:focus-visible)]:before:absolute [&_li:has(>_a:focus-visible)]:before:inset-y-3 [&_li:has(>_a:focus-visible)]:before:-left-4 [&_li:has(>_a:focus-visible)]:before:w-1.25 [&_li:has(>_a:focus-visible)]:before:bg-teal"
+        id={LIST_ID}
+        aria-label="Waiting"
+      >
         {waiting.map((proposal) => (
           <li key={proposal.id}>
             <WaitingRow proposal={proposal} time={time} />
@@ -117,37 +123,40 @@ function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: T
   const leftMs = Date.parse(proposal.expiresAt) - now;
   const wholeMs = Date.parse(proposal.expiresAt) - Date.parse(proposal.createdAt);
   return (
-    <Link className="prop" href={proposal.href}>
-      <div className="tleft">
+    <Link
+      className="grid grid-cols-[128px_minmax(0,1fr)_auto_auto] items-center gap-8 py-5.5 px-0 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-y-2.5 max-sm:gap-x-4 max-sm:py-4.5 max-sm:px-0"
+      href={proposal.href}
+    >
+      <div className="grid gap-2 text-[13px] font-semibold text-ink max-sm:order-2 max-sm:col-1">
         <span>{formatTimeLeft(leftMs)} left</span>
         <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" />
       </div>
-      <div className="prop-m">
-        <p className="prop-t">
-          <Flow {...endsOf(proposal.subject)} state="closed" />
-          <span className="tag">{kindWords(proposal.subject)}</span>
+      <div className="grid gap-1.5 min-w-0 max-sm:col-span-full">
+        <p className="flex flex-wrap items-center gap-y-1.5 gap-x-3.5 text-[16px]/6 font-semibold">
+          <Flow {...endsOf(proposal.subject)} state="closed" layout="wrappingOnPhones" />
+          <span className={`${TAG} font-normal`}>{kindWords(proposal.subject)}</span>
           {proposal.isPossibleDuplicate ? (
-            <span className="tag">
-              <Flag className="size-3" aria-hidden="true" />
+            <span className={`${TAG} font-normal`}>
+              <Flag className="size-3 stroke-2" aria-hidden="true" />
               Possible duplicate
             </span>
           ) : null}
         </p>
-        <p className="prop-w">
+        <p className="[display:-webkit-box] max-w-[66ch] wrap-anywhere text-ink-2 overflow-hidden [-webkit-line-clamp:2] [-webkit-box-orient:vertical]">
           <RequesterName kind={proposal.requesterKind} name={proposal.requesterName} />{" "}
           <span>{proposal.reason ? `“${proposal.reason}”` : "gave no reason"}</span>
         </p>
       </div>
-      <div className="prop-a">
+      <div className="text-right max-sm:order-3 max-sm:self-end">
         {proposal.subject.amountInCents === null ? (
-          <span className="dim">Can’t run now</span>
+          <span className="text-ink-3">Can’t run now</span>
         ) : (
           <Amount cents={proposal.subject.amountInCents} size="xl" />
         )}
       </div>
-      <span className="btn btn-s hide-s" aria-hidden="true">
+      <span className={`${buttonClass({ kind: "outlined" })} max-sm:hidden!`} aria-hidden="true">
         Review
-        <ChevronRight className="ic" />
+        <ChevronRight />
       </span>
     </Link>
   );

@@ -1,7 +1,8 @@
 import { CircleMinus, CornerDownRight, Hourglass, TriangleAlert } from "lucide-react";
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
-import { Section } from "@/components/ui/section";
+import { SUBLINE } from "@/components/ui/text-styles";
 import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/approval-view";
 
 /** The rules that an approval triggers, including those that would skip: a forecast. */
@@ -14,7 +15,7 @@ export function KnockOn({ view }: { view: KnockOnView }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: one rule may run twice; only the order distinguishes the runs.
         <Run key={index} run={run} />
       ))}
-      <p className="meta knock-f">
+      <p className="text-sm text-ink-3 mt-2.5">
         Estimated from current balances; not part of this approval. {isCut ? "More rules follow. " : ""}
       </p>
     </Section>
@@ -42,33 +43,37 @@ const VERB: Record<KnockOnRunView["outcome"], string> = {
 function Run({ run }: { run: KnockOnRunView }) {
   const moves = run.outcome === "RUNS";
   return (
-    <div className="knock">
+    <div className="grid grid-cols-[22px_1fr_auto] items-start gap-x-3 py-3.5 border-b border-rule break-inside-avoid [&_p]:text-sm/4.75 max-sm:grid-cols-[22px_1fr]">
       <OutcomeIcon outcome={run.outcome} />
       <div>
-        <a className="knock-n" href={run.ruleHref}>
+        <a className="font-semibold hover:underline hover:underline-offset-3" href={run.ruleHref}>
           {run.ruleName}
         </a>{" "}
         {VERB[run.outcome]}
-        <p>
+        <p className="text-ink-3">
           {run.because}
           {run.isLater ? " Runs after the bank settles this." : null}
         </p>
         {run.flows.map(({ fromName, toName }) => (
-          <p className="kf" key={`${fromName} ${toName}`}>
-            <Flow from={fromName} to={toName} state="queued" />
+          <p className="mt-1.5 text-ink" key={`${fromName} ${toName}`}>
+            <Flow from={fromName} to={toName} state="queued" layout="wrappingOnPhones" />
           </p>
         ))}
       </div>
-      <div className={moves ? "num" : "num dim"}>
+      <div
+        className={`text-right whitespace-nowrap pl-6 max-sm:col-start-2 max-sm:pt-1.5 max-sm:pl-0 max-sm:text-left ${moves ? "" : "text-ink-3"}`}
+      >
         <Amount cents={run.movedInCents} quiet={!moves} />
-        {run.leavesSluice ? <span className="meta blk">leaves Sluice</span> : null}
+        {run.leavesSluice ? (
+          <span className={`${SUBLINE} max-sm:ml-2 max-sm:inline`}>leaves Sluice</span>
+        ) : null}
       </div>
     </div>
   );
 }
 
 function OutcomeIcon({ outcome }: Pick<KnockOnRunView, "outcome">) {
-  if (outcome === "RUNS") return <CornerDownRight className="ic" />;
-  if (outcome === "FAILS") return <TriangleAlert className="ic dim" />;
-  return outcome === "WAITS" ? <Hourglass className="ic dim" /> : <CircleMinus className="ic dim" />;
+  if (outcome === "RUNS") return <CornerDownRight />;
+  if (outcome === "FAILS") return <TriangleAlert className="text-ink-3" />;
+  return outcome === "WAITS" ? <Hourglass className="text-ink-3" /> : <CircleMinus className="text-ink-3" />;
 }

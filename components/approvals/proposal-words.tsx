@@ -1,3 +1,4 @@
+import { KEY_NAME } from "@/components/ui/text-styles";
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 
 /** The two ends of a proposal, for the labels beside a drawn sluice. */
@@ -24,7 +25,7 @@ export function RequesterName({ kind, name }: Pick<RequesterView, "kind" | "name
   return (
     <>
       {kind === "ASSISTANT" ? "Assistant " : null}
-      <span className={kind === "MEMBER" ? undefined : "key"}>{name}</span>
+      <span className={kind === "MEMBER" ? undefined : KEY_NAME}>{name}</span>
     </>
   );
 }

@@ -11,15 +11,15 @@ export function RecentDecisions({ recent }: { recent: RequesterView["recent"] })
     recent.map((decision, index) => (wanted(decision) ? `M${index * STEP + 1.5} ${top}V13` : "")).join("");
   return (
     <svg
-      className="ticks"
+      className="block max-w-full h-3.5 fill-none stroke-[2.5]"
       viewBox={`0 0 ${width} ${HEIGHT}`}
       width={width}
       height={HEIGHT}
       aria-hidden="true"
     >
-      <path className="tk-y" d={marks((decision) => decision === "APPROVED", 1)} />
-      <path className="tk-n" d={marks((decision) => decision === "DENIED", 6)} />
-      <path className="tk-e" d={marks((decision) => decision === "EXPIRED", 6)} />
+      <path className="stroke-water" d={marks((decision) => decision === "APPROVED", 1)} />
+      <path className="stroke-red" d={marks((decision) => decision === "DENIED", 6)} />
+      <path className="stroke-rule-strong" d={marks((decision) => decision === "EXPIRED", 6)} />
     </svg>
   );
 }

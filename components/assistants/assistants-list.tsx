@@ -3,14 +3,18 @@ import { ConnectClients } from "@/components/assistants/connect-clients";
 import { DisconnectAssistant } from "@/components/assistants/disconnect-assistant";
 import { CopyButton } from "@/components/docs/copy-button";
 import { Said } from "@/components/keys/said";
+import { PageHead } from "@/components/layout/page-head";
+import { PagerRow } from "@/components/layout/pager-link";
+import { Section } from "@/components/layout/section";
 import { roleWithArticle } from "@/components/members/role-words";
+import { SECRET_LINE } from "@/components/secrets/secret-line";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Breakable } from "@/components/ui/breakable";
 import { Empty } from "@/components/ui/empty";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { AssistantsView, AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
@@ -56,20 +60,20 @@ function NoAssistants({ view: { viewer } }: { view: AssistantsView }) {
 
 function AssistantsTable({ view, actions }: AssistantsListProps) {
   return (
-    <table className="ledger asst-t">
-      <caption className="vh">Assistants</caption>
+    <Ledger className="[&_tbody_th_span]:font-normal [&_tbody_th]:max-w-60 [&_tbody_th]:wrap-anywhere [&_tbody_th]:align-top [&_td]:align-top max-sm:[&_thead_th:last-child]:pl-0 max-sm:[&_td:last-child]:pl-0 max-sm:[&_tbody_th]:min-w-24">
+      <caption className="sr-only">Assistants</caption>
       <thead>
         <tr>
           <th scope="col">Assistant</th>
           <th scope="col">What it does here</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Last use
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Proposals approved
           </th>
           <th scope="col">
-            <span className="vh">Disconnect</span>
+            <span className="sr-only">Disconnect</span>
           </th>
         </tr>
       </thead>
@@ -78,7 +82,7 @@ function AssistantsTable({ view, actions }: AssistantsListProps) {
           <AssistantRow key={assistant.id} assistant={assistant} view={view} actions={actions} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -93,21 +97,23 @@ function AssistantRow({
     <tr>
       <th scope="row">
         <bdi>{assistant.name}</bdi>
-        <span className="meta blk">{assistant.host}</span>
-        <span className="meta only-s blk">{lastUse}</span>
+        <span className={SUBLINE}>{assistant.host}</span>
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{lastUse}</span>
       </th>
       <td>
-        <span className="ink2 asst-w">
+        <span className="block max-w-[48ch] text-ink-2 [&_b]:font-[550] [&_b]:text-ink">
           Connected by {assistant.isOwn ? "you" : assistant.connectedByName} on{" "}
           <Moment at={assistant.connectedAt} time={time} format={formatDay} />.{" "}
           {ended ?? <Said phrases={powerWords(assistant)} />}
         </span>
       </td>
-      <td className="ink2 nowrap hide-s">{lastUse}</td>
-      <td className="hide-s">
+      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
+        {lastUse}
+      </td>
+      <td className="max-sm:not-print:hidden!">
         <Approved assistant={assistant} />
       </td>
-      <td className="asst-a">
+      <td className="text-right [&_.notice]:mt-2 [&_.notice]:text-left">
         {assistant.canDisconnect ? <DisconnectAssistant assistant={assistant} actions={actions} /> : null}
       </td>
     </tr>
@@ -120,14 +126,14 @@ function Approved({
   assistant: AssistantView;
 }) {
   if (decidedCount === 0) {
-    return <span className="dim">{power === "ASKS" ? "None yet" : "Cannot ask"}</span>;
+    return <span className="text-ink-3">{power === "ASKS" ? "None yet" : "Cannot ask"}</span>;
   }
   return (
     <>
-      <span className="nowrap">
+      <span className="whitespace-nowrap">
         {approvedCount} of {decidedCount}
       </span>
-      <span className="key-n">
+      <span className="block mt-1">
         <RecentDecisions recent={recent} />
       </span>
     </>
@@ -138,14 +144,14 @@ function EndedLine({ view }: { view: AssistantsView }) {
   if (view.endedCount === 0) return null;
   const [noun, verb] = view.endedCount === 1 ? ["assistant is", "it"] : ["assistants are", "them"];
   return (
-    <p className="pager">
+    <PagerRow>
       <span>
         {view.endedCount} disconnected {noun} kept for the audit log.{" "}
-        <Link className="link" href={view.toggleEndedHref} scroll={false}>
+        <Link className={LINK} href={view.toggleEndedHref} scroll={false}>
           {view.showsEnded ? `Hide ${verb}` : `Show ${verb}`}
         </Link>
       </span>
-    </p>
+    </PagerRow>
   );
 }
 
@@ -162,15 +168,15 @@ function ConnectAnother({ mcpUrl, isFirst }: ConnectAnotherProps) {
       title={isFirst ? "Connect an assistant" : "Connect another"}
       fact="Any client that speaks MCP"
     >
-      <div className="secret asst-u">
+      <div className={`${SECRET_LINE} mt-4 max-w-160`}>
         <code>
           <Breakable text={mcpUrl} />
         </code>
         <CopyButton text={mcpUrl} label="Copy address" size={null} />
       </div>
-      <p className="meta asst-h">
+      <p className="mt-3 mb-7 [&+div]:mt-7 max-w-[70ch] text-sm text-ink-3">
         Give the client this address. It opens a page that shows what it may do before you agree.{" "}
-        <Link className="link" href="/docs/assistants">
+        <Link className={LINK} href="/docs/assistants">
           Read the guide
         </Link>
       </p>

@@ -4,6 +4,7 @@ import { Inline } from "@/components/docs/prose";
 import { buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { Note } from "@/components/ui/note";
+import { MONO } from "@/components/ui/text-styles";
 import {
   type ConnectSnippet,
   type ConnectWay,
@@ -23,7 +24,7 @@ export function ConnectClients({ mcpUrl }: ConnectClientsProps) {
     panel: ways.map((way) => <Way key={way.title} client={name} way={way} />),
   }));
   return (
-    <div className="cnx">
+    <div className="max-w-180 [&>.notice]:mb-5">
       {isReachableFromClouds(mcpUrl) ? null : <NotFromClouds mcpUrl={mcpUrl} />}
       <ClientTabs clients={clients} />
     </div>
@@ -34,8 +35,8 @@ function NotFromClouds({ mcpUrl }: ConnectClientsProps) {
   return (
     <Note>
       <b>claude.ai, Claude Desktop and ChatGPT cannot connect to this address.</b> They call from their
-      vendor’s servers, which do not reach <span className="mono">{new URL(mcpUrl).host}</span>. Start Sluice
-      with <span className="mono">APP_URL</span> set to a public https address first. Claude Code, Cursor, VS
+      vendor’s servers, which do not reach <span className={MONO}>{new URL(mcpUrl).host}</span>. Start Sluice
+      with <span className={MONO}>APP_URL</span> set to a public https address first. Claude Code, Cursor, VS
       Code and the command line call from your own machine and work as they are.
     </Note>
   );
@@ -43,8 +44,11 @@ function NotFromClouds({ mcpUrl }: ConnectClientsProps) {
 
 function Way({ client, way: { title, steps, snippet, link } }: { client: string; way: ConnectWay }) {
   return (
-    <section className="cnx-w" aria-label={`${client}: ${title}`}>
-      <h3 className="h3">{title}</h3>
+    <section
+      className="pt-6 [&>*+*]:mt-2.5 [&_p]:max-w-[68ch] [&_p]:wrap-anywhere [&_li]:max-w-[68ch] [&_li]:wrap-anywhere [&_ol]:pl-5 [&_ol]:text-ink-2 [&_ol]:list-decimal [&>p]:text-ink-2 [&_li+li]:mt-1.5 [&_.code-box]:text-xs/4.75"
+      aria-label={`${client}: ${title}`}
+    >
+      <h3 className="text-base font-semibold">{title}</h3>
       {link ? (
         <p>
           <a className={buttonClass({ kind: "outlined" })} href={link.href}>
@@ -76,8 +80,8 @@ function Way({ client, way: { title, steps, snippet, link } }: { client: string;
 function Snippet({ name, snippet: { label, text } }: { name: string; snippet: ConnectSnippet }) {
   return (
     <div>
-      <div className="code-h">
-        <span className="meta">{label}</span>
+      <div className="flex items-center justify-between gap-4 min-h-10">
+        <span className="text-sm text-ink-3">{label}</span>
         <CopyButton text={text} />
       </div>
       <CodeBox label={name}>{text}</CodeBox>

@@ -3,9 +3,12 @@
 import { useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
+import { PANEL } from "@/components/layout/panel";
+import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { Button } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
+import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { ROLE_WORD } from "@/lib/contract/members";
 import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
 import type { ConsentActions, ConsentView } from "@/lib/contract/views/assistants-view";
@@ -48,35 +51,40 @@ export function ConsentIsland({ uid, organization, member, client, actions }: Co
   if (decided) return <Decided decision={decided} client={client} organizationName={organization.name} />;
   return (
     <>
-      <section className="panel decide-p hide-s" aria-labelledby="agree">
-        <h2 className="lbl" id="agree">
+      <section
+        className={`${PANEL} print:hidden max-sm:hidden! max-[381px]:[&_kbd]:hidden [&_.button_+_.button]:mt-2.5`}
+        aria-labelledby="agree"
+      >
+        <h2 className="text-sm text-ink-3" id="agree">
           You agree as
         </h2>
-        <p className="person">
-          <Initials name={member.name} />
+        <p className="flex items-center gap-3 min-w-0 mx-0 mt-2 mb-4 wrap-anywhere">
+          <Initials name={member.name} isLarge />
           <span>
             <b>{member.name}</b>
-            <span className="meta blk">
+            <span className={SUBLINE}>
               {ROLE_WORD[member.role]} of {organization.name}
             </span>
           </span>
         </p>
         <ConsentButtons place="panel" {...buttons} />
         <Refusal message={nowhere ?? deciding.message} />
-        <p className="meta cst-m">
+        <p className="text-sm text-ink-3 mt-3.5">
           You can disconnect it at any time. If your role changes, what it may do changes with it.
         </p>
       </section>
-      <section className="sticky-bar" aria-label="Your decision">
-        <div className="sb-t">
+      <StickyBar label="Your decision">
+        <BarFacts>
           <span>
             As <b>{member.name}</b>, {ROLE_WORD[member.role].toLowerCase()}
           </span>
-          <span className={client.isLoopback ? undefined : "mono cst-b"}>{client.goesBackTo}</span>
-        </div>
+          <span className={client.isLoopback ? undefined : `${MONO} max-sm:text-right max-sm:wrap-anywhere`}>
+            {client.goesBackTo}
+          </span>
+        </BarFacts>
         <Refusal message={nowhere ?? deciding.message} />
         <ConsentButtons place="bar" {...buttons} />
-      </section>
+      </StickyBar>
     </>
   );
 }
@@ -120,7 +128,10 @@ function ConsentButtons({ place, busyWith, decide }: ConsentButtonsProps) {
 
 function Refusal({ message }: { message: string | null }) {
   return (
-    <div className="cst-r" role="status">
+    <div
+      className="[&:not(:empty)]:mt-3.5 max-sm:col-span-full max-sm:mt-0 max-sm:empty:hidden"
+      role="status"
+    >
       {message ? <Note tone="red">{message}</Note> : null}
     </div>
   );
@@ -136,18 +147,21 @@ function Decided({ decision, client, organizationName }: DecidedProps) {
   const isAllowed = decision === "ALLOW";
   return (
     <div role="status">
-      <section className="panel cst-d" aria-labelledby="decided">
-        <h2 className="h3" id="decided">
+      <section
+        className={`${PANEL} max-sm:fixed max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:z-6 max-sm:px-5 max-sm:pt-5 max-sm:pb-[calc(20px_+_env(safe-area-inset-bottom))] max-sm:border-t-3 max-sm:border-r-0 max-sm:border-b-0 max-sm:border-l-0 max-sm:border-double max-sm:rounded-none`}
+        aria-labelledby="decided"
+      >
+        <h2 className="text-base font-semibold" id="decided">
           {isAllowed ? "Connected" : "Not connected"}
         </h2>
-        <p className="ink2">
+        <p className="text-ink-2">
           {isAllowed ? `“${client.name}” is connected to ${organizationName}. ` : "Nothing was connected. "}
           You will return to {client.goesBackTo}. If nothing happens, return to the program yourself; you can
           close this page.
         </p>
         {isAllowed ? (
-          <p className="cst-m">
-            <a className="link" href="/settings/assistants">
+          <p className="mt-3.5">
+            <a className={LINK} href="/settings/assistants">
               See what is connected
             </a>
           </p>

@@ -1,12 +1,19 @@
 import { Check, Plug, X } from "lucide-react";
 import { ConsentIsland } from "@/components/assistants/consent-island";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageFoot } from "@/components/layout/page-head";
+import { SideColumn } from "@/components/layout/side-column";
 import { roleWithArticle } from "@/components/members/role-words";
 import { SwitchForm } from "@/components/shell/switch-form";
+import { BANKS, DRY_BED, RIPPLES, WAITING_LEAF, WATER } from "@/components/sluice/ink";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { FactLine } from "@/components/ui/fact-line";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
+import { LEDE, MONO, PAGE_TITLE, TAG, TITLE_FACE } from "@/components/ui/text-styles";
 import type { AskingClientView, ConsentActions, ConsentView } from "@/lib/contract/views/assistants-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 
@@ -22,39 +29,37 @@ interface ConsentPageProps {
 export function ConsentPage({ view, actions }: ConsentPageProps) {
   const { client, organization } = view;
   return (
-    <div className="cols cst">
+    <div className={`${COLUMNS} `}>
       <div>
-        <p className="ask-s">
-          <span className="tag">
-            <Plug className="ic" />
+        <FactLine className="mb-5">
+          <span className={`${TAG} [&_svg]:size-3.25`}>
+            <Plug />
             Assistant
           </span>
           <span>{beforeWords(view)}</span>
-        </p>
-        <h1 className="h1 cst-h">
+        </FactLine>
+        <h1 className={`${TITLE_FACE} text-[40px]/11.5 wrap-anywhere`}>
           “<bdi>{client.name}</bdi>” wants to connect to <bdi>{organization.name}</bdi>
         </h1>
         <Link2 view={view} />
-        <div className="may">
+        <div className="grid grid-cols-[1fr_1fr] gap-y-0 gap-x-14 mt-9 [&_li]:grid [&_li]:grid-cols-[20px_1fr] [&_li]:gap-3 [&_li]:py-3.25 [&_li]:px-0 [&_li]:border-b [&_li]:border-rule [&_li:last-child]:border-b-0 [&_li_b]:font-medium [&_svg]:mt-px [&_svg]:text-teal [&_p]:text-sm/4.75 [&_p]:text-ink-3 max-lg:gap-y-0 max-lg:gap-x-8 max-sm:grid-cols-1 max-sm:gap-7">
           <Lines id="may" title="It can" lines={mayLines(view)} />
           <Lines id="never" title="It can never" lines={neverLines(view)} />
         </div>
       </div>
-      <aside className="side">
-        <div className="side-in">
-          <ConsentIsland
-            uid={view.uid}
-            organization={{ id: organization.id, name: organization.name }}
-            member={view.member}
-            client={{ name: client.name, goesBackTo: goesBackTo(view), isLoopback: client.isLoopback }}
-            actions={{ allow: actions.allow, refuse: actions.refuse }}
-          />
-          {view.otherOrganizations.length > 0 ? (
-            <OtherOrganizations organizations={view.otherOrganizations} next={`/connect/${view.uid}`} />
-          ) : null}
-          <CheckIt view={view} />
-        </div>
-      </aside>
+      <SideColumn>
+        <ConsentIsland
+          uid={view.uid}
+          organization={{ id: organization.id, name: organization.name }}
+          member={view.member}
+          client={{ name: client.name, goesBackTo: goesBackTo(view), isLoopback: client.isLoopback }}
+          actions={{ allow: actions.allow, refuse: actions.refuse }}
+        />
+        {view.otherOrganizations.length > 0 ? (
+          <OtherOrganizations organizations={view.otherOrganizations} next={`/connect/${view.uid}`} />
+        ) : null}
+        <CheckIt view={view} />
+      </SideColumn>
     </div>
   );
 }
@@ -68,33 +73,33 @@ function Link2({ view: { client, organization } }: { view: ConsentView }) {
   const accounts = `${organization.accountCount} ${organization.accountCount === 1 ? "account" : "accounts"}`;
   const rules = `${organization.ruleCount} ${organization.ruleCount === 1 ? "rule" : "rules"}`;
   return (
-    <div className="link2">
+    <div className="grid grid-cols-[minmax(0,auto)_minmax(120px,1fr)_minmax(0,auto)] items-center max-w-160 mx-0 mt-9 mb-2 [&>div]:grid [&>div]:gap-0.5 [&>div]:wrap-anywhere [&>svg]:w-full [&>svg]:h-24 [&>svg]:py-0 [&>svg]:px-5 max-sm:grid-cols-[fit-content(36%)_minmax(60px,1fr)_fit-content(40%)] max-sm:[&>svg]:h-18 max-sm:[&>svg]:py-0 max-sm:[&>svg]:px-2">
       <div>
-        <span className="n">
+        <span className="text-lg font-semibold line-clamp-2">
           <bdi>{client.name}</bdi>
         </span>
-        <span className="meta">
+        <span className="text-sm text-ink-3 max-sm:max-w-[14ch]">
           returns to{" "}
           {client.isLoopback ? (
             "a program on this machine"
           ) : (
-            <span className="mono">{client.redirectHost}</span>
+            <span className={MONO}>{client.redirectHost}</span>
           )}
         </span>
       </div>
-      <svg viewBox="0 0 320 96" preserveAspectRatio="none" className="esv" aria-hidden="true">
-        <path className="w" d="M0 62H148V84H0z" />
-        <path className="r" d="M20 69h44m10 0h24M50 76.5h60" />
-        <path className="b" d="M0 61.5H146M174 61.5H320M0 84.5H320" />
-        <path className="d" d="M184 73H312" />
-        <path className="b" d="M148.5 14V84M171.5 14V84M143 14.5h34M160 5v42M153 5.5h14" />
-        <rect className="am" x="152" y="46" width="16" height="38" />
+      <svg viewBox="0 0 320 96" preserveAspectRatio="none" aria-hidden="true">
+        <path className={WATER} d="M0 62H148V84H0z" />
+        <path className={RIPPLES} d="M20 69h44m10 0h24M50 76.5h60" />
+        <path className={BANKS} d="M0 61.5H146M174 61.5H320M0 84.5H320" />
+        <path className={DRY_BED} d="M184 73H312" />
+        <path className={BANKS} d="M148.5 14V84M171.5 14V84M143 14.5h34M160 5v42M153 5.5h14" />
+        <rect className={WAITING_LEAF} x="152" y="46" width="16" height="38" />
       </svg>
       <div>
-        <span className="n">
+        <span className="text-lg font-semibold line-clamp-2">
           <bdi>{organization.name}</bdi>
         </span>
-        <span className="meta">
+        <span className="text-sm text-ink-3 max-sm:max-w-[14ch]">
           {accounts}, {rules}
         </span>
       </div>
@@ -105,12 +110,12 @@ function Link2({ view: { client, organization } }: { view: ConsentView }) {
 function Lines({ id, title, lines }: { id: string; title: string; lines: readonly MayLine[] }) {
   return (
     <section aria-labelledby={id}>
-      <h2 className="h3" id={id}>
+      <h2 className="pb-2.5 border-b border-rule-strong text-base font-semibold" id={id}>
         {title}
       </h2>
       <ul>
         {lines.map(({ kind, title, detail }) => (
-          <li key={title} className={kind === "NEVER" ? "no" : undefined}>
+          <li key={title} className={kind === "NEVER" ? "[&>svg]:text-ink-3!" : undefined}>
             <LineIcon kind={kind} />
             <div>
               <b>{title}</b>
@@ -124,25 +129,25 @@ function Lines({ id, title, lines }: { id: string; title: string; lines: readonl
 }
 
 function LineIcon({ kind }: Pick<MayLine, "kind">) {
-  if (kind === "NEVER") return <X className="ic" />;
-  return kind === "ASKS" ? <GateClosedIcon /> : <Check className="ic" />;
+  if (kind === "NEVER") return <X />;
+  return kind === "ASKS" ? <GateClosedIcon /> : <Check />;
 }
 
 function CheckIt({ view: { client, time } }: { view: ConsentView }) {
   return (
     <section aria-labelledby="check">
-      <h2 className="h3" id="check">
+      <h2 className="text-base font-semibold" id="check">
         Check that you started this
       </h2>
-      <dl className="dl">
+      <DefinitionList breaks="anywhere">
         <dt>Calls itself</dt>
         <dd>
           “<bdi>{client.name}</bdi>”
         </dd>
         <dt>Sends you back to</dt>
         <dd>
-          {client.isLoopback ? <span className="blk">A program on this machine</span> : null}
-          <span className="mono">{client.redirectHost}</span>
+          {client.isLoopback ? <span className="block font-normal">A program on this machine</span> : null}
+          <span className={MONO}>{client.redirectHost}</span>
         </dd>
         <dt>Verification</dt>
         <dd>{knownByWords(client)}</dd>
@@ -152,8 +157,8 @@ function CheckIt({ view: { client, time } }: { view: ConsentView }) {
         </dd>
         <dt>Keeps access</dt>
         <dd>{client.keepsAccess ? "Until you end it" : "A short while, then it asks again"}</dd>
-      </dl>
-      <div className="cst-n">
+      </DefinitionList>
+      <div className="mt-4">
         <Note>{checkedWords(client)}</Note>
       </div>
     </section>
@@ -170,11 +175,11 @@ interface OtherOrganizationsProps {
 function OtherOrganizations({ organizations, next }: OtherOrganizationsProps) {
   return (
     <section aria-labelledby="instead">
-      <h2 className="h3" id="instead">
+      <h2 className="text-base font-semibold" id="instead">
         Connect it to another instead
       </h2>
       <SwitchForm next={next}>
-        <ul className="cst-o">
+        <ul className="grid gap-2 [&_.button]:whitespace-normal [&_.button]:wrap-anywhere">
           {organizations.map(({ id, name }) => (
             <li key={id}>
               <Button kind="outlined" wide type="submit" name="organization" value={id}>
@@ -191,17 +196,17 @@ function OtherOrganizations({ organizations, next }: OtherOrganizationsProps) {
 /** An unknown request, an expired one, or one of another browser: indistinguishable on purpose. */
 export function ConsentOver() {
   return (
-    <div className="lost">
-      <h1 className="h1">This request is over</h1>
-      <p className="lede lost-p">
+    <div className="max-w-180">
+      <h1 className={PAGE_TITLE}>This request is over</h1>
+      <p className={`${LEDE} mt-2 wrap-anywhere`}>
         It was already answered, expired, or began in another browser. Opening this page connected nothing. To
         connect an assistant, start again from there.
       </p>
-      <div className="foot-a">
+      <PageFoot>
         <a className={buttonClass({ kind: "outlined" })} href="/settings/assistants">
           See what is connected
         </a>
-      </div>
+      </PageFoot>
     </div>
   );
 }

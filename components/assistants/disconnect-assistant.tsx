@@ -29,7 +29,7 @@ export function DisconnectAssistant({ assistant, actions }: DisconnectAssistantP
   return (
     <>
       <Button kind="outlined" size="small" busy={looking.isBusy} onClick={() => looking.run(which)}>
-        Disconnect<span className="vh"> {assistant.name}</span>
+        Disconnect<span className="sr-only"> {assistant.name}</span>
       </Button>
       <RefusalNote message={looking.message} />
       {looking.result ? (

@@ -1,15 +1,17 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { AuditTabs } from "@/components/audit/audit-tabs";
-import { ChoiceList, DaysForm, daysWords, FilterChip } from "@/components/movements/filter-chip";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { ChoiceList, DaysForm, daysWords, FILTERS, FilterChip } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
 import { formatDayAndClock, formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { PagerLink } from "@/components/ui/pager-link";
+import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import {
   ACTIVITY_GROUPS,
@@ -45,15 +47,15 @@ export function ActivityPage({ view, saved }: { view: ActivityView; saved?: Reac
         lede="What people did: decisions, rules, keys, webhooks, accounts, cards, members, gates and settings."
         actions={
           exportHref === null ? (
-            <p className="meta">Owners, co-owners and accountants can export.</p>
+            <p className="text-sm text-ink-3">Owners, co-owners and accountants can export.</p>
           ) : (
             // A download, not a page: the browser fetches it.
-            <div className="page-a">
+            <PageActions>
               <a className={buttonClass({ kind: "outlined" })} href={exportHref} download>
-                <Download className="ic" aria-hidden="true" />
+                <Download aria-hidden="true" />
                 Export CSV
               </a>
-            </div>
+            </PageActions>
           )
         }
       />
@@ -67,13 +69,13 @@ export function ActivityPage({ view, saved }: { view: ActivityView; saved?: Reac
         </Empty>
       )}
       {newerHref || olderHref ? (
-        <nav className="pager" aria-label="Pages of the log">
+        <PagerRow label="Pages of the log">
           <span>{rows.length} on this page</span>
-          <span className="pager-a">
+          <span className="flex gap-2">
             <PagerLink href={newerHref}>Newer</PagerLink>
             <PagerLink href={olderHref}>Older</PagerLink>
           </span>
-        </nav>
+        </PagerRow>
       ) : null}
     </>
   );
@@ -83,7 +85,7 @@ export function ActivityPage({ view, saved }: { view: ActivityView; saved?: Reac
 function Filters({ view: { search, people, time }, saved }: { view: ActivityView; saved: ReactNode }) {
   const chosenPerson = people.find(({ id }) => id === search.by)?.name ?? "a former member";
   return (
-    <search className="filters my-5" aria-label="Filter the activity">
+    <search className={`${FILTERS} my-5`} aria-label="Filter the activity">
       <FilterChip label="Who" chosen={search.by === null ? null : chosenPerson}>
         <ChoiceList
           choices={[{ id: null, name: "Anyone" }, ...people].map(({ id, name }) => ({
@@ -106,7 +108,7 @@ function Filters({ view: { search, people, time }, saved }: { view: ActivityView
         <DaysForm action="/audit/activity" pairs={activityPairs(search)} from={search.from} to={search.to} />
       </FilterChip>
       {activityPairs(search).length > 0 ? (
-        <Link className="link" href={activityHref(activitySearchSchema.parse({}))} scroll={false}>
+        <Link className={LINK} href={activityHref(activitySearchSchema.parse({}))} scroll={false}>
           Clear filters
         </Link>
       ) : null}
@@ -118,18 +120,18 @@ function Filters({ view: { search, people, time }, saved }: { view: ActivityView
 
 function ActivityTable({ rows, time }: { rows: readonly ActivityRowView[]; time: TimeContext }) {
   return (
-    <table className="ledger tight">
-      <caption className="vh">Activity, newest first</caption>
+    <Ledger>
+      <caption className="sr-only">Activity, newest first</caption>
       <thead>
         <tr>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Time
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Who
           </th>
           <th scope="col">What</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             About
           </th>
         </tr>
@@ -139,7 +141,7 @@ function ActivityTable({ rows, time }: { rows: readonly ActivityRowView[]; time:
           <Row key={row.key} row={row} time={time} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -155,19 +157,21 @@ function Row({
     moment: (instant) => formatDayAndClock(instant, time),
   });
   return (
-    <tr className={href === null ? undefined : "is-link"}>
-      <td className="nowrap ink2 hide-s">
+    <tr className={href === null ? undefined : linkRowClass()}>
+      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
         <Moment at={at} time={time} format={formatMoment} />
       </td>
-      <td className="nowrap hide-s">{byName}</td>
+      <td className="max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">{byName}</td>
       <td className="wrap-anywhere">
         {/* A plain link: `/` is two pages (next.config.mjs), which client navigation cannot tell apart. */}
         {href === null ? words : <a href={href}>{words}</a>}
-        <span className="meta blk only-s">
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
           {byName}, <Moment at={at} time={time} format={formatMoment} />
         </span>
       </td>
-      <td className="nowrap ink2 hide-s">{GROUP_WORDS[group]}</td>
+      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
+        {GROUP_WORDS[group]}
+      </td>
     </tr>
   );
 }

@@ -6,15 +6,27 @@ import { OpenedEntry } from "@/components/audit/opened-entry";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
 import { CopyButton } from "@/components/docs/copy-button";
-import { ChoiceList, DaysForm, daysWords, FilterChip, KeptPairs } from "@/components/movements/filter-chip";
+import { Split } from "@/components/layout/drawer";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import {
+  ChoiceList,
+  DaysForm,
+  daysWords,
+  FILTER_LABEL,
+  FILTERS,
+  FilterChip,
+  FilterForm,
+  KeptPairs,
+} from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
 import { formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { PagerLink } from "@/components/ui/pager-link";
+import { LINK, MONO } from "@/components/ui/text-styles";
 import { auditActionSchema } from "@/lib/contract/audit-log";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import {
@@ -37,12 +49,12 @@ interface AuditPageProps {
 export function AuditPage({ view, saved, time, link }: AuditPageProps) {
   const { entries, opened, exportHrefs } = view;
   return (
-    <div className="audit">
+    <div>
       <PageHead
         title="Audit log"
         lede="Every request of your keys and assistants, including refused ones. Entries are permanent: Sluice cannot change or delete them."
         actions={
-          <div className="page-a">
+          <PageActions>
             <CopyButton text={link} label="Copy link to this view" size={null} />
             {exportHrefs ? (
               <>
@@ -50,25 +62,25 @@ export function AuditPage({ view, saved, time, link }: AuditPageProps) {
                   JSON
                 </a>
                 <a className={buttonClass({ kind: "outlined" })} href={exportHrefs.csv} download>
-                  <Download className="ic" aria-hidden="true" />
+                  <Download aria-hidden="true" />
                   Export CSV
                 </a>
               </>
             ) : null}
-          </div>
+          </PageActions>
         }
       />
       <AuditTabs current="REQUESTS" />
       <AuditFilters view={view} saved={saved} time={time} />
       <RequestsChart view={view} time={time} />
       <ChainState chain={view.chain} time={time} />
-      <div className={opened ? "split is-open" : undefined}>
-        <section className="aud-l" aria-labelledby="requests-title">
-          <div className="aud-h">
-            <h2 className="h3" id="requests-title">
+      <Split place="log" isOpen={opened !== null}>
+        <section aria-labelledby="requests-title">
+          <div className="flex flex-wrap items-baseline justify-between gap-y-1 gap-x-4 pb-1.5 border-b border-rule-strong">
+            <h2 className="text-base font-semibold" id="requests-title">
               {isFiltered(view.search) ? "Requests found" : "Requests"}
             </h2>
-            <p className="meta">{foundWords(view.found)}</p>
+            <p className="text-sm text-ink-3">{foundWords(view.found)}</p>
           </div>
           {entries.length === 0 ? (
             <Empty title={isFiltered(view.search) ? "No requests match these filters" : "No requests yet"}>
@@ -80,17 +92,17 @@ export function AuditPage({ view, saved, time, link }: AuditPageProps) {
             <AuditTable entries={entries} openedId={opened?.entry.id ?? null} time={time} />
           )}
           {view.newerHref || view.olderHref ? (
-            <nav className="pager" aria-label="Pages of the log">
+            <PagerRow label="Pages of the log">
               <span>{entries.length} on this page</span>
-              <span className="pager-a">
+              <span className="flex gap-2">
                 <PagerLink href={view.newerHref}>Newer</PagerLink>
                 <PagerLink href={view.olderHref}>Older</PagerLink>
               </span>
-            </nav>
+            </PagerRow>
           ) : null}
         </section>
         {opened ? <OpenedEntry opened={opened} time={time} /> : null}
-      </div>
+      </Split>
     </div>
   );
 }
@@ -99,12 +111,15 @@ export function AuditPage({ view, saved, time, link }: AuditPageProps) {
 function ChainState({ chain, time }: { chain: AuditView["chain"]; time: TimeContext }) {
   const isWrong = chain.broken > 0 || chain.isLate;
   return (
-    <p className={isWrong ? "aud-c is-wrong" : "aud-c"} role={isWrong ? "alert" : undefined}>
-      {isWrong ? (
-        <TriangleAlert className="ic" aria-hidden="true" />
-      ) : (
-        <Link2 className="ic" aria-hidden="true" />
-      )}
+    <p
+      className={
+        isWrong
+          ? "grid grid-cols-[16px_minmax(0,1fr)] items-start gap-2 mx-0 mt-2 mb-5 text-[13px] text-red [&_svg]:size-4 [&_svg]:mt-px [&_b]:font-semibold [&_b]:text-red"
+          : "grid grid-cols-[16px_minmax(0,1fr)] items-start gap-2 mx-0 mt-2 mb-5 text-[13px] text-ink-2 [&_svg]:size-4 [&_svg]:mt-px [&_b]:font-semibold [&_b]:text-ink"
+      }
+      role={isWrong ? "alert" : undefined}
+    >
+      {isWrong ? <TriangleAlert aria-hidden="true" /> : <Link2 aria-hidden="true" />}
       <span>{isWrong ? <Wrong chain={chain} /> : <Sound chain={chain} time={time} />}</span>
     </p>
   );
@@ -117,7 +132,7 @@ function Wrong({ chain: { broken, checked } }: { chain: AuditView["chain"] }) {
         <b>
           {broken} of the {checked} entries here {broken === 1 ? "is" : "are"} not what was sealed.
         </b>{" "}
-        The database was altered. Run <span className="mono">npm run audit:verify</span>.
+        The database was altered. Run <span className={MONO}>npm run audit:verify</span>.
       </>
     );
   }
@@ -202,14 +217,14 @@ const ERRORS = Object.keys(ERROR_STATUS).map((value) => ({ value, label: value }
 function AuditFilters({ view: { search, callers }, saved, time }: Omit<AuditPageProps, "link">) {
   const found = search.q ?? search.request;
   return (
-    <search className="filters my-5" aria-label="Filter the audit log">
+    <search className={`${FILTERS} my-5`} aria-label="Filter the audit log">
       <FilterChip label="Search" chosen={found === undefined ? null : `“${found}”`}>
-        <form action="/audit" className="fpop-f">
+        <FilterForm action="/audit">
           <KeptPairs pairs={pairsOf(search)} without={["q", "request"]} />
-          <label>
+          <label className={FILTER_LABEL}>
             <span>Reason, wrong field or value, or request id</span>
             <input
-              className="in"
+              className={inputClass()}
               type="search"
               name="q"
               maxLength={100}
@@ -218,11 +233,13 @@ function AuditFilters({ view: { search, callers }, saved, time }: Omit<AuditPage
               defaultValue={found ?? ""}
             />
           </label>
-          <p className="meta">Text is searched in the newest 20,000 requests that the other filters leave.</p>
+          <p className="text-sm text-ink-3">
+            Text is searched in the newest 20,000 requests that the other filters leave.
+          </p>
           <Button kind="outlined" size="small" type="submit">
             Search
           </Button>
-        </form>
+        </FilterForm>
       </FilterChip>
       <Choices
         search={search}
@@ -237,7 +254,7 @@ function AuditFilters({ view: { search, callers }, saved, time }: Omit<AuditPage
         <DaysForm action="/audit" pairs={pairsOf(search)} from={search.from} to={search.to} />
       </FilterChip>
       {isFiltered(search) ? (
-        <Link className="link" href="/audit" scroll={false}>
+        <Link className={LINK} href="/audit" scroll={false}>
           Clear filters
         </Link>
       ) : null}

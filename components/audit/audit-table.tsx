@@ -1,8 +1,10 @@
 import { Check, TriangleAlert } from "lucide-react";
 import { formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
+import { KEY_NAME, MONO, SUBLINE } from "@/components/ui/text-styles";
 import type { AuditAction } from "@/lib/contract/audit-log";
 import type { AuditListedView, AuditRowView, AuditView } from "@/lib/contract/views/audit-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -58,18 +60,18 @@ interface AuditTableProps {
 /** Newest first. On phones, time and caller are below the request. */
 export function AuditTable({ entries, openedId, time }: AuditTableProps) {
   return (
-    <table className="ledger tight aud-t">
-      <caption className="vh">Requests, newest first</caption>
+    <Ledger className="[&_tr]:relative">
+      <caption className="sr-only">Requests, newest first</caption>
       <thead>
         <tr>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Time
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Key
           </th>
           <th scope="col">Action</th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Outcome
           </th>
         </tr>
@@ -79,7 +81,7 @@ export function AuditTable({ entries, openedId, time }: AuditTableProps) {
           <EntryRow key={entry.id} entry={entry} isOpened={entry.id === openedId} time={time} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -93,26 +95,37 @@ function EntryRow({
   time: TimeContext;
 }) {
   return (
-    <tr className={isOpened ? "is-link is-sel" : "is-link"}>
-      <td className="mono dim nowrap hide-s">
+    <tr className={linkRowClass({ isOpen: isOpened })}>
+      <td
+        className={`${MONO} text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap`}
+      >
         <Moment at={entry.at} time={time} format={formatToSecond} />
       </td>
-      <td className="hide-s">
-        <span className="key">{entry.callerName}</span>
+      <td className="max-sm:not-print:hidden!">
+        <span
+          className={`${KEY_NAME} whitespace-nowrap in-[[data-split]]:wrap-anywhere in-[[data-split]]:whitespace-normal`}
+        >
+          {entry.callerName}
+        </span>
       </td>
       <td>
-        <Link className="aud-a" href={entry.href} scroll={false} aria-current={isOpened ? "true" : undefined}>
+        <Link
+          className="font-medium wrap-anywhere after:absolute after:inset-0 max-sm:min-h-6"
+          href={entry.href}
+          scroll={false}
+          aria-current={isOpened ? "true" : undefined}
+        >
           {requestWords(entry)}
         </Link>
         {entry.outcome === "FAILURE" ? (
-          <span className="blk aud-r">{entry.errorDetail ?? entry.errorCode}</span>
+          <span className="block font-normal wrap-anywhere">{entry.errorDetail ?? entry.errorCode}</span>
         ) : null}
-        <span className="meta blk aud-r">{entry.reason ?? "No reason given"}</span>
-        <span className="meta blk only-s">
+        <span className={`${SUBLINE} wrap-anywhere`}>{entry.reason ?? "No reason given"}</span>
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
           <Moment at={entry.at} time={time} format={formatToSecond} />, {entry.callerName}
         </span>
       </td>
-      <td className="num">
+      <td className="number">
         <OutcomeStatus entry={entry} />
       </td>
     </tr>
@@ -121,11 +134,11 @@ function EntryRow({
 
 export function OutcomeStatus({ entry: { outcome } }: { entry: Pick<AuditRowView, "outcome"> }) {
   return outcome === "SUCCESS" ? (
-    <Status tone="mute" icon={<Check className="ic" aria-hidden="true" />}>
+    <Status tone="mute" icon={<Check aria-hidden="true" />}>
       Success
     </Status>
   ) : (
-    <Status tone="red" icon={<TriangleAlert className="ic" aria-hidden="true" />}>
+    <Status tone="red" icon={<TriangleAlert aria-hidden="true" />}>
       Failed
     </Status>
   );

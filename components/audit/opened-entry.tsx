@@ -1,14 +1,17 @@
 import { Check, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { OutcomeStatus, requestWords, shortPath } from "@/components/audit/audit-table";
-
 import { CopyButton } from "@/components/docs/copy-button";
+import { DRAWER_HEAD, Drawer } from "@/components/layout/drawer";
+import { PART_HEAD } from "@/components/layout/section";
 import { formatToSecond, formatUtcStamp } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { DefinitionList } from "@/components/ui/definition-list";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Quote } from "@/components/ui/quote";
+import { KEY_NAME, MONO } from "@/components/ui/text-styles";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import type { AuditOpenedView, AuditSealView } from "@/lib/contract/views/audit-view";
@@ -21,9 +24,9 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
   const { entry, seal, near } = opened;
   const code = entry.errorCode !== null && isErrorCode(entry.errorCode) ? entry.errorCode : null;
   return (
-    <aside className="drawer" aria-label="One request" id="entry">
-      <div className="dr-h">
-        <span className="meta">
+    <Drawer place="log" label="One request" id="entry">
+      <div className={DRAWER_HEAD}>
+        <span className="text-sm text-ink-3">
           <Moment at={entry.at} time={time} format={formatToSecond} />
         </span>
         <Link
@@ -32,35 +35,43 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
           scroll={false}
           aria-label="Close this request"
         >
-          <X className="ic" aria-hidden="true" />
+          <X aria-hidden="true" />
         </Link>
       </div>
-      <h2 className="h2">{requestWords(entry)}</h2>
-      <p className="aud-o">
+      <h2 className="text-[20px]/6 font-semibold tracking-[-0.008em] wrap-anywhere">{requestWords(entry)}</h2>
+      <p className="mt-1.5">
         <OutcomeStatus entry={entry} />
       </p>
       {code ? (
-        <Note tone="red">
-          <b>{ERROR_HELP[code].meaning}</b>{" "}
-          {entry.errorDetail === null ? null : <span className="aud-r">{entry.errorDetail} </span>}
-          Nothing moved because of it.
-        </Note>
+        <div className="mt-3">
+          <Note tone="red">
+            <b>{ERROR_HELP[code].meaning}</b>{" "}
+            {entry.errorDetail === null ? null : <span className="wrap-anywhere">{entry.errorDetail} </span>}
+            Nothing moved because of it.
+          </Note>
+        </div>
       ) : null}
       <Part title="Reason">
-        {entry.reason === null ? <p className="meta">No reason given</p> : <Quote words={entry.reason} />}
+        <div className="mt-3">
+          {entry.reason === null ? (
+            <p className="text-sm text-ink-3">No reason given</p>
+          ) : (
+            <Quote words={entry.reason} size="small" />
+          )}
+        </div>
       </Part>
       <Part title="Request">
-        <dl className="dl">
+        <DefinitionList columns="longValues" breaks="anywhere" className="mt-3">
           <dt>Key</dt>
-          <dd className="key">{entry.callerName}</dd>
+          <dd className={KEY_NAME}>{entry.callerName}</dd>
           <dt>Path</dt>
-          <dd className="mono">
+          <dd className={MONO}>
             {entry.method} {shortPath(entry.path)}
           </dd>
           <dt>Request id</dt>
-          <dd className="mono">{entry.requestId}</dd>
+          <dd className={MONO}>{entry.requestId}</dd>
           <dt>Time</dt>
-          <dd className="mono">{formatUtcStamp(entry.at)}</dd>
+          <dd className={MONO}>{formatUtcStamp(entry.at)}</dd>
           {code ? (
             <>
               <dt>Answer</dt>
@@ -70,32 +81,35 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
           {entry.errorCode === null ? null : (
             <>
               <dt>Error code</dt>
-              <dd className="mono">{entry.errorCode}</dd>
+              <dd className={MONO}>{entry.errorCode}</dd>
             </>
           )}
-        </dl>
+        </DefinitionList>
       </Part>
       <Part title="Seal">
         <Seal seal={seal} time={time} />
       </Part>
       <Part title="Same key, same minute">
-        <ul className="near">
+        <ul className="mt-3">
           {near.map((one) => (
-            <li key={one.id} className={one.id === entry.id ? "on" : undefined}>
-              <span className="mono dim">{formatToSecond(one.at, time).slice(-8)}</span>
+            <li
+              key={one.id}
+              className={`grid grid-cols-[72px_minmax(0,1fr)_18px] items-center gap-3 py-2 ${one.id === entry.id ? "font-semibold" : ""}`}
+            >
+              <span className={`${MONO} text-ink-3`}>{formatToSecond(one.at, time).slice(-8)}</span>
               <Link href={one.href} scroll={false}>
                 {requestWords(one)}
               </Link>
               {one.outcome === "SUCCESS" ? (
-                <Check className="ic" role="img" aria-label="Succeeded" />
+                <Check className="size-4 text-ink-3" role="img" aria-label="Succeeded" />
               ) : (
-                <TriangleAlert className="ic" role="img" aria-label="Failed" />
+                <TriangleAlert className="size-4 text-ink-3" role="img" aria-label="Failed" />
               )}
             </li>
           ))}
         </ul>
       </Part>
-      <div className="dr-a">
+      <div className="flex flex-wrap items-center gap-2 mt-6">
         {opened.callerHref ? (
           <Link className={buttonClass({ kind: "outlined", size: "small" })} href={opened.callerHref}>
             Open this key
@@ -103,15 +117,15 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
         ) : null}
         <CopyButton text={JSON.stringify({ ...entry, seal }, null, 2)} label="Copy as JSON" />
       </div>
-    </aside>
+    </Drawer>
   );
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <div className="sec-h">
-        <h3 className="h3">{title}</h3>
+      <div className={PART_HEAD}>
+        <h3 className="text-base font-semibold">{title}</h3>
       </div>
       {children}
     </section>
@@ -119,16 +133,18 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Seal({ seal, time }: { seal: AuditSealView | null; time: TimeContext }) {
-  if (!seal) return <p className="meta">Not sealed yet. That takes a second.</p>;
+  if (!seal) return <p className="text-sm text-ink-3 mt-3">Not sealed yet. That takes a second.</p>;
   return (
     <>
       {seal.holds ? null : (
-        <Note tone="red">
-          <b>This entry does not match its seal.</b> It, or an earlier entry, was altered in the database. Run{" "}
-          <span className="mono">npm run audit:verify</span>.
-        </Note>
+        <div className="mt-3">
+          <Note tone="red">
+            <b>This entry does not match its seal.</b> It, or an earlier entry, was altered in the database.
+            Run <span className={MONO}>npm run audit:verify</span>.
+          </Note>
+        </div>
       )}
-      <dl className="dl">
+      <DefinitionList columns="longValues" breaks="anywhere" className="mt-3">
         <dt>State</dt>
         <dd>{seal.holds ? "Sealed, checked just now" : "Broken"}</dd>
         <dt>Number</dt>
@@ -138,8 +154,8 @@ function Seal({ seal, time }: { seal: AuditSealView | null; time: TimeContext })
           <Moment at={seal.sealedAt} time={time} format={formatToSecond} />
         </dd>
         <dt>Hash</dt>
-        <dd className="mono aud-x">{seal.hash}</dd>
-      </dl>
+        <dd className="font-mono text-xs/4.5 tracking-[-0.01em]">{seal.hash}</dd>
+      </DefinitionList>
     </>
   );
 }

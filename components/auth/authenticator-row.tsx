@@ -9,8 +9,11 @@ import { AppCodeField } from "@/components/auth/credential-fields";
 import { NewCodes } from "@/components/auth/recovery-codes";
 import { useAddAuthenticator } from "@/components/auth/use-add-authenticator";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
+import { SettingActions, SWITCH_ROW } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
+import { SUBLINE } from "@/components/ui/text-styles";
 import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface AuthenticatorRowProps {
@@ -38,15 +41,15 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
   };
 
   return (
-    <li>
+    <li className={SWITCH_ROW}>
       <div>
         <b>Authenticator app</b>
-        <p className="meta">{about}</p>
+        <p className="text-sm text-ink-3">{about}</p>
         <RefusalNote message={adding.beginning.message} />
       </div>
-      <div className="acts-r">
+      <SettingActions>
         <Switch isOn={isOn} busy={isBusy} aria-label="Authenticator app" onSwitch={press} />
-      </div>
+      </SettingActions>
       <NewAuthenticator adding={adding} />
       {isRemoving ? (
         <ConfirmDialog
@@ -106,17 +109,17 @@ function AppDialog({ authenticator: { secret, qr }, isBusy, refusal, onCode, onC
           if (!isBusy) onCode(code);
         }}
       >
-        <p className="ink2 dialog-l">
+        <p className="mt-2 text-ink-2">
           Scan the QR code with the app, or type in the key. Then enter the code that the app shows.
         </p>
-        <div className="qr">
+        <div className="flex flex-wrap items-center gap-y-4 gap-x-6 mx-0 mt-4 mb-5 [&_svg]:flex-none [&_svg]:size-44 [&_svg]:rounded-sm [&>p]:flex-[1_1_160px] [&>p]:min-w-0">
           <svg viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label="QR code for the app">
-            <rect className="qr-p" width={qr.size} height={qr.size} />
-            <path className="qr-i" d={qr.path} />
+            <rect className="fill-[white]" width={qr.size} height={qr.size} />
+            <path className="fill-[black]" d={qr.path} />
           </svg>
           <p>
-            <span className="meta blk">Setup key</span>
-            <code className="mono qr-k">{secret.match(/.{1,4}/g)?.join(" ")}</code>
+            <span className={`${SUBLINE} mt-3.5`}>Setup key</span>
+            <code className="wrap-anywhere">{secret.match(/.{1,4}/g)?.join(" ")}</code>
           </p>
         </div>
         <AppCodeField
@@ -125,7 +128,7 @@ function AppDialog({ authenticator: { secret, qr }, isBusy, refusal, onCode, onC
           error={refusal}
           onChange={(event) => setCode(event.target.value)}
         />
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             Not yet
           </Button>

@@ -52,7 +52,7 @@ export function GuardedForm({ form, label, busyLabel, needsScripts = false, chil
     <form
       noValidate
       action={form.send}
-      className="inv-f"
+      className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal"
       onSubmit={(event) => {
         event.preventDefault();
         const values = new FormData(event.currentTarget);

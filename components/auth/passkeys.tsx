@@ -8,8 +8,10 @@ import { useAction } from "@/components/actions/use-action";
 import { enrolPasskey } from "@/components/auth/passkey-prompt";
 import { NewCodes, refreshUnlessCodes } from "@/components/auth/recovery-codes";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { PASSKEY_NAME_LIMIT, type SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface PasskeyRow {
@@ -49,24 +51,24 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
 
   return (
     <>
-      <h3 className="pg">Passkeys</h3>
-      <ul className="setl">
+      <h3 className="mx-0 mt-6 mb-0 pb-2 border-b border-rule-strong text-[13px] text-ink-3">Passkeys</h3>
+      <SettingList>
         {passkeys.map((passkey) => (
           <li key={passkey.id}>
             <div>
               <b>{passkey.name}</b>
-              <p className="meta">{passkey.about}</p>
+              <p className="text-sm text-ink-3">{passkey.about}</p>
             </div>
-            <div className="acts-r">
+            <SettingActions>
               <RowButton label="Rename" of={passkey} onClick={() => show({ kind: "RENAME", passkey })} />
               <RowButton label="Remove" of={passkey} onClick={() => show({ kind: "REMOVE", passkey })} />
-            </div>
+            </SettingActions>
           </li>
         ))}
-      </ul>
-      <p className="set-a">
+      </SettingList>
+      <p className="mt-1 mr-0 mb-0 -ml-2.5">
         <Button kind="quiet" size="small" onClick={() => show({ kind: "ADD" })}>
-          <Plus className="ic" />
+          <Plus />
           Add a passkey
         </Button>
       </p>
@@ -150,7 +152,7 @@ export function PasskeyNameDialog({
           error={refusal}
           onChange={(event) => setName(event.target.value)}
         />
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             {isNew ? "Not yet" : "Keep the name"}
           </Button>

@@ -3,6 +3,7 @@ import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 interface ForgotPageProps {
@@ -18,15 +19,17 @@ export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
       <SignColumn>
         {state === "ASKED" ? (
           <>
-            <h1 className="h1">Forgot your password?</h1>
-            <p className="lede inv-w">We will email you a link to set a new one. Your passkeys stay.</p>
+            <h1 className={PAGE_TITLE}>Forgot your password?</h1>
+            <p className={`${LEDE} mx-0 mt-2 mb-5`}>
+              We will email you a link to set a new one. Your passkeys stay.
+            </p>
             <ForgotForm request={request} />
           </>
         ) : null}
         {state === "SENT" ? (
           <>
-            <h1 className="h1">Check your email</h1>
-            <p className="lede inv-w">
+            <h1 className={PAGE_TITLE}>Check your email</h1>
+            <p className={`${LEDE} mx-0 mt-2 mb-5`}>
               If that address has an account, an email is on its way. Its link works once, for 30 minutes.
               Nothing arrived? Check the address and your spam folder.
             </p>
@@ -37,8 +40,8 @@ export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
         ) : null}
         {state === "NO_MAIL" ? (
           <>
-            <h1 className="h1">This server cannot send email</h1>
-            <p className="lede inv-w">
+            <h1 className={PAGE_TITLE}>This server cannot send email</h1>
+            <p className={`${LEDE} mx-0 mt-2 mb-5`}>
               So it cannot send you a link. The operator can reset your sign-in with{" "}
               <code>npm run member:reset</code>, or set <code>SMTP_URL</code> to enable email.
             </p>
@@ -59,8 +62,8 @@ export function ResetPage({ email, isSandbox, reset }: ResetPageProps) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<SignInLink />}>
       <SignColumn>
-        <h1 className="h1">Set a new password</h1>
-        <p className="lede inv-w">
+        <h1 className={PAGE_TITLE}>Set a new password</h1>
+        <p className={`${LEDE} mx-0 mt-2 mb-5`}>
           For <Breakable text={email} />. You will be signed out everywhere; passkeys, recovery codes and API
           keys stay.
         </p>
@@ -75,8 +78,10 @@ export function ResetOver({ isSandbox }: { isSandbox: boolean }) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<SignInLink />}>
       <SignColumn>
-        <h1 className="h1">This link no longer works</h1>
-        <p className="lede inv-w">A link works once, for 30 minutes. Your password is unchanged.</p>
+        <h1 className={PAGE_TITLE}>This link no longer works</h1>
+        <p className={`${LEDE} mx-0 mt-2 mb-5`}>
+          A link works once, for 30 minutes. Your password is unchanged.
+        </p>
         <Link className={buttonClass({ kind: "outlined", wide: true })} href="/forgot">
           Request another link
         </Link>
@@ -89,8 +94,10 @@ export function ResetDone({ isSandbox }: { isSandbox: boolean }) {
   return (
     <SignFrame isSandbox={isSandbox}>
       <SignColumn>
-        <h1 className="h1">Your password is changed</h1>
-        <p className="lede inv-w">You were signed out everywhere. We confirmed the change by email.</p>
+        <h1 className={PAGE_TITLE}>Your password is changed</h1>
+        <p className={`${LEDE} mx-0 mt-2 mb-5`}>
+          You were signed out everywhere. We confirmed the change by email.
+        </p>
         <Link className={buttonClass({ kind: "primary", size: "large", wide: true })} href="/sign-in">
           Sign in
         </Link>
@@ -101,9 +108,9 @@ export function ResetDone({ isSandbox }: { isSandbox: boolean }) {
 
 function SignInLink() {
   return (
-    <p className="meta">
+    <p className="text-sm text-ink-3">
       Remember it?{" "}
-      <Link className="link" href="/sign-in">
+      <Link className={LINK} href="/sign-in">
         Sign in
       </Link>
     </p>

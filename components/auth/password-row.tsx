@@ -4,8 +4,10 @@ import { useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import { SettingActions } from "@/components/ui/setting-list";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
@@ -42,15 +44,15 @@ export function PasswordRow({ about, email, changePassword }: PasswordRowProps) 
     <li>
       <div>
         <b>Password</b>
-        <p className="meta" role="status">
+        <p className="text-sm text-ink-3" role="status">
           {isChanged ? "Just changed. You were signed out everywhere else." : about}
         </p>
       </div>
-      <div className="acts-r">
+      <SettingActions>
         <Button kind="outlined" size="small" onClick={open} aria-label="Change your password">
           Change
         </Button>
-      </div>
+      </SettingActions>
       {isOpen ? (
         <Dialog title="Change your password" initialFocus={field} onCancel={close}>
           <form
@@ -74,7 +76,7 @@ export function PasswordRow({ about, email, changePassword }: PasswordRowProps) 
               error={changing.message}
               onChange={(event) => setPassword(event.target.value)}
             />
-            <div className="btns">
+            <div className={DIALOG_BUTTONS}>
               <Button kind="quiet" onClick={close}>
                 Keep the old one
               </Button>

@@ -5,9 +5,11 @@ import { useState } from "react";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { AppCodeField } from "@/components/auth/credential-fields";
 import { usePresence } from "@/components/auth/use-presence";
+import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
-import { Section } from "@/components/ui/section";
+import { SettingActions, SettingList } from "@/components/ui/setting-list";
+import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { Confirmation, PresenceActions } from "@/lib/contract/views/decision";
 
 interface PresenceSectionProps {
@@ -29,31 +31,35 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
 
   return (
     <Section id="presence" title="Confirm that it is you">
-      <ul className="setl">
+      <SettingList>
         <li>
-          <div className="stack">
-            <p className="ink2">
+          <div className="[&>*+*]:mt-4">
+            <p className="text-ink-2">
               To change how you sign in, confirm with {PROOF_WORDS[proof]}. It lasts 5 minutes.
             </p>
             {kind === "PASSKEY" ? null : <SecretForm kind={kind} isBusy={isBusy} onGiven={run} />}
             {proof === "PASSWORD" ? null : (
-              <p className="meta">
-                <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
+              <p className="text-sm text-ink-3">
+                <button
+                  className={LINK_BUTTON}
+                  type="button"
+                  onClick={() => setHasLostPasskey(!hasLostPasskey)}
+                >
                   {lostWords(proof, hasLostPasskey)}
                 </button>
               </p>
             )}
           </div>
           {kind === "PASSKEY" ? (
-            <div className="acts-r">
+            <SettingActions>
               <Button kind="outlined" size="small" busy={isBusy} onClick={() => run("PASSKEY")}>
-                <FingerprintPattern className="ic" />
+                <FingerprintPattern />
                 Confirm with passkey
               </Button>
-            </div>
+            </SettingActions>
           ) : null}
         </li>
-      </ul>
+      </SettingList>
       <RefusalNote message={message} />
     </Section>
   );
@@ -75,7 +81,7 @@ export function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
   const isPassword = kind !== "RECOVERY_CODE";
   return (
     <form
-      className="stack"
+      className="[&>*+*]:mt-4"
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);

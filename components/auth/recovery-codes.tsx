@@ -6,7 +6,11 @@ import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
+import { CHECKBOX, CHOICE_LABEL } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
+import { SettingActions } from "@/components/ui/setting-list";
+import { MONO } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
 import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
 
@@ -29,15 +33,15 @@ export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: R
       <li>
         <div>
           <b>Recovery codes</b>
-          <p className="meta">{about}</p>
+          <p className="text-sm text-ink-3">{about}</p>
           <RefusalNote message={making.message} />
         </div>
         {canMake ? (
-          <div className="acts-r">
+          <SettingActions>
             <Button kind="outlined" size="small" busy={making.isBusy} onClick={() => making.run()}>
               {hasCodes ? "Create new codes" : "Create codes"}
             </Button>
-          </div>
+          </SettingActions>
         ) : null}
       </li>
       <NewCodes of={making} />
@@ -89,33 +93,33 @@ function CodesDialog({ codes, onClose }: CodesDialogProps) {
 
   return (
     <Dialog title="Store these recovery codes">
-      <p className="ink2 dialog-l">
+      <p className="mt-2 text-ink-2">
         Each works once in place of a lost passkey. They will not be shown again.
       </p>
-      <ol className="codes mono">
+      <ol className={`${MONO} mt-5 py-4 pr-5 pl-11 rounded-md bg-sunken leading-7 [columns:2] list-decimal`}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
-      <p className="codes-c">
+      <p className="flex items-center gap-3 mx-0 mt-3 mb-5">
         <Button kind="outlined" size="small" onClick={copy}>
           Copy all
         </Button>
-        <span className="meta" role="status">
+        <span className="mt-3.5 text-sm text-ink-3" role="status">
           {copyState === "COPIED" ? "Copied" : null}
           {copyState === "FAILED" ? "Could not copy. Write them down." : null}
         </span>
       </p>
-      <label className="check">
+      <label className={CHOICE_LABEL}>
         <input
-          className="box"
+          className={CHECKBOX}
           type="checkbox"
           checked={isStored}
           onChange={(event) => setIsStored(event.target.checked)}
         />
         I stored them where only I can read them
       </label>
-      <div className="btns">
+      <div className={DIALOG_BUTTONS}>
         <Button kind="primary" disabled={!isStored} onClick={onClose}>
           Close
         </Button>

@@ -3,6 +3,7 @@ import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
 import { StepUpProvider } from "@/components/auth/step-up";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
+import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
 
 interface SecondFactorPageProps {
@@ -20,14 +21,14 @@ export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
         <>
           {view.others.map(({ id, name }) => (
             <SwitchForm key={id} next="/">
-              <button className="link lb" type="submit" name="organization" value={id}>
+              <button className={LINK_BUTTON} type="submit" name="organization" value={id}>
                 Go to {name}
               </button>
             </SwitchForm>
           ))}
-          <form className="meta" action={actions.signOut}>
+          <form className="text-sm text-ink-3" action={actions.signOut}>
             Signed in as <Breakable text={view.email} />.{" "}
-            <button className="link lb" type="submit">
+            <button className={LINK_BUTTON} type="submit">
               Sign out
             </button>
           </form>

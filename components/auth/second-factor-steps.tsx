@@ -13,6 +13,7 @@ import { NewCodes, refreshUnlessCodes } from "@/components/auth/recovery-codes";
 import { useAddAuthenticator } from "@/components/auth/use-add-authenticator";
 import { usePresence } from "@/components/auth/use-presence";
 import { Button } from "@/components/ui/button";
+import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { FactorStep, SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
 
 interface SecondFactorStepsProps extends Pick<SecondFactorView, "organizationName" | "step"> {
@@ -34,8 +35,8 @@ function StepHead({ organizationName, step }: { organizationName: string; step: 
   const [title, lede] = headWords(organizationName, step);
   return (
     <>
-      <h1 className="h1">{title}</h1>
-      <p className="lede inv-w">{lede}</p>
+      <h1 className={PAGE_TITLE}>{title}</h1>
+      <p className={`${LEDE} mx-0 mt-2 mb-5`}>{lede}</p>
     </>
   );
 }
@@ -66,19 +67,19 @@ function Prove({ proof, actions }: ProveProps) {
   const { message, isBusy, run } = usePresence(actions);
   const kind = proof !== "PASSWORD" && hasLostIt ? "RECOVERY_CODE" : proof;
   return (
-    <div className="inv-f">
+    <div className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal">
       <RefusalNote message={message} />
       {kind === "PASSKEY" ? (
         <Button kind="primary" size="large" wide busy={isBusy} onClick={() => run("PASSKEY")}>
-          <FingerprintPattern className="ic" />
+          <FingerprintPattern />
           Continue with passkey
         </Button>
       ) : (
         <SecretForm kind={kind} isBusy={isBusy} onGiven={run} />
       )}
       {proof === "PASSWORD" ? null : (
-        <p className="meta">
-          <button className="link lb" type="button" onClick={() => setHasLostIt(!hasLostIt)}>
+        <p className="text-sm text-ink-3">
+          <button className={LINK_BUTTON} type="button" onClick={() => setHasLostIt(!hasLostIt)}>
             {lostWords(proof, hasLostIt)}
           </button>
         </p>
@@ -105,10 +106,10 @@ function AddFactor({ actions }: { actions: SecondFactorActions }) {
   };
   return (
     <>
-      <div className="inv-f">
+      <div className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal">
         <RefusalNote message={app.beginning.message} />
         <Button kind="primary" size="large" wide onClick={name}>
-          <FingerprintPattern className="ic" />
+          <FingerprintPattern />
           Add a passkey
         </Button>
         <Button
@@ -120,7 +121,7 @@ function AddFactor({ actions }: { actions: SecondFactorActions }) {
         >
           Use an authenticator app
         </Button>
-        <p className="meta">
+        <p className="text-sm text-ink-3">
           A passkey signs you in and approves with one touch of this device or a security key. An app shows
           six digits to enter with your password.
         </p>

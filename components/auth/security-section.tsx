@@ -3,9 +3,9 @@ import { Passkeys } from "@/components/auth/passkeys";
 import { PasswordRow } from "@/components/auth/password-row";
 import { RecoveryCodes } from "@/components/auth/recovery-codes";
 import { SessionList } from "@/components/auth/session-list";
+import { Section } from "@/components/layout/section";
 import { formatDay, formatInSentence, formatMoment, formatShortDay } from "@/components/time/format-instant";
-
-import { Section } from "@/components/ui/section";
+import { SettingList } from "@/components/ui/setting-list";
 import type { PasskeyView, SecurityActions, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -29,8 +29,8 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
         }))}
         actions={actions}
       />
-      <h3 className="pg">Recovery</h3>
-      <ul className="setl">
+      <h3 className="mx-0 mt-6 mb-0 pb-2 border-b border-rule-strong text-[13px] text-ink-3">Recovery</h3>
+      <SettingList>
         <RecoveryCodes
           about={
             recoveryCodes
@@ -57,8 +57,8 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
           email={email}
           changePassword={actions.changePassword}
         />
-      </ul>
-      <h3 className="pg">Signed in</h3>
+      </SettingList>
+      <h3 className="mx-0 mt-6 mb-0 pb-2 border-b border-rule-strong text-[13px] text-ink-3">Signed in</h3>
       <SessionList
         sessions={view.sessions.map((session) => ({
           id: session.id,

@@ -4,6 +4,7 @@ import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface SessionRow {
@@ -24,16 +25,16 @@ export function SessionList({ sessions, actions }: SessionListProps) {
   const endingOthers = useAction({ act: actions.endOtherSessions, whenLost: CHANGE_UNKNOWN });
   return (
     <>
-      <ul className="setl">
+      <SettingList>
         {sessions.map(({ id, browser, about, isThisOne }) => (
           <li key={id}>
             <div>
               <b>{browser}</b>
-              <p className="meta">{about}</p>
+              <p className="text-sm text-ink-3">{about}</p>
             </div>
-            <div className="acts-r">
+            <SettingActions>
               {isThisOne ? (
-                <span className="meta">This browser</span>
+                <span className="text-sm text-ink-3">This browser</span>
               ) : (
                 <Button
                   kind="quiet"
@@ -45,18 +46,18 @@ export function SessionList({ sessions, actions }: SessionListProps) {
                   End
                 </Button>
               )}
-            </div>
+            </SettingActions>
           </li>
         ))}
-      </ul>
+      </SettingList>
       {sessions.length > 1 ? (
-        <p className="set-a">
+        <p className="mt-1 mr-0 mb-0 -ml-2.5">
           <Button kind="quiet" size="small" busy={endingOthers.isBusy} onClick={() => endingOthers.run()}>
             Sign out everywhere else
           </Button>
         </p>
       ) : (
-        <p className="meta set-o">You are not signed in anywhere else.</p>
+        <p className="text-sm text-ink-3 mt-2">You are not signed in anywhere else.</p>
       )}
       <RefusalNote message={ending.message ?? endingOthers.message} />
     </>

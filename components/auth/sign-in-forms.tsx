@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { useIsLive } from "@/components/ui/submit-button";
+import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { SentSignIn, SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
 
 const MINUTE_SECONDS = 60;
@@ -56,10 +57,10 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
 
   if (waiting) {
     return (
-      <div className="sign-b">
-        <h1 className="h1">One more step</h1>
-        <p className="lede sign-l">Enter the code of your authenticator app as well.</p>
-        <div className="sign-n" role="status">
+      <div className="w-full max-w-92 [&_form_.button]:min-h-11 [&_.input]:min-h-11">
+        <h1 className={PAGE_TITLE}>One more step</h1>
+        <p className={`${LEDE} mx-0 mt-2 mb-7`}>Enter the code of your authenticator app as well.</p>
+        <div className="[&:not(:empty)]:mb-4" role="status">
           {message ? <Note tone="red">{message}</Note> : null}
         </div>
         <CodeStep
@@ -73,10 +74,10 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
   }
 
   return (
-    <div className="sign-b">
-      <h1 className="h1">{hasLostPasskey ? "Sign in with a recovery code" : "Welcome back"}</h1>
-      <p className="lede sign-l">{ledeOf(organizationName, hasLostPasskey)}</p>
-      <div className="sign-n" role="status">
+    <div className="w-full max-w-92 [&_form_.button]:min-h-11 [&_.input]:min-h-11">
+      <h1 className={PAGE_TITLE}>{hasLostPasskey ? "Sign in with a recovery code" : "Welcome back"}</h1>
+      <p className={`${LEDE} mx-0 mt-2 mb-7`}>{ledeOf(organizationName, hasLostPasskey)}</p>
+      <div className="[&:not(:empty)]:mb-4" role="status">
         {message ? <Note tone="red">{message}</Note> : null}
       </div>
       {hasLostPasskey ? null : (
@@ -89,17 +90,17 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
             data-waits={isLive ? undefined : ""}
             onClick={withPasskey}
           >
-            <FingerprintPattern className="ic" />
+            <FingerprintPattern />
             Sign in with a passkey
           </Button>
-          <p className="or">
+          <p className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 my-5 mx-0 text-[13px] text-ink-3 before:border-t before:border-rule-strong after:border-t after:border-rule-strong">
             <span>or</span>
           </p>
         </>
       )}
       <form
         action={send}
-        className="stack"
+        className="[&>*+*]:mt-4"
         onSubmit={(event) => {
           event.preventDefault();
           withForm(new FormData(event.currentTarget));
@@ -143,9 +144,9 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
           {isBusy ? "Signing in" : "Sign in"}
         </Button>
       </form>
-      <p className="meta sign-h">
+      <p className="text-sm text-ink-3 mt-5">
         {hasLostPasskey ? null : "If you have a passkey, approving always requires it. "}
-        <button className="link lb" type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
+        <button className={LINK_BUTTON} type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
           {hasLostPasskey ? "Back to passkey and password" : "Lost your passkey?"}
         </button>
       </p>
@@ -209,7 +210,7 @@ function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepProps) {
     <>
       <form
         method="post"
-        className="stack"
+        className="[&>*+*]:mt-4"
         onSubmit={(event) => {
           event.preventDefault();
           const code = new FormData(event.currentTarget).get("code");
@@ -235,12 +236,12 @@ function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepProps) {
           {isBusy ? "Signing in" : "Sign in"}
         </Button>
       </form>
-      <p className="meta sign-h">
-        <button className="link lb" type="button" onClick={() => setHasLostApp(!hasLostApp)}>
+      <p className="text-sm text-ink-3 mt-5">
+        <button className={LINK_BUTTON} type="button" onClick={() => setHasLostApp(!hasLostApp)}>
           {hasLostApp ? "Use the app" : "Lost your app?"}
         </button>
         {" · "}
-        <button className="link lb" type="button" onClick={onBack}>
+        <button className={LINK_BUTTON} type="button" onClick={onBack}>
           Sign in another way
         </button>
       </p>

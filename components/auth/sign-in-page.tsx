@@ -1,6 +1,7 @@
 import { SignFrame } from "@/components/auth/sign-frame";
 import { SignInForms } from "@/components/auth/sign-in-forms";
 import { Link } from "@/components/ui/link";
+import { LINK } from "@/components/ui/text-styles";
 import type { SignInActions, SignInView } from "@/lib/contract/views/auth-view";
 
 export function SignInPage({ view, actions }: { view: SignInView; actions: SignInActions }) {
@@ -8,15 +9,15 @@ export function SignInPage({ view, actions }: { view: SignInView; actions: SignI
     <SignFrame
       isSandbox={view.isSandbox}
       foot={
-        <p className="meta">
+        <p className="text-sm text-ink-3">
           {view.organizationName ? `Hosted by ${view.organizationName}. ` : null}
-          <Link className="link" href="/forgot">
+          <Link className={LINK} href="/forgot">
             Forgot your password?
           </Link>
           {view.isSignUpOpen ? (
             <>
               {" "}
-              <Link className="link" href="/sign-up">
+              <Link className={LINK} href="/sign-up">
                 Create an account
               </Link>
             </>

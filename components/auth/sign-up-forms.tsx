@@ -43,9 +43,9 @@ export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions
           error={form.problems.code ?? null}
         />
       </GuardedForm>
-      <div className="sup-n">
+      <div className="grid gap-3 mt-4 [&>[role='status']:empty]:hidden">
         <FormSays answer={again.answer} />
-        <div className="btns">
+        <div className="-ml-2.5">
           <Button kind="quiet" busy={again.isBusy} onClick={() => again.run(() => resend())}>
             {again.isBusy ? "Sending" : "Send another code"}
           </Button>

@@ -4,6 +4,7 @@ import { SignUpCodeForm, SignUpForm } from "@/components/auth/sign-up-forms";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 type SignUpState =
@@ -22,7 +23,7 @@ interface SignUpPageProps {
 /** Creates an account with a verified address. */
 export function SignUpPage({ state, isSandbox, actions }: SignUpPageProps) {
   return (
-    <SignFrame isSandbox={isSandbox} foot={<p className="meta">{footOf(state)}</p>}>
+    <SignFrame isSandbox={isSandbox} foot={<p className="text-sm text-ink-3">{footOf(state)}</p>}>
       <SignColumn>{columnOf(state, actions)}</SignColumn>
     </SignFrame>
   );
@@ -33,8 +34,8 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
     case "ASKED":
       return (
         <>
-          <h1 className="h1">{state.isFirst ? "Set up this Sluice" : "Create an account"}</h1>
-          <p className="lede inv-w">
+          <h1 className={PAGE_TITLE}>{state.isFirst ? "Set up this Sluice" : "Create an account"}</h1>
+          <p className={`${LEDE} mx-0 mt-2 mb-5`}>
             {state.isFirst
               ? "There are no accounts yet. The first person to sign up owns this server’s organization."
               : "You will create your own organization. To join an existing one, ask for an invitation."}
@@ -45,14 +46,14 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
     case "CODE_SENT":
       return (
         <>
-          <h1 className="h1">Check your email</h1>
-          <p className="lede inv-w">
+          <h1 className={PAGE_TITLE}>Check your email</h1>
+          <p className={`${LEDE} mx-0 mt-2 mb-5`}>
             We sent a code to <Breakable text={state.email} />. Enter it here, in this browser.
           </p>
           {state.isInMailbox ? (
             <p className="mt-3 mb-6">
               This server sends no email.{" "}
-              <a className="link" href="/mailbox" target="_blank" rel="noopener">
+              <a className={LINK} href="/mailbox" target="_blank" rel="noopener">
                 Open the mailbox
               </a>{" "}
               on the machine that runs Sluice. It shows the code.
@@ -64,8 +65,8 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
     case "CLOSED":
       return (
         <>
-          <h1 className="h1">Sign-up is closed</h1>
-          <p className="lede inv-w">
+          <h1 className={PAGE_TITLE}>Sign-up is closed</h1>
+          <p className={`${LEDE} mx-0 mt-2 mb-5`}>
             This server already has an owner. Ask an owner or co-owner for an invitation. The operator can
             open sign-up with <code>SLUICE_SIGNUP=open</code>.
           </p>
@@ -77,8 +78,8 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
     case "NO_MAIL":
       return (
         <>
-          <h1 className="h1">This server cannot send email</h1>
-          <p className="lede inv-w">
+          <h1 className={PAGE_TITLE}>This server cannot send email</h1>
+          <p className={`${LEDE} mx-0 mt-2 mb-5`}>
             So no one can verify an address here. The operator can set <code>SMTP_URL</code> and restart it
             {state.isFirst ? (
               <>
@@ -100,7 +101,7 @@ function footOf(state: SignUpState): ReactNode {
   return (
     <>
       Have an account?{" "}
-      <Link className="link" href="/sign-in">
+      <Link className={LINK} href="/sign-in">
         Sign in
       </Link>
     </>

@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { AppCodeField } from "@/components/auth/credential-fields";
 import type { StepUpRequest, TypedRequest } from "@/components/auth/prove";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 
@@ -42,7 +43,7 @@ export function TypedProof(props: TypedProofProps) {
 
   return (
     <Dialog title={title} initialFocus={field} onCancel={onCancel}>
-      {why ? <p className="ink2 dialog-l">{why}</p> : null}
+      {why ? <p className="mt-2 text-ink-2">{why}</p> : null}
       <form
         method="post"
         onSubmit={(event) => {
@@ -66,7 +67,7 @@ export function TypedProof(props: TypedProofProps) {
           onChange={(event) => setText(event.target.value)}
         />
         {withCode ? <AppCodeField value={code} onChange={(event) => setCode(event.target.value)} /> : null}
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onCancel}>
             Not yet
           </Button>

@@ -1,10 +1,12 @@
 import { Fragment } from "react";
 import { BeneficiaryRow } from "@/components/beneficiaries/beneficiary-row";
 import { NewBeneficiaryForm } from "@/components/beneficiaries/new-beneficiary-form";
+import { Section } from "@/components/layout/section";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
+import { SettingList } from "@/components/ui/setting-list";
+import { LINK } from "@/components/ui/text-styles";
 import type {
   BeneficiariesView,
   BeneficiaryActions,
@@ -23,7 +25,7 @@ export function BeneficiariesPage({ view, actions }: BeneficiariesPageProps) {
   return (
     <>
       <Section id="beneficiaries" title="Beneficiaries" fact="The legal owners of your accounts">
-        <ul className="setl ben">
+        <SettingList className="wrap-anywhere [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center max-sm:[&_a]:min-h-11">
           {view.beneficiaries.map((beneficiary) => (
             <BeneficiaryRow
               key={beneficiary.id}
@@ -31,23 +33,25 @@ export function BeneficiariesPage({ view, actions }: BeneficiariesPageProps) {
               canChange={view.viewer.canChange}
               actions={actions}
             >
-              <p className="meta">
+              <p className="text-sm text-ink-3">
                 {TYPE_WORD[beneficiary.beneficiaryType]}
                 {beneficiary.isDefault ? ", the default for new accounts" : null}. Added{" "}
                 <Moment at={beneficiary.addedAt} time={view.time} format={formatDay} />.
               </p>
-              <p className="meta">
+              <p className="text-sm text-ink-3">
                 <Accounts beneficiary={beneficiary} />
               </p>
             </BeneficiaryRow>
           ))}
-        </ul>
+        </SettingList>
       </Section>
       <Section id="add" title="Add a beneficiary">
         {view.viewer.canChange ? (
           <NewBeneficiaryForm addBeneficiary={actions.addBeneficiary} />
         ) : (
-          <p className="ink2 mem-l">Ask an owner or co-owner to add or change beneficiaries.</p>
+          <p className="max-w-[66ch] mt-3.5 text-ink-2">
+            Ask an owner or co-owner to add or change beneficiaries.
+          </p>
         )}
       </Section>
     </>
@@ -63,7 +67,7 @@ function Accounts({ beneficiary: { accounts, accountCount } }: { beneficiary: Be
       {accounts.map(({ name, href }, index) => (
         <Fragment key={href}>
           {index > 0 ? ", " : null}
-          <Link className="link" href={href}>
+          <Link className={LINK} href={href}>
             {name}
           </Link>
         </Fragment>

@@ -1,13 +1,13 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { SETTING_UNKNOWN, SettingDialog } from "@/components/settings/setting-dialog";
-
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
+import { SettingActions } from "@/components/ui/setting-list";
 import type { BeneficiaryActions, BeneficiaryRowView } from "@/lib/contract/views/accounts-view";
 
 interface BeneficiaryRowProps {
@@ -39,7 +39,7 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
         <RefusalNote message={makingDefault.message} />
       </div>
       {canChange ? (
-        <div className="acts-r">
+        <SettingActions>
           {isDefault ? null : (
             <Button
               kind="quiet"
@@ -69,7 +69,7 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
               Remove
             </Button>
           )}
-        </div>
+        </SettingActions>
       ) : null}
       {open?.kind === "RENAME" ? (
         <SettingDialog
@@ -91,13 +91,13 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
       ) : null}
       {open?.kind === "REMOVE" ? (
         <Dialog title={`Remove ${name}?`} onCancel={close}>
-          <p className="ink2 dialog-l">
+          <p className="mt-2 text-ink-2">
             {accountCount === 0
               ? "New accounts can no longer be theirs. Closed accounts keep their name."
               : "They own open accounts. Close those first."}
           </p>
           <RefusalNote message={removing.message} />
-          <div className="btns">
+          <div className={DIALOG_BUTTONS}>
             <Button kind="quiet" onClick={close}>
               Keep
             </Button>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { Beneficiary, NewBeneficiary } from "@/lib/contract/account";
@@ -32,15 +33,15 @@ export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) 
     <form
       method="post"
       noValidate
-      className="ben-f"
+      className="[&>[role='status']:empty]:-mt-5 grid justify-items-start gap-5 max-w-105 mt-4 [&_.field]:w-full"
       onSubmit={(event) => {
         event.preventDefault();
         if (!adding.isBusy) adding.run({ name, beneficiaryType });
       }}
     >
-      <fieldset className="mem-r">
-        <legend className="vh">Kind of beneficiary</legend>
-        <span className="seg">
+      <fieldset className="grid justify-items-start gap-1 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:font-semibold">
+        <legend className="sr-only">Kind of beneficiary</legend>
+        <span className={SEGMENTED}>
           {KINDS.map(({ type, label }) => (
             <button
               key={type}

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { Switch } from "@/components/ui/switch";
+import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { CardActions, CardView, CardViewerView } from "@/lib/contract/views/cards-view";
 
 export const CARD_UNKNOWN = outcomeUnknown(
@@ -31,11 +32,11 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
   const switching = isFrozen ? thawing : freezing;
   const isBusy = freezing.isBusy || thawing.isBusy;
   if (isFrozen && !viewer.canDecide)
-    return <span className="meta">Only an owner or co-owner can thaw it.</span>;
+    return <span className="text-sm text-ink-3">Only an owner or co-owner can thaw it.</span>;
   return (
     <>
-      <span className="pc-s">
-        <span className="meta" aria-hidden="true">
+      <span className="max-sm:[&>[role='switch']]:before:absolute max-sm:[&>[role='switch']]:before:inset-x-0 max-sm:[&>[role='switch']]:before:-inset-y-2.5 inline-flex items-center gap-3">
+        <span className="text-sm text-ink-3" aria-hidden="true">
           Freeze
         </span>
         <Switch
@@ -65,8 +66,12 @@ export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name
   });
   return (
     <>
-      <button className="link lb" type="button" onClick={() => setIsOpen(true)}>
-        Close card<span className="vh"> {card.name}</span>
+      <button
+        className={`${LINK_BUTTON} inline-flex items-center min-h-6 mt-1 text-sm/5`}
+        type="button"
+        onClick={() => setIsOpen(true)}
+      >
+        Close card<span className="sr-only"> {card.name}</span>
       </button>
       {isOpen ? (
         <ConfirmDialog

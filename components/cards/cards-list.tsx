@@ -1,18 +1,21 @@
 import { Check, Plus, Snowflake } from "lucide-react";
 import { CardSwitch, CloseCard } from "@/components/cards/card-acts";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/components/cards/card-words";
-
+import { COLUMNS } from "@/components/layout/columns";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { PageHead } from "@/components/ui/page-head";
-import { PagerLink } from "@/components/ui/pager-link";
-import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import type { CardActions, CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -28,29 +31,29 @@ interface CardsListProps {
 export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProps) {
   const { closed, issued, viewer } = view;
   return (
-    <div className="cards">
+    <div>
       <PageHead
         title={cardsTitle(view.activeCount)}
         lede="The water level shows what is left this month. Purchases that would take the pod below its floor are declined."
         actions={
           viewer.canDecide ? (
-            <div className="page-a">
+            <PageActions>
               <Link className={buttonClass({ kind: "outlined" })} href="/cards/new">
-                <Plus className="ic" />
+                <Plus />
                 Issue card
               </Link>
-            </div>
+            </PageActions>
           ) : null
         }
       />
       {issued ? (
-        <div className="cards-n" role="status">
+        <div className="mb-8" role="status">
           <Note tone="teal">
             {issued.name}, ••{issued.numberEnding}, can spend from {issued.account.name} now.
           </Note>
         </div>
       ) : null}
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           <OpenCards view={view} actions={actions} />
           {closed.length > 0 && view.firstPosition > 1 ? <ClosedCards cards={closed} /> : null}
@@ -58,35 +61,33 @@ export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProp
           {view.purchases.length > 0 ? <LastTransactions purchases={view.purchases} time={time} /> : null}
           {closed.length > 0 && view.firstPosition === 1 ? <ClosedCards cards={closed} /> : null}
         </div>
-        <aside className="side">
-          <div className="side-in">
+        <SideColumn>
+          <section>
+            <h2 className="text-base font-semibold">Freezing</h2>
+            <p className="mt-2 text-ink-2">
+              Declines new purchases immediately. Purchases already authorized still settle. Every member can
+              freeze a card; only an owner or co-owner can thaw it.
+            </p>
+          </section>
+          {view.isSandbox ? (
             <section>
-              <h2 className="h3">Freezing</h2>
-              <p className="ink2">
-                Declines new purchases immediately. Purchases already authorized still settle. Every member
-                can freeze a card; only an owner or co-owner can thaw it.
+              <h2 className="text-base font-semibold">Sandbox cards: no real money</h2>
+              <p className="mt-2 text-ink-2">
+                No card network is configured.
+                {hasSandboxPage ? (
+                  <>
+                    {" "}
+                    Make purchases on{" "}
+                    <Link className={LINK} href="/sandbox">
+                      the sandbox page
+                    </Link>
+                    .
+                  </>
+                ) : null}
               </p>
             </section>
-            {view.isSandbox ? (
-              <section>
-                <h2 className="h3">Sandbox cards: no real money</h2>
-                <p className="ink2">
-                  No card network is configured.
-                  {hasSandboxPage ? (
-                    <>
-                      {" "}
-                      Make purchases on{" "}
-                      <Link className="link" href="/sandbox">
-                        the sandbox page
-                      </Link>
-                      .
-                    </>
-                  ) : null}
-                </p>
-              </section>
-            ) : null}
-          </div>
-        </aside>
+          ) : null}
+        </SideColumn>
       </div>
     </div>
   );
@@ -96,7 +97,7 @@ function OpenCards({ view, actions }: { view: CardsView; actions: CardActions })
   const { cards, closed, firstPosition, viewer } = view;
   if (cards.length > 0) {
     return (
-      <ul className="cardg">
+      <ul className="grid grid-cols-2 gap-10 max-sm:grid-cols-1 max-sm:gap-8">
         {cards.map((card) => (
           <CardItem key={card.id} card={card} view={view} actions={actions} />
         ))}
@@ -123,13 +124,13 @@ function Pager({
   if (previousHref === null && nextHref === null) return null;
   const shown = cards.length + closed.length;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>{shown > 0 ? `${firstPosition} to ${firstPosition + shown - 1} of ${count} cards` : null}</span>
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={previousHref}>Previous</PagerLink>
         <PagerLink href={nextHref}>Next</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }
 
@@ -151,7 +152,13 @@ export function CardItem({
   const left = leftInCents(card);
   return (
     <li className="flex flex-col">
-      <div className={isFrozen ? "pc off" : "pc"}>
+      <div
+        className={
+          isFrozen
+            ? "grid relative content-start gap-3.5 min-h-42 px-5 pt-3.5 pb-19.5 border rounded-lg bg-surface overflow-hidden [&>i]:absolute [&>i]:inset-x-0 [&>i]:top-auto [&>i]:bottom-0 [&>i]:border-t [&>i]:border-teal [&>i]:bg-water-2 border-dashed border-edge [&>i]:hidden"
+            : "grid relative content-start gap-3.5 min-h-42 px-5 pt-3.5 pb-19.5 border border-ink-2 rounded-lg bg-surface overflow-hidden [&>i]:absolute [&>i]:inset-x-0 [&>i]:top-auto [&>i]:bottom-0 [&>i]:border-t [&>i]:border-teal [&>i]:bg-water-2"
+        }
+      >
         {left !== null && card.monthlyLimitInCents ? (
           <i
             aria-hidden="true"
@@ -159,38 +166,40 @@ export function CardItem({
             hidden={left === 0}
           />
         ) : null}
-        <div className="pc-h">
-          <h2 className="h3">{card.name}</h2>
+        <div className="flex items-center justify-between gap-4 min-h-6 [&_.status]:leading-4.5">
+          <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{card.name}</h2>
           {isFrozen ? (
-            <Status tone="mute" icon={<Snowflake className="ic" />}>
+            <Status tone="mute" icon={<Snowflake />}>
               Frozen
             </Status>
           ) : (
-            <span className="meta">{card.holderName ?? CARD_TYPE_WORDS[card.cardType]}</span>
+            <span className="text-sm text-ink-3 text-right">
+              {card.holderName ?? CARD_TYPE_WORDS[card.cardType]}
+            </span>
           )}
         </div>
-        <div className="pc-b">
+        <div className="flex items-end justify-between gap-4">
           <p>
-            <span className="lbl">{leftLabel(left, isFrozen)}</span>
+            <span className="text-sm text-ink-3">{leftLabel(left, isFrozen)}</span>
             <br />
             <Amount cents={left ?? card.spentInCents} size="xl" />
           </p>
-          <span className="mono">
-            <span className="vh">Number ending in </span>••{card.numberEnding}
+          <span className={MONO}>
+            <span className="sr-only">Number ending in </span>••{card.numberEnding}
           </span>
         </div>
       </div>
       {/* Side by side, the actions of two cards are level, however long the lines above them are. */}
-      <div className="pc-f grow items-stretch [&>.pc-s]:self-start">
+      <div className="grid grow grid-cols-[minmax(0,1fr)_auto] items-stretch gap-y-2 gap-x-4 mt-3.5 [&>[role='status']]:col-span-full">
         <div className="flex flex-col items-start justify-between">
-          <p className="meta">
+          <p className="text-sm text-ink-3">
             From{" "}
-            <Link className="link" href={card.account.href}>
+            <Link className={`${LINK} inline-flex items-center min-h-6`} href={card.account.href}>
               {card.account.name}
             </Link>
             . {limitWords(card)}{" "}
-            <Link className="link" href={card.purchasesHref}>
-              Purchases<span className="vh"> of {card.name}</span>
+            <Link className={`${LINK} inline-flex items-center min-h-6`} href={card.purchasesHref}>
+              Purchases<span className="sr-only"> of {card.name}</span>
             </Link>
           </p>
           {viewer.canDecide ? <CloseCard card={card} actions={actions} /> : null}
@@ -219,14 +228,14 @@ function LastTransactions({
       id="purchases"
       title="Recent card transactions"
       fact={
-        <Link className="link" href="/transfers/cards">
+        <Link className={LINK} href="/transfers/cards">
           All card transactions
         </Link>
       }
     >
-      <table className="ledger tight">
-        <caption className="vh">Recent card transactions, newest first</caption>
-        <thead className="vh">
+      <Ledger>
+        <caption className="sr-only">Recent card transactions, newest first</caption>
+        <thead className="sr-only">
           <tr>
             <th scope="col">When</th>
             <th scope="col">Transaction</th>
@@ -239,7 +248,7 @@ function LastTransactions({
             <TransactionRow key={purchase.id} purchase={purchase} time={time} />
           ))}
         </tbody>
-      </table>
+      </Ledger>
     </Section>
   );
 }
@@ -250,25 +259,23 @@ function TransactionRow({ purchase, time }: { purchase: CardPurchaseView; time: 
   const ends = isIn ? { from: shopName, to: cardName } : { from: cardName, to: shopName };
   return (
     <tr>
-      <td className="dim nowrap hide-s">
+      <td className="text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
         <Moment at={at} time={time} />
       </td>
       <td>
-        <Flow {...ends} state="through" />
-        <span className="meta blk only-s">
+        <Flow {...ends} state="through" layout="column" />
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
           <Moment at={at} time={time} />
           {isIn ? `, ${TRANSACTION_WORDS[kind].toLowerCase()}` : null}
         </span>
       </td>
-      <td className="hide-s">
-        <Status tone="green" icon={<Check className="ic" />}>
+      <td className="max-sm:not-print:hidden!">
+        <Status tone="green" icon={<Check />}>
           {TRANSACTION_WORDS[kind]}
         </Status>
       </td>
-      <td className="num">
-        <span className={isIn ? "amt-in" : undefined}>
-          <Amount cents={amountInCents} plus={isIn ? "whenPositive" : "never"} />
-        </span>
+      <td className="number">
+        <Amount cents={amountInCents} plus={isIn ? "whenPositive" : "never"} isIn={isIn} />
       </td>
     </tr>
   );
@@ -283,9 +290,9 @@ const TRANSACTION_WORDS: Record<CardPurchaseView["kind"], string> = {
 function ClosedCards({ cards }: { cards: readonly CardView[] }) {
   return (
     <Section id="closed" title="Closed" fact="History is kept">
-      <table className="ledger tight">
-        <caption className="vh">Closed cards</caption>
-        <thead className="vh">
+      <Ledger>
+        <caption className="sr-only">Closed cards</caption>
+        <thead className="sr-only">
           <tr>
             <th scope="col">Card</th>
             <th scope="col">Pod</th>
@@ -296,12 +303,12 @@ function ClosedCards({ cards }: { cards: readonly CardView[] }) {
           {cards.map((card) => (
             <tr key={card.id}>
               <th scope="row">{card.name}</th>
-              <td className="dim">From {card.account.name}</td>
-              <td className="num mono">••{card.numberEnding}</td>
+              <td className="text-ink-3">From {card.account.name}</td>
+              <td className={`${MONO} number`}>••{card.numberEnding}</td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Ledger>
     </Section>
   );
 }

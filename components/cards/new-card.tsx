@@ -6,13 +6,17 @@ import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { CARD_UNKNOWN } from "@/components/cards/card-acts";
 import { CARD_TYPE_WORDS } from "@/components/cards/card-words";
+import { COLUMNS } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageHead } from "@/components/layout/page-head";
+import { SideColumn } from "@/components/layout/side-column";
 import { Button, buttonClass } from "@/components/ui/button";
+import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { Empty } from "@/components/ui/empty";
 import { InputField } from "@/components/ui/field";
-import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
 import { SelectField } from "@/components/ui/select-field";
+import { LINK } from "@/components/ui/text-styles";
 import { type IssueCardInput, issueCardSchema, MAXIMUM_CARD_NAME_LENGTH } from "@/lib/contract/card";
 import { parseCents } from "@/lib/contract/format-cents";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
@@ -69,17 +73,19 @@ export function readDraft(
 /** Collects, confirms and issues a card. */
 export function NewCard({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
   return (
-    <div className="cards">
+    <div>
       <PageHead
         title="Issue card"
         lede="It spends from one pod and works immediately. Purchases need no approval, so give it no more than it needs."
       />
-      {view.isSandbox ? <p className="cards-x">Sandbox cards: no real money</p> : null}
-      <div className="cols">
+      {view.isSandbox ? (
+        <p className="mx-0 -mt-4 mb-8 text-[13px] text-ink-3">Sandbox cards: no real money</p>
+      ) : null}
+      <div className={COLUMNS}>
         {view.pods.length === 0 ? (
           <Empty title="No pod to spend from">
             A card spends from a pod.{" "}
-            <Link className="link" href="/accounts/new">
+            <Link className={LINK} href="/accounts/new">
               Open one
             </Link>{" "}
             first.
@@ -87,23 +93,21 @@ export function NewCard({ view, actions }: { view: NewCardView; actions: NewCard
         ) : (
           <NewCardForm view={view} actions={actions} />
         )}
-        <aside className="side">
-          <div className="side-in">
-            <section>
-              <h2 className="h3">Spending</h2>
-              <p className="ink2">
-                Up to its limit per calendar month, and never below its pod’s floor. A shop that settles more
-                than it authorized, such as a tip, is still paid.
-              </p>
-            </section>
-            <section>
-              <h2 className="h3">Freezing</h2>
-              <p className="ink2">
-                Every member can freeze it at any time. Only an owner or co-owner can thaw it.
-              </p>
-            </section>
-          </div>
-        </aside>
+        <SideColumn>
+          <section>
+            <h2 className="text-base font-semibold">Spending</h2>
+            <p className="mt-2 text-ink-2">
+              Up to its limit per calendar month, and never below its pod’s floor. A shop that settles more
+              than it authorized, such as a tip, is still paid.
+            </p>
+          </section>
+          <section>
+            <h2 className="text-base font-semibold">Freezing</h2>
+            <p className="mt-2 text-ink-2">
+              Every member can freeze it at any time. Only an owner or co-owner can thaw it.
+            </p>
+          </section>
+        </SideColumn>
       </div>
     </div>
   );
@@ -136,7 +140,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
     <div>
       <form
         method="post"
-        className="card-form"
+        className="grid gap-5 max-w-110"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -160,12 +164,12 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
           message={issuing.message}
           onRecoveryCode={viewer.hasPasskey ? () => send(issuing.runWithRecoveryCode) : null}
         />
-        <div className="btns">
+        <div className={FORM_BUTTONS}>
           <Link className={buttonClass({ kind: "quiet" })} href="/cards">
             Cancel
           </Link>
           <Button kind="primary" type="submit" busy={issuing.isBusy}>
-            {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
+            {viewer.hasPasskey ? <FingerprintPattern /> : null}
             {viewer.hasPasskey ? "Issue with passkey" : "Issue card"}
           </Button>
         </div>
@@ -235,11 +239,5 @@ function CardFields({ draft, problems, pods, members, onEdit }: CardFieldsProps)
 }
 
 export function CardCrumb({ here }: { here: string }) {
-  return (
-    <p className="crumb">
-      <Link href="/cards">Cards</Link>
-      <ChevronIcon />
-      <span>{here}</span>
-    </p>
-  );
+  return <Crumb ways={[{ href: "/cards", label: "Cards" }]} here={here} />;
 }

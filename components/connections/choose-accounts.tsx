@@ -5,10 +5,14 @@ import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { CONNECTED_UNKNOWN, chosenWords, TYPE_WORDS } from "@/components/connections/connect-words";
 import { WhatSluiceGets } from "@/components/connections/institution-picker";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageHead } from "@/components/layout/page-head";
 import { Button, buttonClass } from "@/components/ui/button";
+import { FORM_BUTTONS } from "@/components/ui/button-row";
+import { CHECKBOX } from "@/components/ui/choice-class";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { PageHead } from "@/components/ui/page-head";
+import { SUBLINE } from "@/components/ui/text-styles";
 import type {
   ConnectInput,
   ConnectResult,
@@ -37,15 +41,15 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
   const toggle = (template: string, isOn: boolean) =>
     setChosen((before) => [...before.filter((one) => one !== template), ...(isOn ? [template] : [])]);
   return (
-    <div className="conn">
+    <div className="[&_.section]:mt-8">
       <PageHead
         title={`Which accounts at ${institutionName}?`}
         lede={`${institutionName} is a sandbox institution: no real money and no password. Choose the accounts to connect.`}
       />
-      <div className="cols">
+      <div className={COLUMNS}>
         <form
           method="post"
-          className="conn-f"
+          className="grid content-start gap-6 [&_fieldset]:min-w-0 [&_fieldset]:m-0 [&_fieldset]:p-0 [&_fieldset]:border-0"
           onSubmit={(event) => {
             event.preventDefault();
             if (!connecting.isBusy) connecting.run([...chosen]);
@@ -58,8 +62,8 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
             </Note>
           ) : null}
           <fieldset>
-            <legend className="vh">Accounts at {institutionName}</legend>
-            <ul className="conn-a">
+            <legend className="sr-only">Accounts at {institutionName}</legend>
+            <ul className="border-t border-rule-strong">
               {accounts.map((account) => (
                 <li key={account.template}>
                   <AccountChoice
@@ -72,7 +76,7 @@ export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
             </ul>
           </fieldset>
           <RefusalNote message={connecting.message} />
-          <div className="btns">
+          <div className={FORM_BUTTONS}>
             <Link className={buttonClass({ kind: "quiet" })} href="/accounts/connect">
               Another institution
             </Link>
@@ -95,16 +99,16 @@ interface AccountChoiceProps {
 
 function AccountChoice({ account, isOn, onToggle }: AccountChoiceProps) {
   return (
-    <label className="conn-c">
+    <label className="[&_b]:font-medium grid grid-cols-[18px_minmax(0,1fr)] gap-3.5 py-3.25 px-0 border-b border-rule cursor-pointer">
       <input
-        className="box"
+        className={`${CHECKBOX} mt-px`}
         type="checkbox"
         checked={isOn}
         onChange={(event) => onToggle(event.target.checked)}
       />
       <span>
         <b>{account.name}</b>
-        <span className="meta blk">{TYPE_WORDS[account.externalAccountType]}</span>
+        <span className={SUBLINE}>{TYPE_WORDS[account.externalAccountType]}</span>
       </span>
     </label>
   );

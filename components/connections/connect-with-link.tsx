@@ -8,8 +8,10 @@ import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { CONNECTED_UNKNOWN } from "@/components/connections/connect-words";
 import { WhatSluiceGets } from "@/components/connections/institution-picker";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageHead } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
-import { PageHead } from "@/components/ui/page-head";
+import { FORM_BUTTONS } from "@/components/ui/button-row";
 import type { LinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
@@ -50,21 +52,21 @@ export function ConnectWithLink({ providerName, actions }: { providerName: strin
   };
 
   return (
-    <div className="conn">
+    <div className="[&_.section]:mt-8">
       <PageHead
         title="Which bank is it?"
         lede="You sign in at the bank, in its own window. Sluice never sees your password."
       />
-      <div className="cols">
-        <div className="conn-f">
-          <p className="ink2">
+      <div className={COLUMNS}>
+        <div className="grid content-start gap-6 [&_fieldset]:min-w-0 [&_fieldset]:m-0 [&_fieldset]:p-0 [&_fieldset]:border-0">
+          <p className="text-ink-2">
             {providerName} finds your bank and asks it for you. You choose there which accounts Sluice may
             read.
           </p>
           <RefusalNote message={problem ?? beginning.message ?? completing.message} />
-          <div className="btns">
+          <div className={FORM_BUTTONS}>
             <Button kind="primary" size="large" busy={isBusy} onClick={begin}>
-              <Plug className="ic" aria-hidden="true" />
+              <Plug aria-hidden="true" />
               {completing.isBusy ? "Connecting" : `Find your bank with ${providerName}`}
             </Button>
           </div>

@@ -1,5 +1,5 @@
 import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { Crumb } from "@/components/ui/crumb";
+import { Crumb } from "@/components/layout/crumb";
 import type { ExternalAccountType } from "@/lib/contract/account";
 import { numberWords } from "@/lib/engine/words/number-words";
 

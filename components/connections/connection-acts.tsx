@@ -7,6 +7,7 @@ import { useCallback, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { useAction } from "@/components/actions/use-action";
+import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { ConnectionActions, ConnectionPageView } from "@/lib/contract/views/connections-view";
@@ -74,23 +75,23 @@ export function ConnectionActs({ view, actions }: ConnectionActsProps) {
 
   if (view.status === "DISCONNECTED") return null;
   return (
-    <div className="con-a">
-      <div className="page-a">
+    <div className="grid justify-items-end gap-3 max-w-105 max-sm:justify-items-start">
+      <PageActions>
         <Button kind="quiet" onClick={() => setIsAsking(true)}>
           Disconnect
         </Button>
         {!view.isServed ? null : view.status === "NEEDS_SIGN_IN" ? (
           <Button kind="primary" busy={isSigningIn} onClick={() => afresh(beginning.run)}>
-            <Plug className="ic" aria-hidden="true" />
+            <Plug aria-hidden="true" />
             Sign in again
           </Button>
         ) : (
           <Button kind="outlined" busy={refreshing.isBusy} onClick={() => afresh(refreshing.run)}>
-            <RefreshCw className="ic" aria-hidden="true" />
+            <RefreshCw aria-hidden="true" />
             Refresh now
           </Button>
         )}
-      </div>
+      </PageActions>
       <div role="status">
         {refusal ? <Note tone="red">{refusal}</Note> : said ? <Note tone="teal">{said}</Note> : null}
       </div>

@@ -1,16 +1,20 @@
 import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
 import { ConnectCrumb, TYPE_WORDS } from "@/components/connections/connect-words";
-
 import { ConnectionActs } from "@/components/connections/connection-acts";
 import { RefreshDays } from "@/components/connections/refresh-days";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageHeadRow } from "@/components/layout/page-head";
+import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import { LINK, PAGE_TITLE, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
   ConnectionAccountView,
@@ -30,34 +34,35 @@ export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
   const { institutionName, accounts, viewer } = view;
   const open = accounts.filter(({ isClosed }) => !isClosed);
   return (
-    <div className="cnn">
+    <div>
       <ConnectCrumb here={institutionName} />
-      <div className="page-h">
+      <PageHeadRow>
         <div>
-          <h1 className="h1">{titleOf(view)}</h1>
-          <p className="cnn-s">
+          <h1 className={PAGE_TITLE}>{titleOf(view)}</h1>
+          <p className="flex flex-wrap items-center gap-y-1 gap-x-4 mt-2.5 text-[13px] text-ink-2">
             <State view={view} time={time} />
           </p>
         </div>
         {viewer.canDecide ? <ConnectionActs view={view} actions={actions} /> : null}
-      </div>
-      <div className="cols">
+      </PageHeadRow>
+      <div className={COLUMNS}>
         <div>
           <Trouble view={view} time={time} />
           <Section
             id="accounts"
             title="Connected accounts"
             fact={open.length === 1 ? "1 account" : `${open.length} accounts`}
+            className="first:mt-0 not-first:mt-9"
           >
-            <table className="ledger">
-              <caption className="vh">Accounts at {institutionName}</caption>
+            <Ledger>
+              <caption className="sr-only">Accounts at {institutionName}</caption>
               <thead>
                 <tr>
                   <th scope="col">Account</th>
-                  <th scope="col" className="hide-s">
+                  <th scope="col" className="max-sm:not-print:hidden!">
                     Balance from
                   </th>
-                  <th scope="col" className="num">
+                  <th scope="col" className="number">
                     {accounts.every(({ isKnown }) => isKnown) ? "Balance" : "Last known"}
                   </th>
                 </tr>
@@ -67,27 +72,24 @@ export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
                   <AccountRow key={account.id} account={account} time={time} />
                 ))}
               </tbody>
-            </table>
+            </Ledger>
           </Section>
           <RefreshDays view={view} time={time} />
         </div>
-        <aside className="side">
-          <div className="side-in">
-            <HeldUp view={view} />
-            {view.status === "DISCONNECTED" ? null : (
-              <section>
-                <h2 className="h3">If you disconnect</h2>
-                <p className="ink2">
-                  The accounts leave your totals, their history stays, and transfers on their way still
-                  settle.
-                  {viewer.canDecide
-                    ? null
-                    : " Only owners and co-owners can refresh, sign in again or disconnect."}
-                </p>
-              </section>
-            )}
-          </div>
-        </aside>
+        <SideColumn>
+          <HeldUp view={view} />
+          {view.status === "DISCONNECTED" ? null : (
+            <section>
+              <h2 className="text-base font-semibold">If you disconnect</h2>
+              <p className="text-ink-2">
+                The accounts leave your totals, their history stays, and transfers on their way still settle.
+                {viewer.canDecide
+                  ? null
+                  : " Only owners and co-owners can refresh, sign in again or disconnect."}
+              </p>
+            </section>
+          )}
+        </SideColumn>
       </div>
     </div>
   );
@@ -106,7 +108,7 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
   const { status, failingSince, lastRefreshedAt, nextRefreshAt, connectedAt } = view;
   if (status === "DISCONNECTED") {
     return (
-      <Status tone="mute" icon={<CircleMinus className="ic" aria-hidden="true" />}>
+      <Status tone="mute" icon={<CircleMinus aria-hidden="true" />}>
         Ended
       </Status>
     );
@@ -114,7 +116,7 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
   if (failingSince !== null) {
     return (
       <>
-        <Status tone="red" icon={<Unplug className="ic" aria-hidden="true" />}>
+        <Status tone="red" icon={<Unplug aria-hidden="true" />}>
           Not refreshing
         </Status>
         <span>
@@ -130,7 +132,7 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
   }
   return (
     <>
-      <Status tone="mute" icon={<CircleCheck className="ic" aria-hidden="true" />}>
+      <Status tone="mute" icon={<CircleCheck aria-hidden="true" />}>
         Refreshing
       </Status>
       <span>
@@ -194,34 +196,34 @@ function Trouble({ view, time }: { view: ConnectionPageView; time: TimeContext }
 }
 
 function Code({ code }: { code: string | null }) {
-  return code === null ? null : <span className="mono cnn-c">{code}</span>;
+  return code === null ? null : <span className="font-mono tracking-[-0.01em] text-[12px]">{code}</span>;
 }
 
 function AccountRow({ account, time }: { account: ConnectionAccountView; time: TimeContext }) {
   const age =
     account.balanceAt === null ? (
-      <span className="dim">Not known yet</span>
+      <span className="text-ink-3">Not known yet</span>
     ) : (
-      <span className="lk">
-        <Clock className="ic" aria-hidden="true" />
+      <span className="inline-flex items-start gap-2 text-ink-2 [&_svg]:size-4 [&_svg]:mt-0.5 [&_svg]:text-ink-3">
+        <Clock aria-hidden="true" />
         <Moment at={account.balanceAt} time={time} />
       </span>
     );
   return (
     <tr>
       <th scope="row">
-        <Link className="link" href={account.href}>
+        <Link className={LINK} href={account.href}>
           {account.name}
         </Link>
-        <span className="meta blk">
+        <span className={SUBLINE}>
           {account.numberEnding === null ? null : `••••${account.numberEnding}, `}
           {TYPE_WORDS[account.externalAccountType]}
           {account.isClosed ? ", closed here" : null}
         </span>
-        <span className="meta blk only-s">{age}</span>
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{age}</span>
       </th>
-      <td className="hide-s">{age}</td>
-      <td className="num">
+      <td className="max-sm:not-print:hidden!">{age}</td>
+      <td className="number">
         <Amount cents={account.balanceInCents} quiet={!account.isKnown} />
       </td>
     </tr>
@@ -233,15 +235,15 @@ function HeldUp({ view: { heldUp, status, failingSince } }: { view: ConnectionPa
   const { proposals, rules } = heldUp;
   return (
     <section>
-      <div className="sec-h">
-        <h2 className="h2">{isStopped ? "Blocked by this" : "Depends on it"}</h2>
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE}>{isStopped ? "Blocked by this" : "Depends on it"}</h2>
       </div>
       {proposals.map(({ id, href, toName, amountInCents }) => (
         <Held
           key={id}
-          icon={<Clock className="ic" aria-hidden="true" />}
+          icon={<Clock aria-hidden="true" />}
           title={
-            <Link className="link" href={href}>
+            <Link className={LINK} href={href}>
               Pull for {toName}
             </Link>
           }
@@ -255,9 +257,9 @@ function HeldUp({ view: { heldUp, status, failingSince } }: { view: ConnectionPa
       {rules.map(({ id, href, name }) => (
         <Held
           key={id}
-          icon={<Waypoints className="ic" aria-hidden="true" />}
+          icon={<Waypoints aria-hidden="true" />}
           title={
-            <Link className="link" href={href}>
+            <Link className={LINK} href={href}>
               {name}
             </Link>
           }
@@ -268,12 +270,12 @@ function HeldUp({ view: { heldUp, status, failingSince } }: { view: ConnectionPa
         </Held>
       ))}
       {proposals.length === 0 ? (
-        <Held icon={<CircleMinus className="ic dim" aria-hidden="true" />} title="No waiting transfer">
+        <Held icon={<CircleMinus className="text-ink-3" aria-hidden="true" />} title="No waiting transfer">
           No transfer that waits for a decision draws from these accounts.
         </Held>
       ) : null}
       {rules.length === 0 ? (
-        <Held icon={<CircleMinus className="ic dim" aria-hidden="true" />} title="No rule depends on it">
+        <Held icon={<CircleMinus className="text-ink-3" aria-hidden="true" />} title="No rule depends on it">
           No active rule uses these accounts.
         </Held>
       ) : null}
@@ -283,7 +285,7 @@ function HeldUp({ view: { heldUp, status, failingSince } }: { view: ConnectionPa
 
 function Held({ icon, title, children }: { icon: ReactNode; title: ReactNode; children: ReactNode }) {
   return (
-    <div className="knock">
+    <div className="grid grid-cols-[22px_1fr] items-start gap-x-3 py-3.5 border-b border-rule break-inside-avoid [&_p]:text-sm/4.75 [&_p]:text-ink-3">
       {icon}
       <div>
         <b>{title}</b>

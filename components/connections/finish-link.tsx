@@ -5,10 +5,10 @@ import { useCallback, useEffect, useState } from "react";
 import { nothingSent } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
 import { CONNECTED_UNKNOWN } from "@/components/connections/connect-words";
+import { PageHead } from "@/components/layout/page-head";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { PageHead } from "@/components/ui/page-head";
 import type { Refused } from "@/lib/contract/refused";
 import type { FinishLinkActions } from "@/lib/contract/views/connections-view";
 
@@ -42,11 +42,14 @@ export function FinishLink({ actions }: { actions: FinishLinkActions }) {
   return (
     <>
       <PageHead title="Back from your bank" lede="Connecting what you allowed there." />
-      <div className="conn-f" role="status">
+      <div
+        className="grid content-start gap-6 [&_fieldset]:min-w-0 [&_fieldset]:m-0 [&_fieldset]:p-0 [&_fieldset]:border-0"
+        role="status"
+      >
         {ended ? <Note tone="red">{ended}</Note> : <p>Finishing with your bank.</p>}
       </div>
       {ended ? (
-        <div className="btns">
+        <div className="mt-4">
           <Link className={buttonClass({ kind: "primary" })} href="/accounts/connect">
             Start again
           </Link>

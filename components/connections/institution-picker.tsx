@@ -1,10 +1,15 @@
 import { Check, Search, X } from "lucide-react";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageHead } from "@/components/layout/page-head";
+import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { ChevronIcon } from "@/components/ui/icons";
+import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { POWER_LIST } from "@/components/ui/power-list";
+import { LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ConnectView, InstitutionView } from "@/lib/contract/views/connections-view";
 
 type Institutions = Extract<ConnectView, { kind: "INSTITUTIONS" }>;
@@ -13,22 +18,22 @@ type Institutions = Extract<ConnectView, { kind: "INSTITUTIONS" }>;
 export function InstitutionPicker({ view }: { view: Institutions }) {
   const { query, institutions } = view;
   return (
-    <div className="conn">
+    <div className="[&_.section]:mt-8">
       <PageHead
         title="Which bank is it?"
         lede="Sandbox institutions hold no real money. They behave like banks with a year of history, and need no password."
       />
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           <search>
-            <form action="/accounts/connect" className="conn-q">
-              <div className="in">
-                <Search className="ic" />
-                <label className="vh" htmlFor="institution">
+            <form action="/accounts/connect" className="flex gap-2 [&_.button]:min-h-12">
+              <div className={`${inputClass({ of: "box" })} min-w-0 min-h-12 flex-1 gap-2.5`}>
+                <Search />
+                <label className="sr-only" htmlFor="institution">
                   Name of the bank or card
                 </label>
                 <input
-                  className="bare"
+                  className="flex-1 min-w-0 border-0 bg-transparent outline-none"
                   id="institution"
                   name="q"
                   defaultValue={query}
@@ -49,12 +54,12 @@ export function InstitutionPicker({ view }: { view: Institutions }) {
           >
             {institutions.length === 0 ? (
               <Empty title="No results">
-                <Link className="link" href="/accounts/connect">
+                <Link className={LINK} href="/accounts/connect">
                   See all institutions
                 </Link>
               </Empty>
             ) : (
-              <ul className="inst">
+              <ul className="grid grid-cols-2 gap-y-0 gap-x-12 [&_a]:grid [&_a]:grid-cols-[40px_minmax(0,1fr)_18px] [&_a]:items-center [&_a]:gap-3.5 [&_a]:h-full [&_a]:py-3 [&_a]:px-0 [&_a]:border-b [&_a]:border-rule [&_a]:wrap-anywhere [&_a:hover_b]:text-teal [&_b]:font-medium [&_svg]:text-ink-3 max-sm:grid-cols-1">
                 {institutions.map((institution) => (
                   <li key={institution.href}>
                     <InstitutionLink {...institution} />
@@ -78,13 +83,16 @@ function factOf({ institutions, isTruncated }: Institutions): string | null {
 function InstitutionLink({ name, href, connectedNames }: InstitutionView) {
   return (
     <Link href={href}>
-      <span className="mono-i" aria-hidden="true">
+      <span
+        className="grid place-items-center size-10 border border-rule-strong rounded-md font-display text-[18px] text-ink-2"
+        aria-hidden="true"
+      >
         {name.charAt(0)}
       </span>
       <span>
         <b>{name}</b>
         {connectedNames.length > 0 ? (
-          <span className="meta blk">Connected: {connectedNames.join(", ")}</span>
+          <span className={SUBLINE}>Connected: {connectedNames.join(", ")}</span>
         ) : null}
       </span>
       <ChevronIcon />
@@ -101,36 +109,34 @@ const NEVER = ["Your password", "Moves inside that bank"];
 
 export function WhatSluiceGets() {
   return (
-    <aside className="side">
-      <div className="side-in">
-        <section>
-          <div className="sec-h">
-            <h2 className="h2">What Sluice gets</h2>
-          </div>
-          <ul className="cans">
-            {GETS.map((words) => (
-              <li key={words}>
-                <Check className="ic" />
-                {words}
-              </li>
-            ))}
-            {NEVER.map((words) => (
-              <li key={words} className="no">
-                <X className="ic" />
-                <span className="vh">Not: </span>
-                {words}
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section>
-          <h2 className="h3">How fresh it is</h2>
-          <p className="ink2">
-            Most banks refresh once each banking day. Pages always say how old a balance is, and an unknown
-            balance is never treated as zero.
-          </p>
-        </section>
-      </div>
-    </aside>
+    <SideColumn>
+      <section>
+        <div className={SECTION_HEAD}>
+          <h2 className={SECTION_TITLE}>What Sluice gets</h2>
+        </div>
+        <ul className={POWER_LIST}>
+          {GETS.map((words) => (
+            <li key={words}>
+              <Check />
+              {words}
+            </li>
+          ))}
+          {NEVER.map((words) => (
+            <li key={words} data-can="NO">
+              <X />
+              <span className="sr-only">Not: </span>
+              {words}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2 className="text-base font-semibold">How fresh it is</h2>
+        <p className="mt-2 text-ink-2">
+          Most banks refresh once each banking day. Pages always say how old a balance is, and an unknown
+          balance is never treated as zero.
+        </p>
+      </section>
+    </SideColumn>
   );
 }

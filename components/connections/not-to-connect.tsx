@@ -1,7 +1,8 @@
+import { PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { ConnectionView, OfferView } from "@/lib/contract/views/connections-view";
 
 import { joinWords } from "@/lib/engine/words/phrases";
@@ -10,16 +11,19 @@ export function ConnectedBefore({ connections }: { connections: readonly Connect
   if (connections.length === 0) return null;
   return (
     <Section id="connected" title="Connected" fact="Refresh, sign in again, disconnect">
-      <ul className="inst">
+      <ul className="grid grid-cols-2 gap-y-0 gap-x-12 [&_a]:grid [&_a]:grid-cols-[40px_minmax(0,1fr)_18px] [&_a]:items-center [&_a]:gap-3.5 [&_a]:h-full [&_a]:py-3 [&_a]:px-0 [&_a]:border-b [&_a]:border-rule [&_a]:wrap-anywhere [&_a:hover_b]:text-teal [&_b]:font-medium [&_svg]:text-ink-3 max-sm:grid-cols-1">
         {connections.map((connection) => (
           <li key={connection.id}>
             <Link href={connection.href}>
-              <span className="mono-i" aria-hidden="true">
+              <span
+                className="grid place-items-center size-10 border border-rule-strong rounded-md font-display text-[18px] text-ink-2"
+                aria-hidden="true"
+              >
                 {connection.institutionName.charAt(0)}
               </span>
               <span>
                 <b>{connection.institutionName}</b>
-                <span className="meta blk">
+                <span className={SUBLINE}>
                   {connection.status === "NEEDS_SIGN_IN"
                     ? "Needs you to sign in again"
                     : joinWords(connection.accounts.map(({ name }) => name)) || "No open account"}
@@ -49,7 +53,7 @@ export function NotToConnect({ view }: { view: Exclude<OfferView, { kind: "CHOOS
           title={`This Sluice reads accounts through ${view.providerName}`}
           lede={`Choose your bank in ${view.providerName}’s window.`}
           actions={
-            <Link className="link" href="/accounts/connect">
+            <Link className={LINK} href="/accounts/connect">
               Find your bank
             </Link>
           }
@@ -61,7 +65,7 @@ export function NotToConnect({ view }: { view: Exclude<OfferView, { kind: "CHOOS
           title="This institution is unavailable"
           lede={view.message}
           actions={
-            <Link className="link" href="/accounts/connect">
+            <Link className={LINK} href="/accounts/connect">
               Choose another institution
             </Link>
           }

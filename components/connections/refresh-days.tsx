@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
+import { Section } from "@/components/layout/section";
 import { formatDate } from "@/components/time/format-instant";
-import { Section } from "@/components/ui/section";
 import type { ConnectionPageView, RefreshDayState } from "@/lib/contract/views/connections-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -30,7 +30,7 @@ export function RefreshDays({ view: { days }, time }: { view: ConnectionPageView
           />
         ))}
       </div>
-      <ul className="vh">
+      <ul className="sr-only">
         {days.map(({ date, state }) => (
           <li key={date}>
             {formatDate(date, time)}: {STATE_WORDS[state]}

@@ -1,46 +1,10 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { Tabs } from "radix-ui";
+import { type ReactNode, useState } from "react";
 import { CopyButton } from "@/components/docs/copy-button";
-
-/** Tabs as in the ARIA Authoring Practices: one tab stop; arrow keys move and select. */
-function useTabs(count: number) {
-  const [chosen, setChosen] = useState(0);
-  const id = useId();
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const next = nextTab(event.key, chosen, count);
-    if (next === null) return;
-    event.preventDefault();
-    setChosen(next);
-    document.getElementById(`${id}-tab-${next}`)?.focus();
-  };
-  return {
-    chosen,
-    tabProps: (index: number) => ({
-      type: "button" as const,
-      role: "tab" as const,
-      id: `${id}-tab-${index}`,
-      "aria-selected": index === chosen,
-      "aria-controls": `${id}-panel-${index}`,
-      tabIndex: index === chosen ? 0 : -1,
-      onClick: () => setChosen(index),
-      onKeyDown,
-    }),
-    panelProps: (index: number) => ({
-      role: "tabpanel" as const,
-      id: `${id}-panel-${index}`,
-      "aria-labelledby": `${id}-tab-${index}`,
-      hidden: index !== chosen,
-    }),
-  };
-}
-
-function nextTab(key: string, chosen: number, count: number): number | null {
-  if (key === "Home") return 0;
-  if (key === "End") return count - 1;
-  const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
-  return step === 0 ? null : (chosen + step + count) % count;
-}
+import { CODE } from "@/components/ui/code-box";
+import { tabClass, tabListClass } from "@/components/ui/tabs";
 
 interface SamplesProps {
   samples: readonly { language: string; text: string }[];
@@ -48,31 +12,31 @@ interface SamplesProps {
 
 /** One request in several languages. */
 export function Samples({ samples }: SamplesProps) {
-  const { chosen, tabProps, panelProps } = useTabs(samples.length);
+  const [chosen, setChosen] = useState(samples[0]?.language ?? "");
   return (
-    <div>
-      <div className="code-h">
-        <div className="ltabs max-[360px]:gap-3" role="tablist" aria-label="Language">
-          {samples.map(({ language }, index) => (
-            <button key={language} {...tabProps(index)}>
+    <Tabs.Root value={chosen} onValueChange={setChosen}>
+      <div className="flex items-center justify-between gap-4 min-h-10">
+        <Tabs.List className={`${tabListClass({ kind: "panel" })} max-[360px]:gap-3`} aria-label="Language">
+          {samples.map(({ language }) => (
+            <Tabs.Trigger key={language} className={tabClass({ kind: "panel" })} value={language}>
               {language}
-            </button>
+            </Tabs.Trigger>
           ))}
-        </div>
-        <CopyButton key={chosen} text={samples[chosen]?.text ?? ""} />
+        </Tabs.List>
+        <CopyButton key={chosen} text={samples.find(({ language }) => language === chosen)?.text ?? ""} />
       </div>
-      {samples.map(({ language, text }, index) => (
-        <div
+      {samples.map(({ language, text }) => (
+        <Tabs.Content
           key={language}
-          className="code"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-          tabIndex={0}
-          {...panelProps(index)}
+          className={CODE}
+          value={language}
+          forceMount
+          hidden={language !== chosen}
         >
           <pre>{text}</pre>
-        </div>
+        </Tabs.Content>
       ))}
-    </div>
+    </Tabs.Root>
   );
 }
 
@@ -82,26 +46,34 @@ interface ClientTabsProps {
 
 /** One client at a time. Without scripts, all are listed under their names. */
 export function ClientTabs({ clients }: ClientTabsProps) {
-  const { tabProps, panelProps } = useTabs(clients.length);
   return (
-    <>
-      <div className="ltabs cnx-t" role="tablist" aria-label="Client">
-        {clients.map(({ id, name }, index) => (
-          <button key={id} {...tabProps(index)}>
+    <Tabs.Root defaultValue={clients[0]?.id}>
+      <Tabs.List
+        className={`${tabListClass({ kind: "panel" })} border-b border-rule overflow-x-auto [scrollbar-width:none] noscript:hidden`}
+        aria-label="Client"
+      >
+        {clients.map(({ id, name }) => (
+          <Tabs.Trigger
+            key={id}
+            className={`${tabClass({ kind: "panel" })} flex-none whitespace-nowrap [&]:aria-selected:after:bottom-0`}
+            value={id}
+          >
             {name}
-          </button>
+          </Tabs.Trigger>
         ))}
-      </div>
-      {clients.map(({ id, name, panel }, index) => {
-        // A class, because a style sheet cannot undo the `hidden` attribute without scripts.
-        const { hidden, ...props } = panelProps(index);
-        return (
-          <div key={id} className={hidden ? "cnx-p is-off" : "cnx-p"} {...props}>
-            <p className="cnx-n">{name}</p>
-            {panel}
-          </div>
-        );
-      })}
-    </>
+      </Tabs.List>
+      {clients.map(({ id, name, panel }) => (
+        // Classes, because a style sheet cannot undo the `hidden` attribute without scripts.
+        <Tabs.Content
+          key={id}
+          className="data-[state=inactive]:hidden noscript:block! noscript:not-nth-[2]:mt-8 noscript:not-nth-[2]:border-t noscript:not-nth-[2]:border-rule"
+          value={id}
+          forceMount
+        >
+          <p className="hidden font-semibold noscript:block noscript:pt-6">{name}</p>
+          {panel}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
   );
 }

@@ -3,6 +3,7 @@
 import { Search } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
 import { useKeys } from "@/components/ui/use-keys";
 
@@ -20,7 +21,9 @@ export function Contents({ entries, switchId }: ContentsProps) {
   useKeys(useMemo(() => ({ "/": () => input.current?.focus() }), []));
   // Scrolls a deep link's entry into view.
   useEffect(() => {
-    document.querySelector(".ref-l [aria-current]")?.scrollIntoView({ block: "nearest" });
+    document
+      .querySelector('nav[aria-label="Reference"] [aria-current]')
+      ?.scrollIntoView({ block: "nearest" });
   }, []);
   const results = searchReference(entries, query);
   const isSearching = query.trim() !== "";
@@ -41,12 +44,12 @@ export function Contents({ entries, switchId }: ContentsProps) {
 
   return (
     <>
-      <label className="in in-sm">
-        <Search className="ic" />
-        <span className="vh">Search the reference</span>
+      <label className={inputClass({ of: "box", size: "small" })}>
+        <Search />
+        <span className="sr-only">Search the reference</span>
         <input
           ref={input}
-          className="bare"
+          className="flex-1 min-w-0 border-0 bg-transparent outline-none"
           placeholder="Search"
           value={query}
           autoComplete="off"
@@ -57,7 +60,7 @@ export function Contents({ entries, switchId }: ContentsProps) {
           <kbd>/</kbd>
         </span>
       </label>
-      <p className="vh" role="status">
+      <p className="sr-only" role="status">
         {isSearching ? `${results.length} found` : ""}
       </p>
       {isSearching ? (
@@ -91,11 +94,13 @@ function EntryList({ title, entries, onChoose }: EntryListProps) {
   return (
     <>
       <h2>{title}</h2>
-      <ul className="ref-l">
+      <ul className="[&_a]:flex [&_a]:relative [&_a]:items-baseline [&_a]:gap-2.5 [&_a]:min-h-7.5 [&_a]:py-1.25 [&_a]:px-0 [&_a]:text-ink-2 [&_a:hover]:text-ink [&_a[aria-current]]:font-semibold [&_a[aria-current]]:text-ink [&_a[aria-current]]:after:absolute [&_a[aria-current]]:after:inset-y-1.5 [&_a[aria-current]]:after:-right-5 [&_a[aria-current]]:after:w-1.25 [&_a[aria-current]]:after:bg-teal max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11 max-sm:[&_a[aria-current]]:after:right-auto max-sm:[&_a[aria-current]]:after:-left-5">
         {entries.map(({ href, title: name, method }) => (
           <li key={href}>
             <Link href={href} aria-current={href === current ? "page" : undefined} onClick={onChoose}>
-              {method ? <span className="vb">{method}</span> : null}
+              {method ? (
+                <span className="flex-none w-8.5 font-mono text-[11px] text-ink-3">{method}</span>
+              ) : null}
               {name}
             </Link>
           </li>

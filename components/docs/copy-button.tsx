@@ -29,7 +29,7 @@ export function CopyButton({ text, label = LABELS.READY, size = "small" }: CopyB
       onClick={() => void copy()}
       onBlur={() => setState("READY")}
     >
-      {state === "COPIED" ? <Check className="ic" /> : <Copy className="ic" />}
+      {state === "COPIED" ? <Check /> : <Copy />}
       <span role="status">{state === "READY" ? label : LABELS[state]}</span>
     </Button>
   );

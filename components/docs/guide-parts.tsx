@@ -11,7 +11,9 @@ import { Samples } from "@/components/docs/code-tabs";
 import { CopyButton } from "@/components/docs/copy-button";
 import { Inline } from "@/components/docs/prose";
 import { CodeBox } from "@/components/ui/code-box";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
+import { KEY_NAME, LINK, MONO, SECTION_TITLE } from "@/components/ui/text-styles";
 import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
@@ -43,7 +45,11 @@ function Row({ children }: Contents) {
   return (
     <tr>
       <th scope="row">
-        {isValidElement<Contents>(name) ? <span className="key">{name.props.children}</span> : name}
+        {isValidElement<Contents>(name) ? (
+          <span className={`${KEY_NAME} sm:max-lg:wrap-anywhere`}>{name.props.children}</span>
+        ) : (
+          name
+        )}
       </th>
       {others}
     </tr>
@@ -54,11 +60,11 @@ function Row({ children }: Contents) {
 function Facts({ caption, children }: Contents & { caption: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls on phones must be reachable by keyboard
-    <section className="ref-w" tabIndex={0} aria-label={caption}>
-      <table className="ledger ref-f">
-        <caption className="vh">{caption}</caption>
+    <section className="max-sm:overflow-x-auto" tabIndex={0} aria-label={caption}>
+      <Ledger className="max-sm:[&_thead]:absolute max-sm:[&_thead]:[clip-path:inset(50%)] max-sm:[&_tr]:block max-sm:[&_tr]:py-2.5 max-sm:[&_tr]:px-0 max-sm:[&_tr]:border-b max-sm:[&_tr]:border-rule max-sm:[&_tbody_th]:block max-sm:[&_tbody_th]:py-0.5 max-sm:[&_tbody_th]:px-0 max-sm:[&_tbody_th]:border-0 max-sm:[&_tbody_th]:wrap-anywhere max-sm:[&_td]:block max-sm:[&_td]:py-0.5 max-sm:[&_td]:px-0 max-sm:[&_td]:border-0 max-sm:[&_td]:wrap-anywhere">
+        <caption className="sr-only">{caption}</caption>
         {elementsOf(children).flatMap((table) => elementsOf(table.props.children))}
-      </table>
+      </Ledger>
     </section>
   );
 }
@@ -87,7 +93,7 @@ function GeneratedFacts({ caption, head, rows }: GeneratedFactsProps) {
           {rows.map(([name, ...cells]) => (
             <tr key={name}>
               <th scope="row">
-                <span className="key">{name}</span>
+                <span className={`${KEY_NAME} sm:max-lg:wrap-anywhere`}>{name}</span>
               </th>
               {cells.map((cell, index) => (
                 <td key={head[index + 1] ?? cell}>
@@ -192,8 +198,8 @@ function toolRow({ name, title, permission, isGuide }: ToolView): [string, strin
 function Code({ label, text }: { label: string; text: string }) {
   return (
     <div>
-      <div className="code-h">
-        <span className="meta">{label}</span>
+      <div className="flex items-center justify-between gap-4 min-h-10">
+        <span className="text-sm text-ink-3">{label}</span>
         <CopyButton text={text} />
       </div>
       <CodeBox label={label}>{text}</CodeBox>
@@ -202,13 +208,13 @@ function Code({ label, text }: { label: string; text: string }) {
 }
 
 const PARTS: GuideParts = {
-  h2: ({ children }: Contents) => <h2 className="h2">{children}</h2>,
+  h2: ({ children }: Contents) => <h2 className={SECTION_TITLE}>{children}</h2>,
   a: ({ href = "", children }: ComponentProps<"a">) => (
-    <Link className="link" href={href}>
+    <Link className={LINK} href={href}>
       {children}
     </Link>
   ),
-  code: ({ children }: Contents) => <span className="mono">{children}</span>,
+  code: ({ children }: Contents) => <span className={MONO}>{children}</span>,
   thead: ({ children }: Contents) => <thead>{elementsOf(children)}</thead>,
   tbody: ({ children }: Contents) => <tbody>{elementsOf(children)}</tbody>,
   tr: Row,

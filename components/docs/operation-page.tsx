@@ -1,7 +1,10 @@
 import { Samples } from "@/components/docs/code-tabs";
+import { EntryList } from "@/components/docs/entry-list";
 import { Inline, Prose } from "@/components/docs/prose";
 import { TryIt } from "@/components/docs/try-it";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/layout/section";
+import { Ledger } from "@/components/ui/ledger";
+import { KEY_NAME, LEDE, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permissions";
 import type { FieldView, OperationView } from "@/lib/contract/views/reference-view";
@@ -17,12 +20,12 @@ export function OperationPage({ operation, basePath }: OperationPageProps) {
   return (
     <>
       <article>
-        <p className="meta mono">
+        <p className="font-mono text-[0.93em]/4.5 tracking-[-0.01em] text-ink-3">
           {method} {basePath}
           {path}
         </p>
-        <h1 className="h1">{summary}</h1>
-        <Prose className="lede" text={description} />
+        <h1 className={`${PAGE_TITLE} mt-1.5 mb-2`}>{summary}</h1>
+        <Prose className={LEDE} text={description} />
         <KeyNeeds operation={operation} />
         <Fields id="path" title="Path" fields={operation.pathFields} isSent />
         <Fields id="query" title="Query" fields={operation.queryFields} isSent />
@@ -31,7 +34,10 @@ export function OperationPage({ operation, basePath }: OperationPageProps) {
         <Answers operation={operation} />
         <Fields id="data" title="What the answer contains" fact="in data" fields={operation.answerFields} />
       </article>
-      <aside className="ref-a" aria-label="Code and try">
+      <aside
+        className="sticky top-0 max-h-screen py-6 overflow-y-auto [&>*+*]:mt-7 max-lg:static max-lg:max-h-none max-lg:overflow-visible [&_.code-box]:max-h-75 [&_.code-box]:overflow-y-auto"
+        aria-label="Code and try"
+      >
         <Samples
           samples={[
             { language: "curl", text: samples.curl },
@@ -58,11 +64,11 @@ function KeyNeeds({ operation: { permission } }: { operation: OperationView }) {
     <Section id="key" title="What the key needs">
       {permission ? (
         <>
-          <p className="ref-p">
-            <span className="mono">{permission}</span>{" "}
-            <span className="ink2">for {lowerFirst(PERMISSION_HELP[permission].resources)}</span>
+          <p className="mt-3.5">
+            <span className={MONO}>{permission}</span>{" "}
+            <span className="text-ink-2">for {lowerFirst(PERMISSION_HELP[permission].resources)}</span>
           </p>
-          <p className="ink2">
+          <p className="text-ink-2">
             {PERMISSION_HELP[permission].grants}
             {APPROVABLE_PERMISSIONS.includes(permission)
               ? " Needs approval unless an owner decided otherwise."
@@ -70,7 +76,7 @@ function KeyNeeds({ operation: { permission } }: { operation: OperationView }) {
           </p>
         </>
       ) : (
-        <p className="ref-p ink2">No permission: every valid key may call this.</p>
+        <p className="mt-3.5 text-ink-2">No permission: every valid key may call this.</p>
       )}
     </Section>
   );
@@ -98,25 +104,25 @@ function Fields({ id, title, fact, fields, isSent = false }: FieldsProps) {
 function Answers({ operation: { successes, errors } }: { operation: OperationView }) {
   return (
     <Section id="answers" title="Answers">
-      <div className="ref-w">
-        <table className="ledger ref-e">
-          <caption className="vh">Answers, with their HTTP status and what to do about each</caption>
+      <div className="max-sm:overflow-x-auto">
+        <Ledger className="[&_th:first-child]:w-16 [&_td]:align-top [&_tbody_th]:font-normal [&_tbody_th]:align-top">
+          <caption className="sr-only">Answers, with their HTTP status and what to do about each</caption>
           <tbody>
             {successes.map(({ status, when }) => (
               <tr key={status}>
-                <th className="mono" scope="row">
+                <th className="font-mono text-[14px] tracking-[-0.01em]" scope="row">
                   {status}
                 </th>
-                <td className="ink2">{when}</td>
+                <td className="text-ink-2">{when}</td>
               </tr>
             ))}
             {errors.map(({ status, code }) => (
               <tr key={code}>
-                <th className="mono" scope="row">
+                <th className="font-mono text-[14px] tracking-[-0.01em]" scope="row">
                   {status}
                 </th>
-                <td className="ink2">
-                  <span className="key">{code}</span>
+                <td className="text-ink-2">
+                  <span className={`${KEY_NAME} wrap-anywhere`}>{code}</span>
                   <p>
                     <Inline text={`${ERROR_HELP[code].meaning} ${ERROR_HELP[code].action}`} />
                   </p>
@@ -124,7 +130,7 @@ function Answers({ operation: { successes, errors } }: { operation: OperationVie
               </tr>
             ))}
           </tbody>
-        </table>
+        </Ledger>
       </div>
     </Section>
   );
@@ -139,13 +145,16 @@ interface FieldListProps {
 /** Nested fields open on demand. */
 function FieldList({ fields, isSent }: FieldListProps) {
   return (
-    <ul className="par">
+    <EntryList>
       {fields.map((field) => (
         <li key={field.name}>
-          <span className="par-n">
-            <span className="mono">{field.name}</span> <span className="meta">{field.type}</span>
+          <span className="wrap-anywhere">
+            <span className={`${MONO} font-medium`}>{field.name}</span>{" "}
+            <span className="text-sm text-ink-3">{field.type}</span>
           </span>
-          <span className="meta">{isSent ? (field.isRequired ? "Required" : "Optional") : null}</span>
+          <span className="text-sm text-ink-3">
+            {isSent ? (field.isRequired ? "Required" : "Optional") : null}
+          </span>
           {field.description ? (
             <p>
               <Inline text={field.description} />
@@ -160,7 +169,7 @@ function FieldList({ fields, isSent }: FieldListProps) {
           ) : null}
         </li>
       ))}
-    </ul>
+    </EntryList>
   );
 }
 
@@ -169,15 +178,19 @@ function Limits({ field: { values, description, defaultValue, pattern } }: { fie
   const isListed = values.every((value) => description?.includes(`\`${value}\``));
   return (
     <>
-      {values.length > 1 && !isListed ? <div className="par-v mono">{values.join(", ")}</div> : null}
+      {values.length > 1 && !isListed ? (
+        <div className="font-mono tracking-[-0.01em] col-span-full text-[13px] wrap-anywhere text-ink-2">
+          {values.join(", ")}
+        </div>
+      ) : null}
       {pattern ? (
-        <div className="par-v">
-          matches <span className="mono">{pattern}</span>
+        <div className="col-span-full text-[13px] wrap-anywhere text-ink-2">
+          matches <span className={MONO}>{pattern}</span>
         </div>
       ) : null}
       {defaultValue === null ? null : (
-        <div className="par-v">
-          default <span className="mono">{defaultValue}</span>
+        <div className="col-span-full text-[13px] wrap-anywhere text-ink-2">
+          default <span className={MONO}>{defaultValue}</span>
         </div>
       )}
     </>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
+import { LINK, MONO } from "@/components/ui/text-styles";
 
 /** The subset of Markdown in descriptions: paragraphs, `code`, and links within this site. */
 export function Prose({ text, className }: { text: string; className?: string }) {
@@ -19,14 +20,14 @@ export function Inline({ text }: { text: string }): ReactNode {
     const [, label, href] = /^\[([^\]]+)\]\((\/[^)\s]*)\)$/.exec(piece) ?? [];
     if (label && href) {
       return (
-        <Link className="link" href={href} key={key}>
+        <Link className={LINK} href={href} key={key}>
           {label}
         </Link>
       );
     }
     if (!/^`[^`]+`$/.test(piece)) return piece;
     return (
-      <span className="mono" key={key}>
+      <span className={MONO} key={key}>
         {piece.slice(1, -1)}
       </span>
     );

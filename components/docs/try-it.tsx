@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleAlert, FlaskConical, Send } from "lucide-react";
+import { FlaskConical, Send } from "lucide-react";
 import { type FormEvent, useId } from "react";
 import {
   KEY_FIELD,
@@ -12,8 +12,12 @@ import {
   useTrial,
 } from "@/components/docs/use-trial";
 import { Button } from "@/components/ui/button";
+import { CHECKBOX } from "@/components/ui/choice-class";
 import { CodeBox } from "@/components/ui/code-box";
+import { FieldError } from "@/components/ui/field-error";
+import { inputClass } from "@/components/ui/input-class";
 import { Note } from "@/components/ui/note";
+import { MONO } from "@/components/ui/text-styles";
 import type { TrialField } from "@/lib/contract/views/reference-view";
 
 export function TryIt({ example, ...target }: TrialTarget & { example: TrialExample }) {
@@ -29,21 +33,26 @@ export function TryIt({ example, ...target }: TrialTarget & { example: TrialExam
   return (
     <>
       <section aria-labelledby={`${dryRunId}-title`}>
-        <div className="code-h">
-          <h2 className="h3" id={`${dryRunId}-title`}>
+        <div className="flex items-center justify-between gap-4 min-h-10">
+          <h2 className="text-base font-semibold" id={`${dryRunId}-title`}>
             Try it
           </h2>
-          <span className="meta">A real call, with your key</span>
+          <span className="text-sm text-ink-3">A real call, with your key</span>
         </div>
         {/* Without an action: unscripted, the form sends nothing, so the key never enters a URL. */}
-        <form method="post" className="try" onSubmit={submit} noValidate>
+        <form
+          method="post"
+          className="grid gap-3 pt-3.5 border-t border-rule-strong [&_.button[type='submit']]:whitespace-normal [&_textarea.input]:font-mono [&_textarea.input]:text-[12.5px] max-sm:[&_.input]:min-h-11 max-sm:[&_.input]:text-[16px] [&_.field]:grid-cols-[160px_minmax(0,1fr)] [&_.field]:items-center [&_.field_>_label]:font-mono [&_.field_>_label]:text-[12.5px] [&_.field_>_label]:font-normal [&_.field_>_label]:wrap-anywhere max-sm:[&_.field]:grid-cols-1 [&_.notice]:col-span-full"
+          onSubmit={submit}
+          noValidate
+        >
           <KeyField problem={problem?.field === KEY_FIELD ? problem.problem : null} />
           {trial.fields.some(namesAccount) ? (
-            <p className="try-a">
+            <p className="flex items-center gap-3">
               <Button kind="outlined" size="small" busy={isLoading} onClick={() => void loadAccounts()}>
                 Choose from my accounts
               </Button>
-              <span className="meta" role="status">
+              <span className="text-sm text-ink-3" role="status">
                 {hasFailed
                   ? "This key does not list accounts."
                   : accounts
@@ -60,25 +69,25 @@ export function TryIt({ example, ...target }: TrialTarget & { example: TrialExam
             onChange={setValue}
           />
           {trial.dryRunField ? (
-            <div className="field">
+            <div className="field grid gap-1.5 [&>label]:text-[14px] [&>label]:font-semibold">
               <label htmlFor={dryRunId}>Dry run</label>
               <input
                 id={dryRunId}
                 type="checkbox"
-                className="box"
+                className={`${CHECKBOX} checked:after:h-1.25 checked:after:w-2.25 checked:after:-translate-y-px checked:after:-rotate-45 checked:after:border-b-2 checked:after:border-l-2 checked:after:border-on-teal checked:after:content-['']`}
                 checked={isDryRun}
                 onChange={(event) => setDryRun(event.target.checked)}
               />
             </div>
           ) : null}
           {method !== "GET" && !isDry ? (
-            <p className="hint">
+            <p className="col-span-full text-sm text-ink-3">
               This is a live call: it changes your organization, and with a key that needs no approval it
               moves money.
             </p>
           ) : null}
           <Button kind="primary" type="submit" wide busy={state.kind === "SENDING"}>
-            {isDry ? <FlaskConical className="ic" /> : <Send className="ic" />}
+            {isDry ? <FlaskConical /> : <Send />}
             {state.kind === "SENDING" ? "Sending" : sendLabel(method, isDry)}
           </Button>
         </form>
@@ -97,12 +106,12 @@ function KeyField({ problem }: { problem: string | null }) {
   const { key, setKey } = useKeyMemory();
   const id = useId();
   return (
-    <div className="field">
+    <div className="field grid gap-1.5 [&>label]:text-[14px] [&>label]:font-semibold">
       <label htmlFor={id}>API key</label>
       <input
         id={id}
         // Not a password field: password managers would offer to save it.
-        className={problem ? "in in-sm try-k err" : "in in-sm try-k"}
+        className={`${inputClass({ size: "small", invalid: problem !== null })} [-webkit-text-security:disc]`}
         value={key}
         placeholder="sluice_…"
         autoComplete="off"
@@ -113,15 +122,10 @@ function KeyField({ problem }: { problem: string | null }) {
         aria-describedby={`${id}-hint`}
         onChange={(event) => setKey(event.target.value.trim())}
       />
-      <span className="hint" id={`${id}-hint`}>
+      <span className="col-span-full text-sm text-ink-3" id={`${id}-hint`}>
         Kept in this tab's memory only; never stored or put in a URL.
       </span>
-      {problem ? (
-        <span className="errmsg" role="alert">
-          <CircleAlert className="ic" />
-          {problem}
-        </span>
-      ) : null}
+      {problem ? <FieldError>{problem}</FieldError> : null}
     </div>
   );
 }
@@ -141,11 +145,11 @@ interface TrialExample {
 function TrialAnswerView({ state, isWrite, example }: TrialAnswerProps) {
   return (
     <section aria-labelledby="answer-title">
-      <div className="code-h">
-        <h2 className="h3" id="answer-title">
+      <div className="flex items-center justify-between gap-4 min-h-10">
+        <h2 className="text-base font-semibold" id="answer-title">
           Answer
         </h2>
-        <p className="meta" role="status">
+        <p className="text-sm text-ink-3" role="status">
           <Fact state={state} example={example} />
         </p>
       </div>
@@ -160,7 +164,7 @@ function TrialAnswerView({ state, isWrite, example }: TrialAnswerProps) {
         </CodeBox>
       )}
       {state.kind === "ANSWERED" ? (
-        <dl className="try-h mono">
+        <dl className="font-mono tracking-[-0.01em] grid grid-cols-[max-content_minmax(0,1fr)] gap-y-0.5 gap-x-4 mt-3 text-xs/4.5 [&>div]:contents [&_dt]:text-ink-3 [&_dd]:wrap-anywhere">
           {state.answer.headers.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -179,14 +183,14 @@ function Fact({ state, example }: Pick<TrialAnswerProps, "state" | "example">) {
   if (state.kind === "READY") {
     return (
       <>
-        <span className="mono">{example.status}</span>, an example
+        <span className={MONO}>{example.status}</span>, an example
       </>
     );
   }
   const { status, errorCode, milliseconds } = state.answer;
   return (
     <>
-      <span className="mono">{errorCode ? `${status} ${errorCode}` : status}</span> in {milliseconds} ms
+      <span className={MONO}>{errorCode ? `${status} ${errorCode}` : status}</span> in {milliseconds} ms
     </>
   );
 }
@@ -253,19 +257,20 @@ interface TrialControlProps {
 function TrialControl({ field, choices, value, problem, onChange }: TrialControlProps) {
   const id = useId();
   const errorId = `${id}-error`;
+  const look = (of: "input" | "select" | "textarea") =>
+    inputClass({ of, size: "small", invalid: problem !== null });
   const shared = {
     id,
     value,
-    className: problem ? "in in-sm err" : "in in-sm",
     "aria-invalid": problem ? true : undefined,
     "aria-describedby": problem ? errorId : undefined,
     "aria-required": field.isRequired || undefined,
   };
   return (
-    <div className="field">
+    <div className="field grid gap-1.5 [&>label]:text-[14px] [&>label]:font-semibold">
       <label htmlFor={id}>{field.name}</label>
       {choices.length > 0 ? (
-        <select {...shared} onChange={(event) => onChange(event.target.value)}>
+        <select {...shared} className={look("select")} onChange={(event) => onChange(event.target.value)}>
           <option value="">{emptyLabel(field)}</option>
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
@@ -276,6 +281,7 @@ function TrialControl({ field, choices, value, problem, onChange }: TrialControl
       ) : field.kind === "JSON" ? (
         <textarea
           {...shared}
+          className={look("textarea")}
           rows={8}
           spellCheck={false}
           onChange={(event) => onChange(event.target.value)}
@@ -283,6 +289,7 @@ function TrialControl({ field, choices, value, problem, onChange }: TrialControl
       ) : (
         <input
           {...shared}
+          className={look("input")}
           placeholder={field.placeholder}
           inputMode={field.kind === "NUMBER" ? "numeric" : undefined}
           autoComplete="off"
@@ -290,12 +297,7 @@ function TrialControl({ field, choices, value, problem, onChange }: TrialControl
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-      {problem ? (
-        <span className="errmsg" id={errorId} role="alert">
-          <CircleAlert className="ic" />
-          {problem}
-        </span>
-      ) : null}
+      {problem ? <FieldError id={errorId}>{problem}</FieldError> : null}
     </div>
   );
 }

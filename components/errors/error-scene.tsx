@@ -1,11 +1,15 @@
 "use client";
 
-import { ArrowLeft, RotateCcw } from "lucide-react";
+import { RotateCcw } from "lucide-react";
 import { useEffect, useState } from "react";
+import { Disclosure } from "@/components/layout/disclosure";
+import { PageFoot } from "@/components/layout/page-head";
+import { pageClass } from "@/components/shell/page-class";
+import { BackLink, TopBar } from "@/components/shell/top-bar";
 import { StoppedWaterScene } from "@/components/sluice/scenes";
-import { Mark } from "@/components/ui/brand";
 import { Button, buttonClass } from "@/components/ui/button";
-import { ChevronIcon } from "@/components/ui/icons";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 
 const CHECK_EVERY_MS = 5_000;
 const CHECKED_AT_MOST = 24;
@@ -35,20 +39,20 @@ export function ErrorScene({ requestId, lookAgain }: ErrorSceneProps) {
   return (
     <>
       <ErrorTop back={back} />
-      <main id="main" className="focus">
-        <div className="lost lost-f">
+      <main id="main" className={pageClass({ frame: "focus" })}>
+        <div className="max-w-180 mx-auto pt-12">
           <StoppedWaterScene />
-          <h1 className="h1">Something went wrong on our side</h1>
+          <h1 className={PAGE_TITLE}>Something went wrong on our side</h1>
           <WhatIsKnown isApproval={proposalId !== null} />
-          <div className="foot-a err-l">
+          <PageFoot className="mt-7">
             <Button kind="primary" onClick={lookAgain}>
-              <RotateCcw className="ic" aria-hidden="true" />
+              <RotateCcw aria-hidden="true" />
               Try again
             </Button>
             <a className={buttonClass({ kind: "quiet" })} href="/transfers">
               All movements
             </a>
-          </div>
+          </PageFoot>
           {requestId ? <ForSupport requestId={requestId} brokeAt={brokeAt} /> : null}
         </div>
       </main>
@@ -59,22 +63,15 @@ export function ErrorScene({ requestId, lookAgain }: ErrorSceneProps) {
 /** Only the way back: the session could not be read. */
 function ErrorTop({ back }: { back: Way }) {
   return (
-    <header className="topbar">
-      <a className="brand" href="/" aria-label="Sluice">
-        <Mark />
-        <span>Sluice</span>
-      </a>
-      <a className="back" href={back.href}>
-        <ArrowLeft className="ic" aria-hidden="true" />
-        {back.label}
-      </a>
-    </header>
+    <TopBar>
+      <BackLink href={back.href}>{back.label}</BackLink>
+    </TopBar>
   );
 }
 
 function WhatIsKnown({ isApproval }: { isApproval: boolean }) {
   return (
-    <p className="lede lost-p" role="status">
+    <p className={`${LEDE} mt-2 wrap-anywhere`} role="status">
       {isApproval ? (
         <>
           If you just decided this: <b>we do not know yet whether it moved. Checking.</b> It cannot move
@@ -92,29 +89,31 @@ function WhatIsKnown({ isApproval }: { isApproval: boolean }) {
 
 function ForSupport({ requestId, brokeAt }: { requestId: string; brokeAt: string | null }) {
   return (
-    <details className="raw err-l">
-      <summary>
-        <ChevronIcon />
-        For support<span className="meta mono">Request {requestId}</span>
-      </summary>
-      <dl className="dl dl-l">
+    <Disclosure
+      summary="For support"
+      fact={
+        <span className="font-mono text-[0.93em]/4.5 tracking-[-0.01em] text-ink-3">Request {requestId}</span>
+      }
+      className="mt-7"
+    >
+      <DefinitionList align="left" className="pb-4">
         <dt>Code</dt>
-        <dd className="mono">UNEXPECTED_ERROR</dd>
+        <dd className={MONO}>UNEXPECTED_ERROR</dd>
         {brokeAt ? (
           <>
             <dt>When</dt>
-            <dd className="mono">{brokeAt}</dd>
+            <dd className={MONO}>{brokeAt}</dd>
           </>
         ) : null}
         <dt>Where</dt>
         <dd>
           The server’s log has it under the same number.{" "}
-          <a className="link" href={`/help?request=${encodeURIComponent(requestId)}`}>
+          <a className={LINK} href={`/help?request=${encodeURIComponent(requestId)}`}>
             Write to support
           </a>
         </dd>
-      </dl>
-    </details>
+      </DefinitionList>
+    </Disclosure>
   );
 }
 

@@ -3,10 +3,11 @@
 import { usePathname } from "next/navigation";
 import { inboxTitle } from "@/components/approvals/proposal-words";
 import { LostScene } from "@/components/errors/lost-scene";
-import { FindLink } from "@/components/palette/open-palette";
+import { FindLink } from "@/components/palette/find-button";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { Shell } from "@/components/shell/shell";
 import { SwitchForm } from "@/components/shell/switch-form";
+import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 interface LostPageProps {
@@ -20,7 +21,7 @@ export function LostPage({ view, actions }: LostPageProps) {
   const waiting = inboxTitle(view.waitingCount, palettePlaceOf(view).mayChange);
   return (
     <Shell view={view} actions={actions} current={null}>
-      <div className="lost">
+      <div className="max-w-180">
         <LostScene
           ways={[
             { href: "/approvals", label: waiting },
@@ -38,7 +39,7 @@ export function LostPage({ view, actions }: LostPageProps) {
             .map(({ id, name }) => (
               <li key={id}>
                 <SwitchForm next={path}>
-                  <button className="lb link" type="submit" name="organization" value={id}>
+                  <button className={LINK_BUTTON} type="submit" name="organization" value={id}>
                     Look for it in {name}
                   </button>
                 </SwitchForm>

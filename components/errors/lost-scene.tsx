@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { DryChannelScene } from "@/components/sluice/scenes";
 import { CurrentPath } from "@/components/ui/current-path";
 import { ChevronIcon } from "@/components/ui/icons";
+import { LinkList } from "@/components/ui/link-list";
+import { LEDE, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 
 interface LostSceneProps {
   ways: { href: string; label: string }[];
@@ -13,13 +15,16 @@ export function LostScene({ ways, children }: LostSceneProps) {
   return (
     <>
       <DryChannelScene />
-      <p className="meta mono">404</p>
-      <h1 className="h1">This channel leads nowhere</h1>
-      <p className="lede lost-p">
-        There is no page at <CurrentPath />, or it belongs to another of your organizations. No money is
-        affected.
+      <p className="font-mono text-[0.93em]/4.5 tracking-[-0.01em] text-ink-3">404</p>
+      <h1 className={PAGE_TITLE}>This channel leads nowhere</h1>
+      <p className={`${LEDE} mt-2 wrap-anywhere`}>
+        There is no page at{" "}
+        <span className={MONO}>
+          <CurrentPath />
+        </span>
+        , or it belongs to another of your organizations. No money is affected.
       </p>
-      <ul className="rl">
+      <LinkList className="mt-7 border-t border-rule-strong">
         {ways.map(({ href, label }) => (
           <li key={href}>
             <a href={href}>{label}</a>
@@ -27,7 +32,7 @@ export function LostScene({ ways, children }: LostSceneProps) {
           </li>
         ))}
         {children}
-      </ul>
+      </LinkList>
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { TIME } from "@/components/examples/approval-examples";
+import { COLUMNS } from "@/components/layout/columns";
 import type { DrawnRule } from "@/components/rules/network-geometry";
 import { RuleNetwork } from "@/components/rules/rule-network";
 import { Phrases } from "@/components/rules/rule-sentence";
 import { SmallNetwork, WaitingNetwork } from "@/components/rules/small-network";
+import { PAGE_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import { rulesSearchSchema } from "@/lib/contract/list-search";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
@@ -198,15 +200,15 @@ const drawn = (incomingAmountInCents: number): DrawnRule => {
 export function RuleNetworkExamples() {
   return (
     <>
-      <h1 className="h1">A rule in words and drawings</h1>
-      <p className="sentence display">
+      <h1 className={PAGE_TITLE}>A rule in words and drawings</h1>
+      <p className={WHOLE_SENTENCE}>
         <Phrases phrases={ruleSentence(SPLIT_RULE, RULE_NAMES)} />
       </p>
       {[620_000, 62_000, 6_200].map((amount) => (
         <RuleNetwork key={amount} {...drawn(amount)} />
       ))}
       <RuleNetwork {...drawn(620_000)} plan={null} incomingAmountInCents={null} />
-      <div className="cols">
+      <div className={COLUMNS}>
         <WaitingNetwork {...drawn(620_000)} gate="WAITS" />
         <SmallNetwork {...drawn(620_000)} width={334} />
       </div>

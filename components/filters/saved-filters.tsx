@@ -1,11 +1,11 @@
 "use client";
 
-import { ChevronDown } from "lucide-react";
 import { type MouseEvent, useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
-import { ChoiceList } from "@/components/movements/filter-chip";
+import { ChoiceList, FilterChip } from "@/components/movements/filter-chip";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import type { Refused } from "@/lib/contract/refused";
@@ -41,37 +41,34 @@ export function SavedFilters({ view, actions }: SavedFiltersProps) {
   };
   return (
     <>
-      <details className="fpop" name="filter" key={shown?.id ?? "none"}>
-        <summary className={shown ? "fchip on" : "fchip"}>
-          <span>
-            Saved <b>{shown?.name ?? (filters.length || "none")}</b>
-          </span>
-          <ChevronDown className="ic" />
-        </summary>
-        <div className="fpop-b">
-          {filters.length > 0 ? (
-            <ChoiceList
-              choices={filters.map(({ name, href, isShown }) => ({ label: name, href, isChosen: isShown }))}
-            />
-          ) : (
-            <p className="meta max-w-60">{adviceOf(query)}</p>
-          )}
-          {canSave || filters.length > 0 ? (
-            <div className="mt-3 flex flex-wrap gap-2">
-              {canSave ? (
-                <Button kind="outlined" size="small" onClick={show("SAVE")}>
-                  Save these filters
-                </Button>
-              ) : null}
-              {filters.length > 0 ? (
-                <Button kind="quiet" size="small" onClick={show("MANAGE")}>
-                  Rename or delete
-                </Button>
-              ) : null}
-            </div>
-          ) : null}
-        </div>
-      </details>
+      <FilterChip
+        label="Saved"
+        chosen={shown?.name ?? null}
+        whenNone={filters.length > 0 ? String(filters.length) : "none"}
+        isLast
+      >
+        {filters.length > 0 ? (
+          <ChoiceList
+            choices={filters.map(({ name, href, isShown }) => ({ label: name, href, isChosen: isShown }))}
+          />
+        ) : (
+          <p className="max-w-60 p-2 text-sm text-ink-3">{adviceOf(query)}</p>
+        )}
+        {canSave || filters.length > 0 ? (
+          <div className="mt-3 flex flex-wrap gap-2">
+            {canSave ? (
+              <Button kind="outlined" size="small" onClick={show("SAVE")}>
+                Save these filters
+              </Button>
+            ) : null}
+            {filters.length > 0 ? (
+              <Button kind="quiet" size="small" onClick={show("MANAGE")}>
+                Rename or delete
+              </Button>
+            ) : null}
+          </div>
+        ) : null}
+      </FilterChip>
       {open === "SAVE" ? (
         <SaveDialog view={view} save={actions.saveFilter} onClose={() => setOpen(null)} />
       ) : null}
@@ -114,7 +111,7 @@ function SaveDialog({ view: { list, query }, save, onClose }: SaveDialogProps) {
           if (!saving.isBusy) saving.run({ list, name, query });
         }}
       >
-        <p className="ink2 dialog-l">Only you see saved filters.</p>
+        <p className="mt-2 text-ink-2">Only you see saved filters.</p>
         <InputField
           ref={field}
           label="Name"
@@ -124,7 +121,7 @@ function SaveDialog({ view: { list, query }, save, onClose }: SaveDialogProps) {
           error={saving.message}
           onChange={(event) => setName(event.target.value)}
         />
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             Cancel
           </Button>
@@ -153,7 +150,7 @@ function ManageDialog({ filters, actions, onClose }: ManageDialogProps) {
           </li>
         ))}
       </ul>
-      <div className="btns">
+      <div className={DIALOG_BUTTONS}>
         <Button kind="primary" onClick={onClose}>
           Done
         </Button>

@@ -1,18 +1,22 @@
 import { Mail, Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
 import { deciderWords, GatesScene, gatesLede } from "@/components/gates/gates-scene";
-
 import { OpenGatesButton } from "@/components/gates/open-gates-button";
 import { StopGates } from "@/components/gates/stop-gates";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageHead } from "@/components/layout/page-head";
+import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatClock, formatDate, formatInSentence } from "@/components/time/format-instant";
-
 import { Moment } from "@/components/time/moment";
 import { GateClosedIcon } from "@/components/ui/icons";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { LinkList } from "@/components/ui/link-list";
+import { MONO, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
 import { decidesMoney } from "@/lib/contract/members";
 import type { GatesActions, GatesView, GateTransferView } from "@/lib/contract/views/gates-view";
@@ -31,36 +35,34 @@ export function GatesPage({ view, shell, actions }: GatesPageProps) {
     <>
       <PageHead title={closed ? "All gates are closed" : "The gates are open"} lede={gatesLede(view)} />
       <Tally view={view} />
-      <div className="cols gates-c">
-        <div>
+      <div className={`${COLUMNS} mt-12`}>
+        <div className="[&>section:first-child]:mt-0">
           <Stopped view={view} />
           <Left view={view} />
           <Past view={view} />
         </div>
-        <aside className="side">
-          <div className="side-in">
-            {closed ? (
-              <OpenPanel view={view} closingId={closed.closingId} actions={actions} />
-            ) : (
-              <ClosePanel shell={shell} actions={actions} />
-            )}
-            {closed ? <Told view={view} closedAt={closed.closedAt} /> : null}
-            <section>
-              <h2 className="h3">If something is wrong</h2>
-              <ul className="rl">
-                <li>
-                  <Link href="/settings/api-keys">Revoke one key</Link>
-                </li>
-                <li>
-                  <Link href="/settings/assistants">Disconnect an assistant</Link>
-                </li>
-                <li>
-                  <Link href="/audit">See the last requests</Link>
-                </li>
-              </ul>
-            </section>
-          </div>
-        </aside>
+        <SideColumn>
+          {closed ? (
+            <OpenPanel view={view} closingId={closed.closingId} actions={actions} />
+          ) : (
+            <ClosePanel shell={shell} actions={actions} />
+          )}
+          {closed ? <Told view={view} closedAt={closed.closedAt} /> : null}
+          <section>
+            <h2 className="text-base font-semibold">If something is wrong</h2>
+            <LinkList>
+              <li>
+                <Link href="/settings/api-keys">Revoke one key</Link>
+              </li>
+              <li>
+                <Link href="/settings/assistants">Disconnect an assistant</Link>
+              </li>
+              <li>
+                <Link href="/audit">See the last requests</Link>
+              </li>
+            </LinkList>
+          </section>
+        </SideColumn>
       </div>
     </>
   );
@@ -76,10 +78,10 @@ function Tally({ view }: { view: GatesView }) {
     ["Transfers not yet sent", closed ? `${held.count} held` : `${held.count} would wait`],
   ];
   return (
-    <figure className="shutfig">
+    <figure className="mt-8">
       <GatesScene areClosed={closed !== null} />
       <figcaption>
-        <dl className="shutl">
+        <dl className="grid grid-cols-[repeat(4,1fr)] mt-3.5 pb-4.5 border-b-3 border-double border-ink-3 [&_dt]:text-[13px] [&_dt]:text-ink-3 [&_dd]:font-display [&_dd]:text-xl max-sm:grid-cols-[1fr_1fr] max-sm:gap-y-3.5">
           {facts.map(([term, fact]) => (
             <div key={term}>
               <dt>{term}</dt>
@@ -101,8 +103,8 @@ function Stopped({ view }: { view: GatesView }) {
       title={isClosed ? "What stopped" : "What would stop"}
       fact={closed ? `At ${formatClock(closed.closedAt, time)}` : undefined}
     >
-      <table className="ledger tight">
-        <caption className="vh">{isClosed ? "What stopped" : "What would stop"}</caption>
+      <Ledger>
+        <caption className="sr-only">{isClosed ? "What stopped" : "What would stop"}</caption>
         <tbody>
           {held.newest.map((transfer) => (
             <Row
@@ -147,7 +149,7 @@ function Stopped({ view }: { view: GatesView }) {
             about={
               <>
                 Reading and dry runs still work. A call that would move money is refused with{" "}
-                <span className="mono">ACCESS_DENIED</span>.
+                <span className={MONO}>ACCESS_DENIED</span>.
               </>
             }
             amountInCents={null}
@@ -158,7 +160,7 @@ function Stopped({ view }: { view: GatesView }) {
             amountInCents={null}
           />
         </tbody>
-      </table>
+      </Ledger>
     </Section>
   );
 }
@@ -172,8 +174,8 @@ function Left({ view }: { view: GatesView }) {
       title={closed ? "What had already left" : "What has already left"}
       fact="Closing cannot recall these"
     >
-      <table className="ledger tight">
-        <caption className="vh">What has already left</caption>
+      <Ledger>
+        <caption className="sr-only">What has already left</caption>
         <tbody>
           {left.newest.map((transfer) => (
             <Row
@@ -202,13 +204,13 @@ function Left({ view }: { view: GatesView }) {
         <tfoot>
           <tr>
             <th scope="row">On its way</th>
-            <td className="num">
+            <td className="number">
               <Amount cents={total} />
             </td>
           </tr>
         </tfoot>
-      </table>
-      <p className="meta gates-n">Incoming money still arrives, and stays where it arrives.</p>
+      </Ledger>
+      <p className="text-sm text-ink-3 mt-3.5">Incoming money still arrives, and stays where it arrives.</p>
     </Section>
   );
 }
@@ -230,18 +232,18 @@ function Past({ view }: { view: GatesView }) {
   if (view.past.length === 0) return null;
   return (
     <Section id="past" title="Closed before">
-      <ul className="rl gates-p">
+      <LinkList>
         {view.past.map(({ id, closedAt, closedByName, openedAt, openedByName }) => (
           <li key={id}>
             <div>
               <Moment at={closedAt} time={view.time} /> to <Moment at={openedAt} time={view.time} />
-              <span className="meta blk">
+              <span className={SUBLINE}>
                 Closed by {closedByName}, opened by {openedByName}
               </span>
             </div>
           </li>
         ))}
-      </ul>
+      </LinkList>
     </Section>
   );
 }
@@ -254,16 +256,16 @@ interface OpenPanelProps {
 
 function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
   return (
-    <section className="panel">
-      <h2 className="h2">Open the gates again</h2>
-      <p className="ink2 gates-o">
+    <section className={PANEL_WITH_BUTTONS}>
+      <h2 className={SECTION_TITLE}>Open the gates again</h2>
+      <p className="mt-2 text-ink-2">
         Held transfers continue, keys, assistants and cards work again, and rules act on the next deposit.
         Skipped runs won’t be repeated.
       </p>
       {view.mayDecide ? (
         <OpenGatesButton closingId={closingId} hasPasskey={view.hasPasskey} actions={actions} place="panel" />
       ) : null}
-      <p className="meta gates-w">
+      <p className="text-sm text-ink-3 mt-3.5">
         {deciderWords(view.deciderNames)} can do this. A passkey or password is needed to open, never to
         close.
       </p>
@@ -273,16 +275,16 @@ function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
 
 function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions">) {
   return (
-    <section className="panel">
-      <h2 className="h2">Stop everything at once</h2>
-      <p className="ink2 gates-o">
+    <section className={PANEL}>
+      <h2 className={SECTION_TITLE}>Stop everything at once</h2>
+      <p className="mt-2 text-ink-2">
         Use this when something looks wrong. Card purchases are declined too. One tap, no confirmation;
         reopening requires your passkey or password.
       </p>
       {decidesMoney(shell.user.role) ? (
         <StopGates view={shell} closeGates={actions.closeGates} place="page" />
       ) : (
-        <p className="meta">Only an owner or co-owner may close the gates.</p>
+        <p className="text-sm text-ink-3">Only an owner or co-owner may close the gates.</p>
       )}
     </section>
   );
@@ -291,7 +293,7 @@ function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions"
 function Told({ view, closedAt }: { view: GatesView; closedAt: string }) {
   const items = view.told.map(({ key, channel, text, status }) => ({
     key,
-    icon: channel === "EMAIL" ? <Mail className="ic" /> : <Smartphone className="ic" />,
+    icon: channel === "EMAIL" ? <Mail /> : <Smartphone />,
     title: text,
     detail: status,
     state: "done" as const,
@@ -305,7 +307,7 @@ function Told({ view, closedAt }: { view: GatesView; closedAt: string }) {
   };
   return (
     <section>
-      <h2 className="h3">Notified at {formatClock(closedAt, view.time)}</h2>
+      <h2 className="text-base font-semibold">Notified at {formatClock(closedAt, view.time)}</h2>
       <Timeline items={[...items, waiting]} />
     </section>
   );
@@ -320,7 +322,7 @@ function TransferFlow({
 }) {
   return (
     <Link href={transfer.href}>
-      <Flow from={transfer.sourceName} to={transfer.destinationName} state={state} />
+      <Flow from={transfer.sourceName} to={transfer.destinationName} state={state} layout="column" />
     </Link>
   );
 }
@@ -336,10 +338,10 @@ function Row({ what, about, amountInCents }: RowProps) {
     <tr>
       <th scope="row">
         {what}
-        <span className="meta blk">{about}</span>
+        <span className={SUBLINE}>{about}</span>
       </th>
-      <td className="num">
-        {amountInCents === null ? <span className="dim">–</span> : <Amount cents={amountInCents} />}
+      <td className="number">
+        {amountInCents === null ? <span className="text-ink-3">–</span> : <Amount cents={amountInCents} />}
       </td>
     </tr>
   );

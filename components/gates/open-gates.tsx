@@ -46,7 +46,7 @@ function OpenButton({ closingId, hasPasskey, actions, place }: OpenGatesProps) {
         busy={opening.isBusy}
         onClick={() => opening.run()}
       >
-        {hasPasskey ? <FingerprintPattern className="ic" /> : null}
+        {hasPasskey ? <FingerprintPattern /> : null}
         {opening.isBusy ? "Opening" : hasPasskey ? "Open with passkey" : "Open the gates"}
       </Button>
       <RefusalNote

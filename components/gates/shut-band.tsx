@@ -1,4 +1,6 @@
 import { OpenGatesButton } from "@/components/gates/open-gates-button";
+import { InkBand } from "@/components/layout/ink-band";
+import { WAITING_LEAF } from "@/components/sluice/ink";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
@@ -17,12 +19,12 @@ export function ShutBand({ view, actions }: ShutBandProps) {
   if (!closedGates) return null;
   const { closingId, closedAt, closedByName, hasPasskey, time } = closedGates;
   return (
-    <div className="shut" role="status">
-      <svg className="gs" viewBox="0 0 72 32" width="72" height="32" aria-hidden="true">
-        <path className="w" d="M0 19H31V27H0z" />
-        <path className="b" d="M0 27.5H72M0 18.5H28M44 18.5H72" />
-        <path className="p" d="M31.5 3V27M40.5 3V27M28 3.5h16" />
-        <rect className="g" x="33" y="12" width="6" height="15" />
+    <InkBand role="status">
+      <svg className="flex-none" viewBox="0 0 72 32" width="72" height="32" aria-hidden="true">
+        <path className="fill-water opacity-55" d="M0 19H31V27H0z" />
+        <path className="fill-none stroke-paper opacity-80" d="M0 27.5H72M0 18.5H28M44 18.5H72" />
+        <path className="fill-none stroke-paper opacity-80" d="M31.5 3V27M40.5 3V27M28 3.5h16" />
+        <rect className={WAITING_LEAF} x="33" y="12" width="6" height="15" />
       </svg>
       <p>
         <b>All gates are closed.</b>{" "}
@@ -38,6 +40,6 @@ export function ShutBand({ view, actions }: ShutBandProps) {
           See what stopped
         </a>
       )}
-    </div>
+    </InkBand>
   );
 }

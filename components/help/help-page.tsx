@@ -1,8 +1,11 @@
 import { Mail } from "lucide-react";
+import { Section } from "@/components/layout/section";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
+import { LinkList } from "@/components/ui/link-list";
+import { SettingList } from "@/components/ui/setting-list";
+import { LINK, MONO } from "@/components/ui/text-styles";
 import type { HelpView } from "@/lib/contract/views/members-view";
 
 const MAIL_WORDS = {
@@ -19,9 +22,9 @@ const SMS_WORDS = {
 
 export function HelpPage({ view }: { view: HelpView }) {
   return (
-    <div className="help">
+    <div className="max-w-180 max-sm:[&_a]:inline-flex max-sm:[&_a]:min-h-11 max-sm:[&_a]:items-center [&>.section_>_p]:mt-3.5 [&>.section_>_ul]:mt-3.5">
       <Section id="ask" title="Who can help">
-        <p className="ink2">
+        <p className="text-ink-2">
           The operator of this Sluice, at {view.hostName}, can help. Its developers cannot see your accounts.
         </p>
         {view.supportEmail ? (
@@ -31,32 +34,32 @@ export function HelpPage({ view }: { view: HelpView }) {
         )}
       </Section>
       <Section id="include" title="What to include">
-        <ul className="help-l">
+        <ul className="grid gap-2 pl-4.5 text-ink-2 list-disc">
           <li>What you wanted to do and what happened instead.</li>
           <li>When it happened, and to which account, rule or key.</li>
           <li>
             The request ID, if a page or an answer showed one: it looks like{" "}
-            <code className="mono">7fq2-m81x-k03d</code>, and the operator can find it in the log.
+            <code className={MONO}>7fq2-m81x-k03d</code>, and the operator can find it in the log.
           </li>
         </ul>
-        <p className="ink2">
+        <p className="text-ink-2">
           Never send a password, a recovery code or a key. No one who helps you needs them.
         </p>
       </Section>
       <Section id="yourself" title="Check first">
-        <ul className="rl">
+        <LinkList className="mt-3.5 wrap-anywhere [&>li]:flex-wrap [&>li]:gap-x-4 [&>li]:gap-y-1">
           <li>
-            <Link className="link" href="/docs">
+            <Link className={LINK} href="/docs">
               Guides and API reference
             </Link>
           </li>
           <li>
-            <Link className="link" href="/docs/errors">
+            <Link className={LINK} href="/docs/errors">
               What each error means
             </Link>
           </li>
           <li>
-            <Link className="link" href="/audit">
+            <Link className={LINK} href="/audit">
               Requests of programs, and their answers
             </Link>
           </li>
@@ -64,25 +67,25 @@ export function HelpPage({ view }: { view: HelpView }) {
             <span>
               Shortcuts: press <kbd>?</kbd> on any page
             </span>
-            <Link className="link" href="/settings/security">
+            <Link className={LINK} href="/settings/security">
               Turn off single-key shortcuts
             </Link>
           </li>
           <li>
-            <a className="link" href="/readyz">
+            <a className={LINK} href="/readyz">
               System status
             </a>
-            <span className="meta">“ready” while the database is reachable</span>
+            <span className="text-sm text-ink-3">“ready” while the database is reachable</span>
           </li>
-        </ul>
+        </LinkList>
       </Section>
       <Section id="installation" title="This Sluice" fact={`Version ${view.installation.version}`}>
-        <ul className="setl">
+        <SettingList>
           <Fact name="Bank" about={view.installation.isSandbox ? "Sandbox: no real money moves." : "Real."} />
           <Fact name="Email" about={MAIL_WORDS[view.installation.mailWay]} />
           <Fact name="Text messages" about={SMS_WORDS[view.installation.smsWay]} />
           <Fact name="Address" about={view.hostName} />
-        </ul>
+        </SettingList>
       </Section>
     </div>
   );
@@ -93,7 +96,7 @@ function Fact({ name, about }: { name: string; about: string }) {
     <li>
       <div>
         <b>{name}</b>
-        <p className="meta">{about}</p>
+        <p className="text-sm text-ink-3">{about}</p>
       </div>
     </li>
   );
@@ -102,10 +105,10 @@ function Fact({ name, about }: { name: string; about: string }) {
 function OfTheOperator({ view, supportEmail }: { view: HelpView; supportEmail: string }) {
   return (
     <>
-      <p className="ink2">Support: {supportEmail}.</p>
-      <p className="help-a">
+      <p className="text-ink-2">Support: {supportEmail}.</p>
+      <p className="mt-5">
         <a className={buttonClass({ kind: "primary" })} href={mailHref(view, supportEmail)}>
-          <Mail className="ic" />
+          <Mail />
           Write to support
         </a>
       </p>
@@ -116,25 +119,25 @@ function OfTheOperator({ view, supportEmail }: { view: HelpView; supportEmail: s
 function OfTheOwners({ view }: { view: HelpView }) {
   return (
     <>
-      <p className="ink2">
+      <p className="text-ink-2">
         The operator gave no support address. The owners of {view.organizationName} know who runs this server.
       </p>
-      <ul className="rl">
+      <LinkList className="mt-3.5 wrap-anywhere [&>li]:flex-wrap [&>li]:gap-x-4 [&>li]:gap-y-1">
         {view.owners.map((owner) => (
           <li key={owner.email}>
             <span>
               {owner.name}
               {owner.isYou ? ", you" : null}
             </span>
-            <a className="link" href={mailHref(view, owner.email)}>
+            <a className={LINK} href={mailHref(view, owner.email)}>
               <Breakable text={owner.email} />
             </a>
           </li>
         ))}
-      </ul>
+      </LinkList>
       {view.owners.some(({ isYou }) => isYou) ? (
-        <p className="meta help-a">
-          If you run this server, set <code className="mono">SUPPORT_EMAIL</code> to show an address here.
+        <p className="text-sm text-ink-3 mt-5">
+          If you run this server, set <code className={MONO}>SUPPORT_EMAIL</code> to show an address here.
         </p>
       ) : null}
     </>

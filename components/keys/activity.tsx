@@ -1,10 +1,12 @@
 import { Check, TriangleAlert } from "lucide-react";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
+import { Section } from "@/components/layout/section";
 import { formatDate } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { Section } from "@/components/ui/section";
+import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
+import { MONO, SUBLINE } from "@/components/ui/text-styles";
 import type { KeyActivityView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -19,7 +21,7 @@ export function Activity({ activity, time }: { activity: KeyActivityView; time: 
           size="SHORT"
         />
       ) : null}
-      <p className="meta act-w">{activityWords(activity)}</p>
+      <p className="text-sm text-ink-3 mt-2">{activityWords(activity)}</p>
       {activity.lastRequests.length > 0 ? <LastRequests activity={activity} time={time} /> : null}
     </Section>
   );
@@ -61,15 +63,15 @@ export function requestsSpec(days: KeyActivityView["days"], time: TimeContext): 
 
 function LastRequests({ activity, time }: { activity: KeyActivityView; time: TimeContext }) {
   return (
-    <table className="ledger tight reqs">
-      <caption className="vh">Its latest requests</caption>
+    <Ledger className="mt-5">
+      <caption className="sr-only">Its latest requests</caption>
       <thead>
         <tr>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             When
           </th>
           <th scope="col">Request</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Outcome
           </th>
         </tr>
@@ -79,39 +81,39 @@ function LastRequests({ activity, time }: { activity: KeyActivityView; time: Tim
           const outcome = <Outcome errorCode={request.errorCode} />;
           return (
             <tr key={request.id}>
-              <td className="dim nowrap hide-s">
+              <td className="text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
                 <Moment at={request.at} time={time} />
               </td>
               <td>
-                <span className="mono">
+                <span className={`${MONO} wrap-anywhere`}>
                   {request.method} {request.path.replace("/platform/v1", "")}
                 </span>
-                {request.reason ? <span className="meta blk">“{request.reason}”</span> : null}
-                <span className="meta blk only-s">
+                {request.reason ? <span className={SUBLINE}>“{request.reason}”</span> : null}
+                <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
                   <Moment at={request.at} time={time} />
                 </span>
-                <span className="only-s">{outcome}</span>
+                <span className="sm:hidden! print:hidden!">{outcome}</span>
               </td>
-              <td className="hide-s">{outcome}</td>
+              <td className="max-sm:not-print:hidden!">{outcome}</td>
             </tr>
           );
         })}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
 function Outcome({ errorCode }: { errorCode: string | null }) {
   if (errorCode === null) {
     return (
-      <Status tone="mute" icon={<Check className="ic" />}>
+      <Status tone="mute" icon={<Check />}>
         Answered
       </Status>
     );
   }
   return (
-    <Status tone="red" icon={<TriangleAlert className="ic" />}>
-      <span className="mono">{errorCode}</span>
+    <Status tone="red" icon={<TriangleAlert />}>
+      <span className={`${MONO} wrap-anywhere`}>{errorCode}</span>
     </Status>
   );
 }

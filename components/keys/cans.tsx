@@ -1,25 +1,18 @@
 import { Check, X } from "lucide-react";
 import { GateClosedIcon } from "@/components/ui/icons";
+import { POWER_LIST } from "@/components/ui/power-list";
 import type { Permission } from "@/lib/contract/permissions";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 import { count, findPermission, leavesSluice, ruleWords } from "@/lib/engine/words/key-powers";
 
-const LOOK = { YES: undefined, ASKS: "asks", NO: "no" } as const;
-
 export function Cans({ items }: { items: readonly CanItem[] }) {
   return (
-    <ul className="cans">
+    <ul className={POWER_LIST}>
       {items.map(({ can, text }) => (
-        <li key={text} className={LOOK[can]}>
-          {can === "ASKS" ? (
-            <GateClosedIcon />
-          ) : can === "YES" ? (
-            <Check className="ic" />
-          ) : (
-            <X className="ic" />
-          )}
+        <li key={text} data-can={can}>
+          {can === "ASKS" ? <GateClosedIcon /> : can === "YES" ? <Check /> : <X />}
           <span>
-            {can === "NO" ? <span className="vh">Not: </span> : null}
+            {can === "NO" ? <span className="sr-only">Not: </span> : null}
             {text}
           </span>
         </li>

@@ -6,6 +6,7 @@ import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { capProblem } from "@/components/keys/key-draft";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
@@ -76,7 +77,7 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
           onChange={(event) => setTyped(event.target.value)}
         />
         <RefusalNote message={changing.message} />
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             Cancel
           </Button>

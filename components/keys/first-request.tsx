@@ -15,13 +15,13 @@ export function FirstRequest({ keyId }: { keyId: string }) {
   return (
     <div role="status">
       {hasCome ? (
-        <p className="first">
-          <Check className="ic" />
+        <p className="flex items-center gap-2.5 mt-4">
+          <Check />
           First request received. The key works.
         </p>
       ) : (
-        <p className="first ink2">
-          <Hourglass className="ic" />
+        <p className="flex items-center gap-2.5 mt-4 text-ink-2">
+          <Hourglass />
           {hasStopped ? "No request yet." : "Waiting for its first request."}
           {hasStopped ? (
             <Button kind="quiet" size="small" onClick={lookAgain}>

@@ -2,7 +2,6 @@ import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf } from "@/components/approvals/proposal-words";
 import { Activity } from "@/components/keys/activity";
 import { Cans, canList } from "@/components/keys/cans";
-
 import { type CapActions, ChangeCap } from "@/components/keys/change-cap";
 import { FirstRequest } from "@/components/keys/first-request";
 import { KeyState } from "@/components/keys/key-state";
@@ -11,15 +10,21 @@ import { type ReplaceActions, ReplaceKey } from "@/components/keys/replace-key";
 import { type RevokeActions, RevokeKey } from "@/components/keys/revoke-key";
 import { Said } from "@/components/keys/said";
 import { DRY_RUNS_HINT, triesUnreadable } from "@/components/keys/worth-knowing";
+import { COLUMNS } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
+import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
-
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { Crumb } from "@/components/ui/crumb";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { FactLine } from "@/components/ui/fact-line";
 import { Gauge } from "@/components/ui/gauge";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
+import { LINK, MONO, SECTION_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { KeyAlertView, KeyView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -35,10 +40,10 @@ interface KeyPageProps {
 export function KeyPage({ view, actions }: KeyPageProps) {
   const { key, accounts, rules, most, viewer } = view;
   return (
-    <div className="keyp">
+    <div>
       <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here={key.name} />
       <KeyHead view={view} actions={actions} />
-      <p className="sentence display">
+      <p className={WHOLE_SENTENCE}>
         It{" "}
         <Said
           phrases={keySentence({
@@ -50,8 +55,8 @@ export function KeyPage({ view, actions }: KeyPageProps) {
           })}
         />
       </p>
-      <div className="cols">
-        <div>
+      <div className={`${COLUMNS} mt-12`}>
+        <div className="[&>section:first-child]:mt-0">
           {most && key.state.kind !== "REVOKED" ? (
             <MostTable most={most} permissions={key.permissions} dailyCapInCents={key.dailyCapInCents} />
           ) : null}
@@ -68,50 +73,52 @@ export function KeyPage({ view, actions }: KeyPageProps) {
 function KeyHead({ view, actions }: KeyPageProps) {
   const { key, viewer, time, waitingCount } = view;
   return (
-    <div className="page-h">
+    <PageHeadRow className="mb-6">
       <div>
-        <h1 className="h1">{key.name}</h1>
-        <p className="ask-s">
+        <h1 className="font-mono text-[27px]/9.5 font-normal tracking-[-0.03em] text-balance wrap-anywhere max-sm:leading-8.25">
+          {key.name}
+        </h1>
+        <FactLine className="mt-2">
           <KeyState state={key.state} time={time} />
           <span>
             Created by {key.madeByName} on <Moment at={key.madeAt} time={time} format={formatDay} />
           </span>
-          <span className="mono">{key.prefix}…</span>
-        </p>
+          <span className={MONO}>{key.prefix}…</span>
+        </FactLine>
       </div>
       {viewer.canDecide && key.state.kind !== "REVOKED" ? (
-        <div className="page-a">
+        <PageActions>
           {key.state.kind === "ACTIVE" ? (
             <ReplaceKey keyId={key.id} name={key.name} waitingCount={waitingCount} actions={actions} />
           ) : null}
           <RevokeKey keyId={key.id} name={key.name} actions={actions} />
-        </div>
+        </PageActions>
       ) : null}
-    </div>
+    </PageHeadRow>
   );
 }
 
 function KeySide({ view, actions }: KeyPageProps) {
   const { key, accounts } = view;
   return (
-    <aside className="side">
-      <div className="side-in">
-        <section aria-labelledby="can">
-          <div className="sec-h">
-            <h2 className="h2" id="can">
-              What it can do
-            </h2>
-          </div>
-          <Cans items={canList(key.permissions, accounts, view.rules)} />
-          {triesUnreadable(key.permissions) ? (
-            <p className="meta">It cannot read every balance that its dry runs use. {DRY_RUNS_HINT}</p>
-          ) : null}
-        </section>
-        <DailyCap view={view} actions={actions} />
-        <LastUsed view={view} />
-        <Replacing view={view} />
-      </div>
-    </aside>
+    <SideColumn>
+      <section aria-labelledby="can">
+        <div className={SECTION_HEAD}>
+          <h2 className={SECTION_TITLE} id="can">
+            What it can do
+          </h2>
+        </div>
+        <Cans items={canList(key.permissions, accounts, view.rules)} />
+        {triesUnreadable(key.permissions) ? (
+          <p className="text-sm text-ink-3">
+            It cannot read every balance that its dry runs use. {DRY_RUNS_HINT}
+          </p>
+        ) : null}
+      </section>
+      <DailyCap view={view} actions={actions} />
+      <LastUsed view={view} />
+      <Replacing view={view} />
+    </SideColumn>
   );
 }
 
@@ -120,11 +127,11 @@ function LastUsed({ view }: { view: KeyView }) {
   const [last] = activity.lastRequests;
   return (
     <section aria-labelledby="last-used">
-      <h2 className="h3" id="last-used">
+      <h2 className="text-base font-semibold" id="last-used">
         Last used
       </h2>
       {key.lastUsedAt === null && key.state.kind !== "REVOKED" ? <FirstRequest keyId={key.id} /> : null}
-      <dl className="dl">
+      <DefinitionList>
         <dt>When</dt>
         <dd>{key.lastUsedAt ? <Moment at={key.lastUsedAt} time={time} /> : "Never"}</dd>
         {last?.reason ? (
@@ -137,7 +144,7 @@ function LastUsed({ view }: { view: KeyView }) {
         <dd>
           {view.requestsThisMinute} of {view.requestsPerMinute} requests
         </dd>
-      </dl>
+      </DefinitionList>
     </section>
   );
 }
@@ -147,27 +154,27 @@ function Replacing({ view }: { view: KeyView }) {
   if (!replacedBy && !replaces && key.state.kind !== "ACTIVE") return null;
   return (
     <section aria-labelledby="replacing">
-      <h2 className="h3" id="replacing">
+      <h2 className="text-base font-semibold" id="replacing">
         Replacing
       </h2>
       {replacedBy ? (
-        <p className="ink2">
+        <p className="text-ink-2">
           Replaced by{" "}
-          <Link className="link mono" href={replacedBy.href}>
+          <Link className={`${LINK} ${MONO}`} href={replacedBy.href}>
             {replacedBy.prefix}…
           </Link>
         </p>
       ) : null}
       {replaces ? (
-        <p className="ink2">
+        <p className="text-ink-2">
           Replaces{" "}
-          <Link className="link mono" href={replaces.href}>
+          <Link className={`${LINK} ${MONO}`} href={replaces.href}>
             {replaces.prefix}…
           </Link>
         </p>
       ) : null}
       {key.state.kind === "ACTIVE" ? (
-        <p className="ink2">
+        <p className="text-ink-2">
           Creates a new secret with the same permissions. The old one can work for up to 24 more hours, so you
           can switch without a gap.
         </p>
@@ -180,16 +187,16 @@ function KeyAlerts({ alerts, time }: { alerts: readonly KeyAlertView[]; time: Ti
   if (alerts.length === 0) return null;
   return (
     <Section id="unusual" title="Unusual use" fact="Owners and co-owners were notified">
-      <ul className="alerts">
+      <ul className="[&_li]:grid [&_li]:grid-cols-[1fr_auto] [&_li]:gap-y-0.5 [&_li]:gap-x-4 [&_li]:py-3.25 [&_li]:px-0 [&_li]:border-b [&_li]:border-rule [&_b]:font-[550] [&_p]:col-span-full [&_p]:max-w-[68ch] [&_p]:wrap-anywhere">
         {alerts.map(({ id, at, alert }) => {
           const { title, seen, usual } = keyAlertWords(alert, "key");
           return (
             <li key={id}>
               <b>{title}</b>
-              <span className="meta">
+              <span className="text-sm text-ink-3">
                 <Moment at={at} time={time} />
               </span>
-              <p className="ink2">
+              <p className="text-ink-2">
                 {seen} {usual}
               </p>
             </li>
@@ -206,7 +213,7 @@ function DailyCap({ view, actions }: { view: KeyView; actions: CapActions }) {
   if (cap.isOf === "NOTHING") return null;
   return (
     <section aria-labelledby="daily-cap">
-      <h2 className="h3" id="daily-cap">
+      <h2 className="text-base font-semibold" id="daily-cap">
         Daily cap
       </h2>
       <CapWords view={view} />
@@ -220,7 +227,7 @@ function DailyCap({ view, actions }: { view: KeyView; actions: CapActions }) {
 function CapWords({ view: { cap, viewer, key } }: { view: KeyView }) {
   if (cap.capInCents === null) {
     return (
-      <p className="ink2">
+      <p className="text-ink-2">
         None. {key.state.kind === "REVOKED" ? "" : "A cap limits what it may move in a day without approval."}
       </p>
     );
@@ -229,12 +236,12 @@ function CapWords({ view: { cap, viewer, key } }: { view: KeyView }) {
   const whom = viewer.canDecide ? "you" : "an owner or co-owner";
   return (
     <>
-      <p className="num-l">
+      <p className="mx-0 mt-0 mb-2.5">
         <b>{formatCents(cap.usedInCents)}</b>{" "}
-        <span className="ink2">of {formatCents(cap.capInCents)} today</span>
+        <span className="text-ink-2">of {formatCents(cap.capInCents)} today</span>
       </p>
       <Gauge percent={percent} tone="goal" />
-      <p className="ink2 cap-w">
+      <p className="mx-0 mt-2.5 mb-3.5 text-ink-2">
         Includes what rules moved because of it. Beyond the cap, each transfer and run waits for {whom}.
         Approved ones do not count. Resets at the organization’s midnight.
       </p>
@@ -247,26 +254,30 @@ function KeyProposals({ view }: { view: KeyView }) {
   if (proposals.length === 0) return null;
   return (
     <Section id="proposals" title="Its proposals" fact={factWords(key, waitingCount)}>
-      <table className="ledger tight">
-        <caption className="vh">Its latest proposals</caption>
+      <Ledger>
+        <caption className="sr-only">Its latest proposals</caption>
         <tbody>
           {proposals.map((proposal) => {
             const status = <ApprovalStatusChip status={proposal.status} canDecide={viewer.canDecide} />;
             return (
-              <tr key={proposal.id} className="is-link">
-                <td className="dim nowrap hide-s">
+              <tr key={proposal.id} className={linkRowClass()}>
+                <td className="text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
                   <Moment at={proposal.at} time={time} />
                 </td>
                 <td>
                   <Link href={proposal.href}>
-                    <Flow {...endsOf(proposal.subject)} state={sluiceState(proposal.status)} />
+                    <Flow
+                      {...endsOf(proposal.subject)}
+                      state={sluiceState(proposal.status)}
+                      layout="column"
+                    />
                   </Link>
-                  <span className="only-s">{status}</span>
+                  <span className="sm:hidden! print:hidden!">{status}</span>
                 </td>
-                <td className="hide-s">{status}</td>
-                <td className="num">
+                <td className="max-sm:not-print:hidden!">{status}</td>
+                <td className="number">
                   {proposal.subject.amountInCents === null ? (
-                    <span className="dim">–</span>
+                    <span className="text-ink-3">–</span>
                   ) : (
                     <Amount cents={proposal.subject.amountInCents} />
                   )}
@@ -275,7 +286,7 @@ function KeyProposals({ view }: { view: KeyView }) {
             );
           })}
         </tbody>
-      </table>
+      </Ledger>
     </Section>
   );
 }

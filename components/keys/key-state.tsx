@@ -15,13 +15,13 @@ export function KeyState({ state, time }: { state: KeyStateView; time: TimeConte
   }
   if (state.kind === "ENDING") {
     return (
-      <Status tone="mute" icon={<TimerOff className="ic" />}>
+      <Status tone="mute" icon={<TimerOff />}>
         Replaced, ends {lowerFirst(formatMoment(state.endsAt, time))}
       </Status>
     );
   }
   return (
-    <Status tone="mute" icon={<CircleMinus className="ic" />}>
+    <Status tone="mute" icon={<CircleMinus />}>
       {state.because === "REPLACED" ? "Replaced, ended" : `Revoked by ${state.byName ?? "the operator"}`}{" "}
       {lowerFirst(formatMoment(state.at, time))}
     </Status>

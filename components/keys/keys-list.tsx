@@ -2,14 +2,15 @@ import { Plus } from "lucide-react";
 import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { KeyState } from "@/components/keys/key-state";
 import { Said } from "@/components/keys/said";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { RowSluice, type SluiceState } from "@/components/sluice/row-sluice";
-
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { PagerLink } from "@/components/ui/pager-link";
+import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { KeyRowView, KeysView } from "@/lib/contract/views/keys-view";
@@ -43,7 +44,7 @@ export function KeysList({ view }: { view: KeysView }) {
         lede={
           <>
             {alone.before}
-            {alone.name ? <span className="key">{alone.name}</span> : null}
+            {alone.name ? <span className={KEY_NAME}>{alone.name}</span> : null}
             {alone.after}
           </>
         }
@@ -68,27 +69,27 @@ export function KeysList({ view }: { view: KeysView }) {
 
 function NewKeyLink() {
   return (
-    <div className="page-a">
+    <PageActions>
       <Link className={buttonClass({ kind: "primary" })} href="/settings/api-keys/new">
-        <Plus className="ic" />
+        <Plus />
         New key
       </Link>
-    </div>
+    </PageActions>
   );
 }
 
 function KeysTable({ view }: { view: KeysView }) {
   return (
-    <table className="ledger keys-t">
-      <caption className="vh">API keys</caption>
+    <Ledger className="[&_tbody_th]:align-top [&_td]:align-top [&_tbody_th]:whitespace-nowrap max-sm:[&_tbody_th]:min-w-32 max-sm:[&_tbody_th]:whitespace-normal">
+      <caption className="sr-only">API keys</caption>
       <thead>
         <tr>
           <th scope="col">Key</th>
           <th scope="col">What it can do</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Last used
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Proposals approved
           </th>
         </tr>
@@ -98,46 +99,49 @@ function KeysTable({ view }: { view: KeysView }) {
           <KeyRow key={key.id} row={key} view={view} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
 function WholeList({ view: { keys, drawn, wholeHref } }: { view: KeysView }) {
   if (drawn === keys.length) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>
         First {drawn} of {keys.length} keys
       </span>
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={wholeHref}>Show all</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }
 
 function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
   const lastUse = row.lastUsedAt ? <Moment at={row.lastUsedAt} time={view.time} /> : "Never used";
   return (
-    <tr className="is-link">
+    <tr className={linkRowClass()}>
       <th scope="row">
-        <Link className="key" href={row.href}>
+        <Link
+          className="font-mono text-[14px] font-medium tracking-[-0.015em] max-lg:wrap-anywhere"
+          href={row.href}
+        >
           {row.name}
         </Link>
-        <span className="meta blk">by {row.madeByName}</span>
-        <span className="meta only-s blk">{lastUse}</span>
+        <span className={SUBLINE}>by {row.madeByName}</span>
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{lastUse}</span>
         {row.state.kind === "ACTIVE" ? null : (
-          <span className="key-n">
+          <span className="block mt-1">
             <KeyState state={row.state} time={view.time} />
           </span>
         )}
       </th>
       <td>
-        <span className="key-d">
-          <span className="hide-s">
+        <span className="flex items-start gap-3.5 [&>span:last-child]:max-w-[52ch] [&_b]:font-[550] [&_b]:text-ink">
+          <span className="max-sm:hidden!">
             <RowSluice state={gateOf(row)} />
           </span>
-          <span className="ink2">
+          <span className="text-ink-2">
             <Said
               phrases={keyPhrase({
                 permissions: row.permissions,
@@ -150,8 +154,10 @@ function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
           </span>
         </span>
       </td>
-      <td className="ink2 nowrap hide-s">{lastUse}</td>
-      <td className="hide-s">
+      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
+        {lastUse}
+      </td>
+      <td className="max-sm:not-print:hidden!">
         <Approved row={row} />
       </td>
     </tr>
@@ -172,14 +178,14 @@ function Approved({ row }: { row: KeyRowView }) {
     const asks = row.permissions.some(
       (permission) => "approval" in permission && permission.approval.required,
     );
-    return <span className="dim">{asks ? "None yet" : "No approval needed"}</span>;
+    return <span className="text-ink-3">{asks ? "None yet" : "No approval needed"}</span>;
   }
   return (
     <>
-      <span className="nowrap">
+      <span className="whitespace-nowrap">
         {row.approvedCount} of {row.decidedCount}
       </span>
-      <span className="key-n">
+      <span className="block mt-1">
         <RecentDecisions recent={row.recent} />
       </span>
     </>
@@ -190,14 +196,14 @@ function RevokedLine({ view }: { view: KeysView }) {
   if (view.revokedCount === 0) return null;
   const [noun, verb] = view.revokedCount === 1 ? ["key is", "it"] : ["keys are", "them"];
   return (
-    <p className="pager">
+    <PagerRow>
       <span>
         {view.revokedCount} revoked {noun} kept for the audit log.{" "}
-        <Link className="link" href={view.toggleRevokedHref} scroll={false}>
+        <Link className={LINK} href={view.toggleRevokedHref} scroll={false}>
           {view.showsRevoked ? `Hide ${verb}` : `Show ${verb}`}
         </Link>
       </span>
-    </p>
+    </PagerRow>
   );
 }
 

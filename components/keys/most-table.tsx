@@ -1,7 +1,9 @@
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
+import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Permission, PermissionOf } from "@/lib/contract/permissions";
 import type { MostRowView, MostRuleRowView, MostView } from "@/lib/contract/views/keys-view";
@@ -29,15 +31,15 @@ export function MostTable({ most, permissions, dailyCapInCents }: MostTableProps
           : `More than ${formatCents(dailyCapInCents)} a day needs approval`
       }
     >
-      <table className="ledger tight">
-        <caption className="vh">Maximum per day</caption>
+      <Ledger>
+        <caption className="sr-only">Maximum per day</caption>
         <thead>
           <tr>
             <th scope="col">{most.rules.length > 0 ? "Route or rule" : "Route"}</th>
-            <th scope="col" className="hide-s">
+            <th scope="col" className="max-sm:not-print:hidden!">
               Because
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="number">
               At most
             </th>
           </tr>
@@ -57,13 +59,13 @@ export function MostTable({ most, permissions, dailyCapInCents }: MostTableProps
         <tfoot>
           <tr>
             <th scope="row">At most in a day</th>
-            <td className="hide-s meta">{totalWords(most)}</td>
-            <td className="num">
+            <td className="max-sm:not-print:hidden! text-sm text-ink-3">{totalWords(most)}</td>
+            <td className="number">
               <Amount cents={most.totalInCents} />
             </td>
           </tr>
         </tfoot>
-      </table>
+      </Ledger>
     </Section>
   );
 }
@@ -80,17 +82,17 @@ function MostRuleRow({ row }: { row: MostRuleRowView }) {
     <tr>
       <td>
         <Link href={row.href}>{row.name}</Link>
-        <span className="meta blk">
+        <span className={SUBLINE}>
           {row.setOffAtName === null
             ? oneRunWords(row)
             : `Rule triggered by money arriving in ${row.setOffAtName}`}
         </span>
-        <span className="meta blk only-s">{words}</span>
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{words}</span>
       </td>
-      <td className="hide-s meta">{words}</td>
-      <td className="num">
+      <td className="max-sm:not-print:hidden! text-sm text-ink-3">{words}</td>
+      <td className="number">
         {row.reason.kind === "SHARED" || row.reason.kind === "IMPOSSIBLE" ? (
-          <span className="dash" aria-hidden="true">
+          <span className="text-ink-3" aria-hidden="true">
             –
           </span>
         ) : (
@@ -128,13 +130,13 @@ function MostRow({ row, asks }: { row: MostRowView; asks: boolean }) {
   return (
     <tr>
       <td>
-        <Flow from={row.sourceName} to={row.destinationName ?? "Any account"} state={state} />
-        <span className="meta blk only-s">{reasonWords(row)}</span>
+        <Flow from={row.sourceName} to={row.destinationName ?? "Any account"} state={state} layout="column" />
+        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{reasonWords(row)}</span>
       </td>
-      <td className="hide-s meta">{reasonWords(row)}</td>
-      <td className="num">
+      <td className="max-sm:not-print:hidden! text-sm text-ink-3">{reasonWords(row)}</td>
+      <td className="number">
         {row.reason.kind === "SHARED" || !isPossible ? (
-          <span className="dash" aria-hidden="true">
+          <span className="text-ink-3" aria-hidden="true">
             –
           </span>
         ) : (

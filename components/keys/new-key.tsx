@@ -17,14 +17,16 @@ import {
 import { PermissionFields } from "@/components/keys/permission-fields";
 import { PlainWords } from "@/components/keys/plain-words";
 import { Said } from "@/components/keys/said";
+import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageFoot, PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/secrets/secret-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
-import { Crumb } from "@/components/ui/crumb";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { LEDE, PAGE_TITLE, SPOKEN } from "@/components/ui/text-styles";
 import { MAXIMUM_KEY_NAME_LENGTH, type NewKeyInput } from "@/lib/contract/api-key";
 import type { Permission } from "@/lib/contract/permissions";
 import type { KeyAccountView, NewKeyResult, NewKeyView } from "@/lib/contract/views/keys-view";
@@ -75,7 +77,9 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
         title="New API key"
         lede="One key for each tool or agent, with no more than it needs. You can revoke it at any time."
       />
-      <div className="cols keyc min-[761px]:gap-y-0">
+      <div
+        className={`${COLUMNS_WITH_WIDE_SIDE} [&_.field_.input]:max-w-90 [&_.field_.input]:font-mono [&_.field_.input]:text-[14px] min-[761px]:gap-y-0`}
+      >
         <form
           id={FORM_ID}
           method="post"
@@ -111,7 +115,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
         />
         {/* After the plain words, so that on a phone they are the last thing read before the button. */}
         <div className="min-[761px]:col-start-1">
-          <div className="foot-e">
+          <div className="mt-4">
             <RefusalNote
               message={creating.message ?? problems.find(({ at }) => at === "permissions")?.message ?? null}
               onRecoveryCode={
@@ -119,15 +123,15 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
               }
             />
           </div>
-          <div className="foot-a">
+          <PageFoot>
             <Button kind="primary" size="large" type="submit" form={FORM_ID} busy={creating.isBusy}>
-              {view.viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
+              {view.viewer.hasPasskey ? <FingerprintPattern /> : null}
               {view.viewer.hasPasskey ? "Create key with passkey" : "Create key"}
             </Button>
             <Link className={buttonClass({ kind: "quiet" })} href="/settings/api-keys">
               Cancel
             </Link>
-          </div>
+          </PageFoot>
         </div>
       </div>
     </>
@@ -158,17 +162,19 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
   return (
     <>
       <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here={name} />
-      <div className="narrow">
-        <h1 className="h1">{name} is ready</h1>
-        <p className="lede">Copy the key now. Sluice stores only a hash, so it cannot be shown again.</p>
+      <div className="max-w-180">
+        <h1 className={PAGE_TITLE}>{name} is ready</h1>
+        <p className={`${LEDE} mt-2`}>
+          Copy the key now. Sluice stores only a hash, so it cannot be shown again.
+        </p>
         <SecretBox text={text} onCopied={() => setIsCopied(true)} />
         <Section id="try" title="Try it">
-          <p className="ink2 try-l">{example.explanation}</p>
+          <p className="mx-0 mt-4 mb-2.5 text-ink-2">{example.explanation}</p>
           <CodeBox label="A first request">{example.command}</CodeBox>
           <FirstRequest keyId={id} />
         </Section>
         <Section id="says" title="What it can do">
-          <p className="says display">
+          <p className={SPOKEN}>
             It{" "}
             <Said
               phrases={keySentence({
@@ -181,7 +187,7 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
             />
           </p>
         </Section>
-        <div className="foot-a">
+        <PageFoot>
           <Button
             kind="outlined"
             size="large"
@@ -189,7 +195,7 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
           >
             I saved the key
           </Button>
-        </div>
+        </PageFoot>
       </div>
       {leavingTo === null ? null : (
         <LeaveDialog

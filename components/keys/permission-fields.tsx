@@ -1,4 +1,4 @@
-import { CircleAlert, X } from "lucide-react";
+import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import {
   type DraftProblem,
@@ -7,8 +7,13 @@ import {
   type ScopeDraft,
 } from "@/components/keys/key-draft";
 import { RouteEditor } from "@/components/keys/route-editor";
+import { chipClass } from "@/components/ui/chip-class";
+import { CHECKBOX, CHOICE_LABEL, RADIO } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
+import { FieldError } from "@/components/ui/field-error";
+import { inputClass } from "@/components/ui/input-class";
 import { Switch } from "@/components/ui/switch";
+import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 
@@ -22,13 +27,13 @@ interface PermissionFieldsProps {
 
 export function PermissionFields(props: PermissionFieldsProps) {
   return (
-    <fieldset className="perms">
-      <legend className="h2">What it can do</legend>
+    <fieldset className="min-w-0 mx-0 mt-10 mb-0 p-0 border-0 [&_legend]:p-0">
+      <legend className={SECTION_TITLE}>What it can do</legend>
       <Group title="Move money">
         <MoneyFields {...props} />
       </Group>
       {movesAlone(draftPermissions(props.draft)) ? (
-        <div className="cap-f">
+        <div className="mt-5 mb-9 [&_span]:max-w-[62ch]">
           <InputField
             label="Daily cap"
             hint="The most it may move in a day without approval, including what rules move because of it. Beyond it, each transfer and run waits for a person. Empty for no cap."
@@ -54,7 +59,7 @@ export function PermissionFields(props: PermissionFieldsProps) {
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
-      <p className="pg">{title}</p>
+      <p className="mx-0 mt-6 mb-0 pb-2 border-b border-rule-strong text-[13px] text-ink-3">{title}</p>
       <ul>{children}</ul>
     </>
   );
@@ -188,7 +193,7 @@ function SetUpFields({ draft, rules, problems, onEdit }: PermissionFieldsProps) 
           onChange={(editsRules) => onEdit({ editsRules })}
         />
         {draft.editsRules.isAll ? null : (
-          <p className="meta">Only a key for all rules can create new ones.</p>
+          <p className="text-sm text-ink-3">Only a key for all rules can create new ones.</p>
         )}
       </PermissionRow>
     </>
@@ -205,20 +210,26 @@ interface PermissionRowProps {
 
 function PermissionRow({ title, about, isOn, onToggle, children }: PermissionRowProps) {
   return (
-    <li className={isOn ? "perm on" : "perm"}>
-      <label className="perm-h">
+    <li
+      className={
+        isOn
+          ? "py-3.5 px-0 border-b border-rule [&_b]:font-medium [&>label_b]:font-semibold"
+          : "py-3.5 px-0 border-b border-rule [&_b]:font-medium"
+      }
+    >
+      <label className="grid grid-cols-[18px_1fr] items-start gap-3.5 cursor-pointer">
         <input
-          className="box"
+          className={`${CHECKBOX} mt-px checked:before:-mt-0.75 checked:before:h-1.25 checked:before:w-2.5 checked:before:-rotate-45 checked:before:border-b-2 checked:before:border-l-2 checked:before:border-on-teal checked:before:content-['']`}
           type="checkbox"
           checked={isOn}
           onChange={(event) => onToggle(event.target.checked)}
         />
         <span>
           <b>{title}</b>
-          <span className="meta blk">{about}</span>
+          <span className={SUBLINE}>{about}</span>
         </span>
       </label>
-      {isOn && children ? <div className="perm-b">{children}</div> : null}
+      {isOn && children ? <div className="mt-3.5 mr-0 mb-1.5 ml-8 max-sm:ml-0">{children}</div> : null}
     </li>
   );
 }
@@ -234,7 +245,7 @@ interface ApprovalSwitchProps {
 function ApprovalSwitch({ isOn, onToggle, before }: ApprovalSwitchProps) {
   const id = useId();
   return (
-    <div className="appr">
+    <div className="grid grid-cols-[44px_1fr] gap-3.5 mt-4 pt-4 border-t border-dashed border-rule-strong first:mt-0 first:pt-0 first:border-t-0">
       <Switch
         isOn={isOn}
         aria-labelledby={`${id}-label`}
@@ -243,7 +254,7 @@ function ApprovalSwitch({ isOn, onToggle, before }: ApprovalSwitchProps) {
       />
       <div>
         <b id={`${id}-label`}>Require approval each time</b>
-        <p className="meta" id={`${id}-about`}>
+        <p className="text-sm text-ink-3" id={`${id}-about`}>
           An owner or co-owner must approve before {before}. This cannot be changed later.
         </p>
       </div>
@@ -267,11 +278,11 @@ function ScopePicker({ label, scope, noun, choices, problem, onChange }: ScopePi
   const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? "";
   return (
     <>
-      <fieldset className="rads">
-        <legend className="vh">{label}</legend>
-        <label className="check">
+      <fieldset className="flex flex-wrap gap-y-2 gap-x-6 m-0 p-0 border-0">
+        <legend className="sr-only">{label}</legend>
+        <label className={`${CHOICE_LABEL} max-sm:min-h-11`}>
           <input
-            className="box radio"
+            className={RADIO}
             type="radio"
             name={name}
             checked={scope.isAll}
@@ -279,9 +290,9 @@ function ScopePicker({ label, scope, noun, choices, problem, onChange }: ScopePi
           />
           All {noun}s
         </label>
-        <label className="check">
+        <label className={`${CHOICE_LABEL} max-sm:min-h-11`}>
           <input
-            className="box radio"
+            className={RADIO}
             type="radio"
             name={name}
             checked={!scope.isAll}
@@ -291,22 +302,22 @@ function ScopePicker({ label, scope, noun, choices, problem, onChange }: ScopePi
         </label>
       </fieldset>
       {scope.isAll ? null : (
-        <div className="picks">
+        <div className="max-sm:[&_select]:min-h-11 flex flex-wrap gap-2 mt-2.5 [&_select]:w-auto [&_select]:min-h-8.5 [&_select]:text-[13px]">
           {scope.ids.map((id) => (
             <button
               key={id}
-              className="fchip on"
+              className={chipClass({ on: true })}
               type="button"
               onClick={() => onChange({ ...scope, ids: scope.ids.filter((other) => other !== id) })}
             >
-              <span className="vh">Remove </span>
+              <span className="sr-only">Remove </span>
               {nameOf(id)}
-              <X className="ic" />
+              <X />
             </button>
           ))}
           {others.length > 0 ? (
             <select
-              className="in"
+              className={inputClass({ of: "select" })}
               aria-label={`${label}: add ${noun === "account" ? "an account" : "a rule"}`}
               value=""
               onChange={(event) => onChange({ ...scope, ids: [...scope.ids, event.target.value] })}
@@ -321,15 +332,10 @@ function ScopePicker({ label, scope, noun, choices, problem, onChange }: ScopePi
               ))}
             </select>
           ) : null}
-          {choices.length === 0 ? <p className="meta">There are no {noun}s yet.</p> : null}
+          {choices.length === 0 ? <p className="text-sm text-ink-3">There are no {noun}s yet.</p> : null}
         </div>
       )}
-      {problem ? (
-        <p className="errmsg" role="alert">
-          <CircleAlert className="ic" />
-          {problem.message}
-        </p>
-      ) : null}
+      {problem ? <FieldError>{problem.message}</FieldError> : null}
     </>
   );
 }

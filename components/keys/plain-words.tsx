@@ -1,10 +1,13 @@
 import { Check, Flag } from "lucide-react";
 import { briefCanList, Cans } from "@/components/keys/cans";
-
 import { Said } from "@/components/keys/said";
 import { type Hint, worthKnowing } from "@/components/keys/worth-knowing";
+import { PANEL } from "@/components/layout/panel";
+import { SideColumn } from "@/components/layout/side-column";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
+import { CheckItem, Checklist } from "@/components/ui/checklist";
+import { SPOKEN } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Permission } from "@/lib/contract/permissions";
 import type { NewKeyView } from "@/lib/contract/views/keys-view";
@@ -28,41 +31,41 @@ export function PlainWords({ name, permissions, dailyCapInCents, view, onFix }: 
   const { accounts, rules, viewer } = view;
   const hints = worthKnowing(permissions, accounts, dailyCapInCents);
   return (
-    <aside className="side min-[761px]:col-start-2 min-[761px]:row-span-2 min-[761px]:row-start-1">
-      <div className="side-in">
-        <section className="panel" aria-live="polite" aria-labelledby="plain-words">
-          <h2 className="lbl" id="plain-words">
-            In plain words
+    <SideColumn className="sm:col-start-2 sm:row-span-2 sm:row-start-1">
+      <section className={PANEL} aria-live="polite" aria-labelledby="plain-words">
+        <h2 className="text-sm text-ink-3" id="plain-words">
+          In plain words
+        </h2>
+        <p className={SPOKEN}>
+          <span className="font-mono text-[0.86em] font-medium tracking-[-0.015em] text-ink max-[381px]:wrap-anywhere">
+            {name.trim() || "This key"}
+          </span>{" "}
+          <Said
+            phrases={keySentence({
+              permissions,
+              accounts,
+              rules,
+              dailyCapInCents,
+              canDecide: viewer.canDecide,
+            })}
+          />
+        </p>
+        <RoutePlan permissions={permissions} view={view} />
+        <Cans items={briefCanList(permissions, accounts, rules)} />
+      </section>
+      {hints.length > 0 ? (
+        <section aria-labelledby="worth-knowing">
+          <h2 className="text-base font-semibold" id="worth-knowing">
+            Worth knowing
           </h2>
-          <p className="says display">
-            <span className="key">{name.trim() || "This key"}</span>{" "}
-            <Said
-              phrases={keySentence({
-                permissions,
-                accounts,
-                rules,
-                dailyCapInCents,
-                canDecide: viewer.canDecide,
-              })}
-            />
-          </p>
-          <RoutePlan permissions={permissions} view={view} />
-          <Cans items={briefCanList(permissions, accounts, rules)} />
+          <Checklist>
+            {hints.map((hint) => (
+              <HintRow key={hint.id} hint={hint} onFix={onFix} />
+            ))}
+          </Checklist>
         </section>
-        {hints.length > 0 ? (
-          <section aria-labelledby="worth-knowing">
-            <h2 className="h3" id="worth-knowing">
-              Worth knowing
-            </h2>
-            <ul className="checks">
-              {hints.map((hint) => (
-                <HintRow key={hint.id} hint={hint} onFix={onFix} />
-              ))}
-            </ul>
-          </section>
-        ) : null}
-      </div>
-    </aside>
+      ) : null}
+    </SideColumn>
   );
 }
 
@@ -71,16 +74,16 @@ function RoutePlan({ permissions, view: { accounts } }: Pick<PlainWordsProps, "p
   if (!transfers) return null;
   const side = (id: string) => (id === "ANY" ? "Any account" : accountName(id, accounts));
   return (
-    <ul className="miniplan">
+    <ul className="grid gap-3 my-5 mx-0 py-4 px-0 border-t border-b border-rule [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_48px_minmax(0,1fr)_auto] [&_li]:items-center [&_li]:gap-2.5 [&_li]:font-medium">
       {transfers.entries.slice(0, DRAWN_ROUTES).map((entry) => (
         <li key={`${entry.source} ${entry.target}`}>
           <span>{side(entry.source)}</span>
           <RowSluice state={transfers.approval.required ? "closed" : "open"} />
           <span>
-            <span className="vh">to </span>
+            <span className="sr-only">to </span>
             {side(entry.target)}
           </span>
-          <span className="num">
+          <span className="font-normal text-right whitespace-nowrap">
             {entry.max_amount === undefined ? "Any amount" : formatCents(entry.max_amount)}
           </span>
         </li>
@@ -92,17 +95,18 @@ function RoutePlan({ permissions, view: { accounts } }: Pick<PlainWordsProps, "p
 function HintRow({ hint, onFix }: { hint: Hint; onFix: PlainWordsProps["onFix"] }) {
   const { fix } = hint;
   return (
-    <li>
-      {hint.outcome === "CLEAR" ? <Check className="ic ok" /> : <Flag className="ic look" />}
-      <div>
-        <b>{hint.title}</b>
-        <p>{hint.text}</p>
-        {fix ? (
+    <CheckItem
+      icon={hint.outcome === "CLEAR" ? <Check className="text-teal" /> : <Flag className="text-ink-2" />}
+      title={hint.title}
+      remedy={
+        fix ? (
           <Button kind="outlined" size="small" onClick={() => onFix(fix)}>
             {fix.label}
           </Button>
-        ) : null}
-      </div>
-    </li>
+        ) : null
+      }
+    >
+      <p>{hint.text}</p>
+    </CheckItem>
   );
 }

@@ -9,6 +9,8 @@ import { useAction } from "@/components/actions/use-action";
 import { FirstRequest } from "@/components/keys/first-request";
 import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
+import { CHOICE_LABEL, RADIO } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 import type { Grace } from "@/lib/contract/api-key";
 import type { NewKeyResult } from "@/lib/contract/views/keys-view";
@@ -39,7 +41,7 @@ export function ReplaceKey(props: ReplaceKeyProps) {
   return (
     <>
       <Button kind="quiet" onClick={() => setIsOpen(true)}>
-        <RefreshCw className="ic" />
+        <RefreshCw />
         Replace
       </Button>
       {isOpen && !made ? (
@@ -77,15 +79,15 @@ function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: 
   });
   return (
     <Dialog title={`Replace ${name}?`} onCancel={onClose}>
-      <p className="ink2 dialog-l">
+      <p className="mt-2 text-ink-2">
         Creates a new secret with the same name and permissions. The old one works for
       </p>
-      <fieldset className="grace">
-        <legend className="vh">How long the old one works</legend>
+      <fieldset className="grid gap-1 mt-4 p-0 border-0">
+        <legend className="sr-only">How long the old one works</legend>
         {GRACES.map((choice) => (
-          <label className="check" key={choice.grace}>
+          <label className={CHOICE_LABEL} key={choice.grace}>
             <input
-              className="box radio"
+              className={RADIO}
               type="radio"
               name="grace"
               checked={grace === choice.grace}
@@ -95,9 +97,9 @@ function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: 
           </label>
         ))}
       </fieldset>
-      <p className="meta">{waitingWords(waitingCount, grace)}</p>
+      <p className="mt-3.5 text-sm text-ink-3">{waitingWords(waitingCount, grace)}</p>
       <RefusalNote message={replacing.message} />
-      <div className="btns">
+      <div className={DIALOG_BUTTONS}>
         <Button kind="quiet" onClick={onClose}>
           Keep the key
         </Button>

@@ -92,7 +92,9 @@ export function EndCallerDialog(props: EndCallerDialogProps) {
     >
       <p>{lede}</p>
       <Effects effects={[effects.denied, effects.stopped]} />
-      <p className="meta">Completed transfers stay, and what the bank already has continues.</p>
+      <p className="mt-3.5 text-sm text-ink-3">
+        Completed transfers stay, and what the bank already has continues.
+      </p>
     </ConfirmDialog>
   );
 }
@@ -128,18 +130,18 @@ function Effects({ effects }: { effects: RevocationEffectView[] }) {
   if (listed.length === 0) return null;
   const more = effects.reduce((sum, effect) => sum + effect.count, 0) - listed.length;
   return (
-    <ul className="effects">
+    <ul className="mt-5 py-1.5 border-y border-rule [&_li]:flex [&_li]:justify-between [&_li]:gap-3 [&_li]:py-2">
       {listed.map(({ id, subject }) => (
         <li key={id}>
-          <Flow {...endsOf(subject)} state="denied" />
+          <Flow {...endsOf(subject)} state="denied" layout="wrapping" />
           {subject.amountInCents === null ? (
-            <span className="dim">–</span>
+            <span className="text-ink-3">–</span>
           ) : (
             <Amount cents={subject.amountInCents} />
           )}
         </li>
       ))}
-      {more > 0 ? <li className="dim">and {more} more</li> : null}
+      {more > 0 ? <li className="text-ink-3">and {more} more</li> : null}
     </ul>
   );
 }

@@ -1,7 +1,9 @@
-import { CircleAlert, Plus, X } from "lucide-react";
+import { Plus, X } from "lucide-react";
 import type { DraftProblem, RouteDraft } from "@/components/keys/key-draft";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
+import { FieldError } from "@/components/ui/field-error";
+import { inputClass } from "@/components/ui/input-class";
 import type { KeyAccountView } from "@/lib/contract/views/keys-view";
 
 const MAXIMUM_ROUTES = 1_000;
@@ -37,13 +39,13 @@ export function RouteEditor({ routes, accounts, asks, problems, onChange }: Rout
         ))}
       </ul>
       {routes.length < MAXIMUM_ROUTES ? (
-        <p className="add-r">
+        <p className="mt-1 mr-0 mb-0 -ml-2.5">
           <Button
             kind="quiet"
             size="small"
             onClick={() => onChange([...routes, { key: nextKey, source: "", target: "", limit: "" }])}
           >
-            <Plus className="ic" />
+            <Plus />
             Add a route
           </Button>
         </p>
@@ -55,10 +57,9 @@ export function RouteEditor({ routes, accounts, asks, problems, onChange }: Rout
 function RouteProblem({ problem }: { problem: DraftProblem | undefined }) {
   if (!problem) return null;
   return (
-    <p className="errmsg entry-e" role="alert">
-      <CircleAlert className="ic" />
-      {problem.message}
-    </p>
+    <div className="mx-0 -mt-0.5 mb-2.5">
+      <FieldError>{problem.message}</FieldError>
+    </div>
   );
 }
 
@@ -78,7 +79,7 @@ function RouteRow({ number, route, accounts, asks, isOnly, onEdit, onRemove }: R
     (account) => account.id !== route.source && !(sourceIsOutside && account.isOutside),
   );
   return (
-    <div className="entry">
+    <div className="[&_.button]:p-0 [&_.button_svg]:m-0 max-sm:[&_.button]:justify-self-end max-sm:[&_.button]:min-w-11 [&_.input]:text-[14px] grid grid-cols-[1fr_40px_1fr_148px_40px] items-center gap-2.5 mb-2 [&>svg]:w-10 [&_input]:w-full [&_input]:min-w-0 [&_input]:p-0 [&_input]:border-0 [&_input]:bg-transparent [&_input]:font-medium [&_input]:text-right [&_input]:outline-none max-sm:grid-cols-[minmax(0,1fr)_40px_minmax(0,1fr)] max-sm:[&_label]:col-[1_/_3] max-[381px]:grid-cols-[minmax(0,1fr)_28px_minmax(0,1fr)] max-[381px]:gap-2 max-[381px]:[&>svg]:w-7">
       <AccountSelect
         label={`Route ${number}, from`}
         prompt="From"
@@ -94,8 +95,8 @@ function RouteRow({ number, route, accounts, asks, isOnly, onEdit, onRemove }: R
         accounts={destinations}
         onPick={(target) => onEdit({ target })}
       />
-      <label className="in">
-        <span className="dim">up to $</span>
+      <label className={inputClass({ of: "box" })}>
+        <span className="whitespace-nowrap text-ink-3 whitespace-nowrap">up to $</span>
         <input
           aria-label={`Route ${number}, up to, in dollars; empty for no limit`}
           inputMode="decimal"
@@ -106,7 +107,7 @@ function RouteRow({ number, route, accounts, asks, isOnly, onEdit, onRemove }: R
         />
       </label>
       <Button kind="quiet" aria-label={`Remove route ${number}`} disabled={isOnly} onClick={onRemove}>
-        <X className="ic" />
+        <X />
       </Button>
     </div>
   );
@@ -124,7 +125,7 @@ function AccountSelect({ label, prompt, value, accounts, onPick }: AccountSelect
   const isOffered = value === "" || value === "ANY" || accounts.some((account) => account.id === value);
   return (
     <select
-      className="in"
+      className={inputClass({ of: "select" })}
       aria-label={label}
       value={isOffered ? value : ""}
       onChange={(event) => onPick(event.target.value)}

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { askLive, ShownElsewhere } from "@/components/live/ask-live";
 import { Elsewhere } from "@/components/shell/elsewhere";
 import { buttonClass } from "@/components/ui/button";
+import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 
 /** Offers the organization that the tab showed, and the one chosen since. */
@@ -21,10 +22,10 @@ export function ElsewherePage() {
   if (view) return <Elsewhere view={view} />;
   // Unknown yet, switched back meanwhile, or no answer: reload the document.
   return (
-    <div className="lost lost-f">
-      <h1 className="h1">You switched organizations in another tab</h1>
-      <p className="lede lost-p">Nothing was opened or changed.</p>
-      <div className="btns elsw-b">
+    <div className="max-w-180 mx-auto pt-12">
+      <h1 className={PAGE_TITLE}>You switched organizations in another tab</h1>
+      <p className={`${LEDE} mt-2 wrap-anywhere`}>Nothing was opened or changed.</p>
+      <div className="mt-7">
         <a className={buttonClass({ kind: "outlined" })} href={path}>
           Load this page again
         </a>

@@ -8,6 +8,7 @@ import { showBadge } from "@/components/live/badge";
 import { useIsLater } from "@/components/live/is-later";
 import { usePolling } from "@/components/live/polling";
 import { LIVE_KEY, useLiveCount } from "@/components/live/waiting-count";
+import { OPEN_MODAL } from "@/components/ui/use-keys";
 import type { LiveView } from "@/lib/contract/views/shell-view";
 
 // Every page includes this and hardly any shows it.
@@ -95,7 +96,7 @@ function useTitleCount(count: number): void {
 /** The reader is typing or answering a dialog: refresh later. */
 function isSomebodyAtWork(): boolean {
   return (
-    document.querySelector("dialog[open]") !== null ||
+    document.querySelector(OPEN_MODAL) !== null ||
     document.activeElement?.closest("#main :is(input, textarea, select, [contenteditable])") != null
   );
 }

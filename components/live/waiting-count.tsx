@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Count, type CountPlace } from "@/components/ui/count";
 import type { LiveView } from "@/lib/contract/views/shell-view";
 
 export const LIVE_KEY = ["live"] as const;
@@ -14,14 +15,15 @@ export function useLiveCount(of: LiveCount, rendered: number): number {
   return data?.[of] ?? rendered;
 }
 
+interface WaitingCountProps {
+  of: LiveCount;
+  count: number;
+  place: CountPlace;
+}
+
 /** How many proposals or rules wait; nothing for zero. @param count as the server rendered it */
-export function WaitingCount({ of, count }: { of: LiveCount; count: number }) {
+export function WaitingCount({ of, count, place }: WaitingCountProps) {
   const waiting = useLiveCount(of, count);
   if (waiting === 0) return null;
-  return (
-    <span className="count">
-      {waiting}
-      <span className="vh"> waiting</span>
-    </span>
-  );
+  return <Count count={waiting} place={place} />;
 }

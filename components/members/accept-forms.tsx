@@ -39,7 +39,7 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
   if (reader.kind === "MEMBER") {
     return (
       <AcceptForm accepting={accepting} label={joinLabel}>
-        <p className="ink2">
+        <p className="text-ink-2">
           You are signed in as <Breakable text={email} />.
         </p>
       </AcceptForm>
@@ -87,7 +87,7 @@ function AcceptForm({ accepting, label, children }: AcceptFormProps) {
     <form
       action={accepting.send}
       noValidate
-      className="inv-f"
+      className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal"
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
@@ -111,7 +111,10 @@ interface SignOutFirstProps {
 
 function SignOutFirst({ reader, email, actions }: SignOutFirstProps) {
   return (
-    <form action={actions.signOut} className="inv-f">
+    <form
+      action={actions.signOut}
+      className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal"
+    >
       <Note>
         You are signed in as <Breakable text={reader.email} />, and this invitation is for{" "}
         <Breakable text={email} />.

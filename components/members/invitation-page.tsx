@@ -3,6 +3,7 @@ import { type AcceptActions, AcceptForms } from "@/components/members/accept-for
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 import type { InvitationView } from "@/lib/contract/views/members-view";
 
@@ -16,8 +17,8 @@ export function InvitationPage({ view, actions }: InvitationPageProps) {
   return (
     <SignFrame isSandbox={view.isSandbox}>
       <SignColumn>
-        <h1 className="h1">Join {organizationName}?</h1>
-        <p className="lede inv-w">
+        <h1 className={PAGE_TITLE}>Join {organizationName}?</h1>
+        <p className={`${LEDE} mx-0 mt-2 mb-5`}>
           {invitedByName} invites <Breakable text={email} />. Your role would be{" "}
           {ROLE_WORD[role].toLowerCase()}: {ROLE_DOES[role].toLowerCase()}.
         </p>
@@ -42,8 +43,8 @@ export function InvitationOver({ isSandbox, isSignedIn }: InvitationOverProps) {
   return (
     <SignFrame isSandbox={isSandbox}>
       <SignColumn>
-        <h1 className="h1">This invitation no longer works</h1>
-        <p className="lede inv-w">
+        <h1 className={PAGE_TITLE}>This invitation no longer works</h1>
+        <p className={`${LEDE} mx-0 mt-2 mb-5`}>
           A link works once, for 7 days, and can be withdrawn. If you already joined, sign in; otherwise ask
           for a new invitation.
         </p>

@@ -5,14 +5,17 @@ import { useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { PANEL } from "@/components/layout/panel";
+import { Section } from "@/components/layout/section";
 import { RoleChoice } from "@/components/members/member-menu";
 import { formatDay, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
+import { Ledger } from "@/components/ui/ledger";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
+import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { decidesMoney, MAXIMUM_EMAIL_LENGTH, type MemberRole, ROLE_WORD } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
 import type { InvitationRowView, MemberActions, MembersView } from "@/lib/contract/views/members-view";
@@ -23,9 +26,9 @@ export function InvitationsSection({ view, actions }: { view: MembersView; actio
   const count = invitations.length;
   return (
     <Section id="invited" title="Invited" fact={count === 1 ? "1 pending" : `${count} pending`}>
-      <table className="ledger mem">
-        <caption className="vh">Pending invitations</caption>
-        <thead className="vh">
+      <Ledger className="[&_tbody_th]:align-top [&_td]:align-top max-sm:[&_td.number]:px-0 max-sm:[&_td.number]:whitespace-normal [&_th[scope='row']]:w-[34%] max-sm:[&_th[scope='row']]:w-auto max-sm:[&_td]:pr-2.5 max-sm:[&_td_>_.button]:min-w-11 max-sm:[&_td_>_.button]:py-0 max-sm:[&_td_>_.button]:px-1.5 [&_th_.notice]:mt-3 [&_th_.notice]:font-normal">
+        <caption className="sr-only">Pending invitations</caption>
+        <thead className="sr-only">
           <tr>
             <th scope="col">Address</th>
             <th scope="col">Role</th>
@@ -37,7 +40,7 @@ export function InvitationsSection({ view, actions }: { view: MembersView; actio
             <InvitationRow key={invitation.id} invitation={invitation} view={view} actions={actions} />
           ))}
         </tbody>
-      </table>
+      </Ledger>
     </Section>
   );
 }
@@ -62,13 +65,16 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
   return (
     <tr>
       <th scope="row">
-        <span className="person">
-          <span className="who-i mem-w" aria-hidden="true">
-            <Mail className="ic" />
+        <span className="flex min-w-0 items-center gap-3 wrap-anywhere max-sm:gap-2.5 max-sm:[&>:first-child]:hidden">
+          <span
+            className="grid flex-none place-items-center size-9 border border-dashed border-edge rounded-full bg-transparent text-[11px] font-semibold tracking-[0.02em] text-ink-3"
+            aria-hidden="true"
+          >
+            <Mail />
           </span>
-          <span className="mem-n">
+          <span className="min-w-0 wrap-anywhere">
             <Breakable text={email} />
-            <span className="meta blk">
+            <span className={SUBLINE}>
               Invited by {invitation.isByYou ? "you" : invitation.invitedByName},{" "}
               <Moment at={invitation.invitedAt} time={time} format={formatDay} />
             </span>
@@ -83,7 +89,7 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
       </th>
       <td>
         {ROLE_WORD[role]}
-        <span className="meta blk">
+        <span className={SUBLINE}>
           {isOver ? (
             "The link no longer works"
           ) : (
@@ -93,7 +99,7 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
           )}
         </span>
       </td>
-      <td className="num mem-a">
+      <td className="number max-sm:w-23">
         {invitation.canChange ? (
           <>
             <Button
@@ -150,14 +156,14 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
   };
 
   return (
-    <section className="panel" aria-labelledby="invite">
-      <h2 className="h2" id="invite">
+    <section className={PANEL} aria-labelledby="invite">
+      <h2 className={SECTION_TITLE} id="invite">
         Invite someone
       </h2>
       <form
         method="post"
         noValidate
-        className="mem-i"
+        className="[&>[role='status']:empty]:-mt-4 grid gap-4 mt-4 [&+div_.notice]:mt-4"
         onSubmit={(event) => {
           event.preventDefault();
           if (!inviting.isBusy) send(inviting.run);
@@ -179,14 +185,14 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
           onRecoveryCode={needsProof && viewer.hasPasskey ? () => send(inviting.runWithRecoveryCode) : null}
         />
         <Button kind="primary" wide type="submit" busy={inviting.isBusy}>
-          {needsProof && viewer.hasPasskey ? <FingerprintPattern className="ic" /> : <Send className="ic" />}
+          {needsProof && viewer.hasPasskey ? <FingerprintPattern /> : <Send />}
           {inviting.isBusy ? "Sending" : "Send invitation"}
         </Button>
       </form>
       <div role="status">
         {sentTo ? <Note tone="teal">The invitation to {sentTo} is on its way.</Note> : null}
       </div>
-      <p className="meta mem-h">The link works once, for 7 days.</p>
+      <p className="text-sm text-ink-3 mt-3">The link works once, for 7 days.</p>
     </section>
   );
 }

@@ -7,8 +7,11 @@ import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
+import { RADIO } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 import { Link } from "@/components/ui/link";
+import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { decidesMoney, type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 
 import type {
@@ -38,7 +41,7 @@ export function MemberMenu(props: MemberMenuProps) {
         aria-haspopup="dialog"
         onClick={() => setOpen(member.roles.length > 0 ? "ROLE" : "REMOVE")}
       >
-        <Ellipsis className="ic" />
+        <Ellipsis />
       </Button>
       {open === "ROLE" ? (
         <RoleDialog {...props} onRemove={() => setOpen("REMOVE")} onClose={() => setOpen(null)} />
@@ -65,7 +68,7 @@ function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogPr
   const change = { userId: member.id, role };
   return (
     <Dialog title={member.isYou ? "Your role" : `What can ${member.name} do?`} onCancel={onClose}>
-      <p className="ink2 dialog-l">
+      <p className="mt-2 text-ink-2">
         A change takes effect at once, including for assistants that {member.isYou ? "you" : "they"}{" "}
         connected.
       </p>
@@ -74,9 +77,9 @@ function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogPr
         message={changing.message}
         onRecoveryCode={needsProof && viewer.hasPasskey ? () => changing.runWithRecoveryCode(change) : null}
       />
-      <div className="btns">
+      <div className={DIALOG_BUTTONS}>
         {member.canRemove ? (
-          <span className="mem-d">
+          <span className="mr-auto">
             <Button kind="deny" onClick={onRemove}>
               {member.isYou ? "Leave" : "Remove"}
             </Button>
@@ -90,7 +93,7 @@ function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogPr
           busy={changing.isBusy}
           onClick={() => (role === member.role ? onClose() : changing.run(change))}
         >
-          {needsProof && viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
+          {needsProof && viewer.hasPasskey ? <FingerprintPattern /> : null}
           {changing.isBusy ? "Changing" : "Change role"}
         </Button>
       </div>
@@ -162,25 +165,29 @@ function endsWords({ isYou }: MemberRowView, preview: RemovalView | null): strin
 }
 
 function KeysThatStay({ member, preview }: { member: MemberRowView; preview: RemovalView | null }) {
-  if (preview === null) return <p className="meta">Looking at what that ends.</p>;
+  if (preview === null) return <p className="mt-3.5 text-sm text-ink-3">Looking at what that ends.</p>;
   const made = member.isYou ? "You made" : "They made";
-  if (preview.keyCount === 0) return <p className="meta">{made} no key that still works.</p>;
+  if (preview.keyCount === 0)
+    return <p className="mt-3.5 text-sm text-ink-3">{made} no key that still works.</p>;
   const rest = preview.keyCount - preview.keys.length;
   return (
     <>
-      <p className="meta">
+      <p className="mt-3.5 text-sm text-ink-3">
         {made} {preview.keyCount === 1 ? "1 key that keeps" : `${preview.keyCount} keys that keep`} working.
         Revoke what is no longer needed.
       </p>
-      <ul className="mem-k">
+      <ul className="grid gap-1 mt-2">
         {preview.keys.map(({ name, href }) => (
           <li key={href}>
-            <Link className="key link" href={href}>
+            <Link
+              className={`${KEY_NAME} ${LINK} inline-flex min-h-6 items-center wrap-anywhere max-sm:min-h-11`}
+              href={href}
+            >
               {name}
             </Link>
           </li>
         ))}
-        {rest > 0 ? <li className="dim">and {rest} more</li> : null}
+        {rest > 0 ? <li className="text-ink-3">and {rest} more</li> : null}
       </ul>
     </>
   );
@@ -195,13 +202,16 @@ interface RoleChoiceProps {
 export function RoleChoice({ roles, chosen, onChoose }: RoleChoiceProps) {
   const name = useId();
   return (
-    <fieldset className="mem-r">
+    <fieldset className="grid in-[[aria-modal]]:mt-5 justify-items-start gap-1 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:font-semibold">
       <legend>Role</legend>
       {roles.map((role) => (
-        <label className="check" key={role}>
+        <label
+          className="inline-flex min-h-8 cursor-pointer items-start gap-2.5 py-1.5 max-sm:min-h-11"
+          key={role}
+        >
           <input
             type="radio"
-            className="box radio"
+            className={`${RADIO} mt-px`}
             name={name}
             value={role}
             checked={role === chosen}
@@ -209,7 +219,7 @@ export function RoleChoice({ roles, chosen, onChoose }: RoleChoiceProps) {
           />
           <span>
             {ROLE_WORD[role]}
-            <span className="meta blk">{ROLE_DOES[role]}</span>
+            <span className={SUBLINE}>{ROLE_DOES[role]}</span>
           </span>
         </label>
       ))}

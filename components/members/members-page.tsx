@@ -1,13 +1,16 @@
+import { COLUMNS } from "@/components/layout/columns";
+import { PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { InvitationsSection, InviteForm } from "@/components/members/invitations-section";
 import { MemberMenu } from "@/components/members/member-menu";
 import { SecondFactorSection } from "@/components/members/second-factor-section";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
-
 import { Moment } from "@/components/time/moment";
 import { Breakable } from "@/components/ui/breakable";
 import { Initials } from "@/components/ui/initials";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { Ledger } from "@/components/ui/ledger";
+import { SUBLINE } from "@/components/ui/text-styles";
 import { decidesMoney, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 import type { MemberActions, MemberRowView, MembersView } from "@/lib/contract/views/members-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -30,8 +33,8 @@ export function MembersPage({ view, actions }: MembersPageProps) {
         title={membersTitle(view.members)}
         lede="Owners and co-owners decide about money. Everyone else can only view."
       />
-      <div className={canInvite ? "cols" : undefined}>
-        <div className="mem-s">
+      <div className={canInvite ? COLUMNS : undefined}>
+        <div className="[&>.section:first-child]:mt-0">
           <Section id="members" title="Members" fact={view.members.length}>
             <MembersTable view={view} actions={actions} />
           </Section>
@@ -43,7 +46,7 @@ export function MembersPage({ view, actions }: MembersPageProps) {
             actions={actions}
           />
           <Section id="leaves" title="If someone leaves">
-            <p className="ink2 mem-l">
+            <p className="max-w-[66ch] mt-3.5 text-ink-2">
               Removing a member ends their sessions and disconnects their assistants at once. Keys that they
               created keep working until you revoke them; you see which before you decide. The last owner
               cannot be removed. Owners get an email when a role changes or a member is removed.
@@ -51,11 +54,9 @@ export function MembersPage({ view, actions }: MembersPageProps) {
           </Section>
         </div>
         {canInvite ? (
-          <aside className="side">
-            <div className="side-in">
-              <InviteForm viewer={view.viewer} actions={actions} />
-            </div>
-          </aside>
+          <SideColumn>
+            <InviteForm viewer={view.viewer} actions={actions} />
+          </SideColumn>
         ) : null}
       </div>
     </>
@@ -64,13 +65,13 @@ export function MembersPage({ view, actions }: MembersPageProps) {
 
 function MembersTable({ view, actions }: MembersPageProps) {
   return (
-    <table className="ledger mem">
-      <caption className="vh">Members</caption>
-      <thead className="vh">
+    <Ledger className="[&_tbody_th]:align-top [&_td]:align-top max-sm:[&_td.number]:px-0 max-sm:[&_td.number]:whitespace-normal [&_th[scope='row']]:w-[34%] max-sm:[&_th[scope='row']]:w-auto max-sm:[&_td]:pr-2.5 max-sm:[&_td_>_.button]:min-w-11 max-sm:[&_td_>_.button]:py-0 max-sm:[&_td_>_.button]:px-1.5 [&_th_.notice]:mt-3 [&_th_.notice]:font-normal">
+      <caption className="sr-only">Members</caption>
+      <thead className="sr-only">
         <tr>
           <th scope="col">Person</th>
           <th scope="col">Role</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Signs in with
           </th>
           <th scope="col">More</th>
@@ -80,12 +81,12 @@ function MembersTable({ view, actions }: MembersPageProps) {
         {view.members.map((member) => (
           <tr key={member.id}>
             <th scope="row">
-              <span className="person">
-                <Initials name={member.name} />
-                <span className="mem-n">
+              <span className="flex min-w-0 items-center gap-3 wrap-anywhere max-sm:gap-2.5 max-sm:[&>:first-child]:hidden">
+                <Initials name={member.name} isLarge />
+                <span className="min-w-0 wrap-anywhere">
                   {member.name}
                   {member.isYou ? ", you" : null}
-                  <span className="meta blk">
+                  <span className={SUBLINE}>
                     <Breakable text={member.email} />
                   </span>
                 </span>
@@ -93,16 +94,16 @@ function MembersTable({ view, actions }: MembersPageProps) {
             </th>
             <td>
               {ROLE_WORD[member.role]}
-              <span className="meta blk role">{ROLE_DOES[member.role]}</span>
-              <span className="meta blk">
+              <span className={`${SUBLINE} max-sm:hidden`}>{ROLE_DOES[member.role]}</span>
+              <span className={SUBLINE}>
                 Since <Moment at={member.joinedAt} time={view.time} format={formatDay} />
                 {member.invitedByName ? `, invited by ${member.invitedByName}` : null}
               </span>
             </td>
-            <td className="hide-s ink2">
+            <td className="max-sm:not-print:hidden! text-ink-2">
               <SignsInWith security={member.security} time={view.time} />
             </td>
-            <td className="num">
+            <td className="number">
               <MemberMenu
                 member={member}
                 organizationName={view.organizationName}
@@ -113,7 +114,7 @@ function MembersTable({ view, actions }: MembersPageProps) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -122,7 +123,7 @@ function SignsInWith({ security, time }: { security: MemberRowView["security"]; 
   return (
     <>
       {signInWords(security)}
-      <span className="meta blk">
+      <span className={SUBLINE}>
         {security.lastSeenAt ? (
           <>
             Seen <Moment at={security.lastSeenAt} time={time} format={formatInSentence} />

@@ -4,8 +4,8 @@ import { useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { useAction } from "@/components/actions/use-action";
+import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
-import { Section } from "@/components/ui/section";
 import type { MemberActions, MembersView } from "@/lib/contract/views/members-view";
 
 interface SecondFactorSectionProps {
@@ -28,14 +28,14 @@ export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFa
   const mayChange = viewer.roles.length > 0;
   return (
     <Section id="second-factor" title="Second factor" fact={isOn ? "Required" : "Not required"}>
-      <p className="ink2 mem-l">
+      <p className="max-w-[66ch] mt-3.5 text-ink-2">
         {isOn
           ? "Every member signs in with a passkey, or with a password and an authenticator app. A member with neither sees nothing until they add one. Keys and assistants are unaffected."
           : "Members without a passkey or authenticator app can sign in with a password alone."}{" "}
         {without}
       </p>
       {mayChange ? (
-        <p className="mem-f">
+        <p className="mt-4">
           <Button kind="outlined" onClick={() => setIsOpen(true)}>
             {isOn ? "Stop requiring it" : "Require for everyone"}
           </Button>

@@ -1,13 +1,15 @@
+import { PART_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
+import { Ledger } from "@/components/ui/ledger";
 import type { BookLineView, MovementDetailView } from "@/lib/contract/views/movements-view";
 
 /** Double entry: each booking debits one account and credits another by the same amount. */
 export function BooksTables({ view: { books, time } }: { view: MovementDetailView }) {
   return books.map((line) => (
     <section key={line.entryId} aria-labelledby={`books-${line.entryId}`}>
-      <div className="sec-h">
-        <h2 className="h3" id={`books-${line.entryId}`}>
+      <div className={PART_HEAD}>
+        <h2 className="text-base font-semibold" id={`books-${line.entryId}`}>
           {line.kind === "RETURN" ? "Reversal" : "Ledger entries"}
         </h2>
         <p>{formatMoment(line.bookedAt, time)}</p>
@@ -21,15 +23,15 @@ export function BooksTables({ view: { books, time } }: { view: MovementDetailVie
 export function BookTable({ line: { debitName, creditName, amountInCents } }: { line: BookLineView }) {
   const amount = <Amount cents={amountInCents} />;
   return (
-    <table className="ledger tight bk">
-      <caption className="vh">Entries</caption>
+    <Ledger className="[&_tbody_:is(td,th)]:py-2.25">
+      <caption className="sr-only">Entries</caption>
       <thead>
         <tr>
           <th scope="col">Account</th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Debit
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Credit
           </th>
         </tr>
@@ -37,31 +39,31 @@ export function BookTable({ line: { debitName, creditName, amountInCents } }: { 
       <tbody>
         <tr>
           <th scope="row">{debitName}</th>
-          <td className="num">{amount}</td>
+          <td className="number">{amount}</td>
           <Nothing />
         </tr>
         <tr>
           <th scope="row">{creditName}</th>
           <Nothing />
-          <td className="num">{amount}</td>
+          <td className="number">{amount}</td>
         </tr>
       </tbody>
       <tfoot>
         <tr>
           <th scope="row">Balanced</th>
-          <td className="num">{amount}</td>
-          <td className="num">{amount}</td>
+          <td className="number">{amount}</td>
+          <td className="number">{amount}</td>
         </tr>
       </tfoot>
-    </table>
+    </Ledger>
   );
 }
 
 function Nothing() {
   return (
-    <td className="num dash">
+    <td className="number text-ink-3">
       <span aria-hidden="true">–</span>
-      <span className="vh">nothing</span>
+      <span className="sr-only">nothing</span>
     </td>
   );
 }

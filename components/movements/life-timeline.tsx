@@ -61,32 +61,32 @@ function stateOf({ kind }: LifeStepView, isLast: boolean): TimelineItem["state"]
 function iconOf(step: LifeStepView): ReactNode {
   switch (step.kind) {
     case "PROPOSED":
-      return step.isDryRun ? <FlaskConical className="ic" /> : <CodeXml className="ic" />;
+      return step.isDryRun ? <FlaskConical /> : <CodeXml />;
     case "MADE_BY_RULE":
-      return step.isDryRun ? <FlaskConical className="ic" /> : <ListTree className="ic" />;
+      return step.isDryRun ? <FlaskConical /> : <ListTree />;
     case "ANNOUNCED":
-      return <Landmark className="ic" />;
+      return <Landmark />;
     case "WAITING":
       return <GateClosedIcon />;
     case "APPROVED":
       return <GateOpenIcon />;
     case "DENIED":
     case "REVOKED":
-      return <X className="ic" />;
+      return <X />;
     case "EXPIRED":
-      return <TimerOff className="ic" />;
+      return <TimerOff />;
     case "LEAVES":
     case "UNANSWERED":
     case "AT_THE_BANK":
-      return <Send className="ic" />;
+      return <Send />;
     case "SETTLED":
-      return <Check className="ic" />;
+      return <Check />;
     case "FAILED":
-      return <TriangleAlert className="ic" />;
+      return <TriangleAlert />;
     case "RETURNED":
-      return <Undo2 className="ic" />;
+      return <Undo2 />;
     case "CANCELLED":
-      return <CircleMinus className="ic" />;
+      return <CircleMinus />;
     case "FORESEEN":
       return foreseenIcon(step);
   }
@@ -165,8 +165,8 @@ export function foreseenTitle({ outcome }: ForeseenView): string {
 }
 
 function foreseenIcon({ outcome }: ForeseenView): ReactNode {
-  if (outcome === "FAILS") return <TriangleAlert className="ic" />;
-  return outcome === "GOES_THROUGH" ? <Check className="ic" /> : <GateClosedIcon />;
+  if (outcome === "FAILS") return <TriangleAlert />;
+  return outcome === "GOES_THROUGH" ? <Check /> : <GateClosedIcon />;
 }
 
 /** What happened, without the time. */

@@ -28,7 +28,7 @@ export function DrawerKeys({ movementId, closeId, closeHref }: DrawerKeysProps) 
   return null;
 }
 
-const OPEN = "details.fpop[open]";
+const OPEN = 'details[name="filter"][open]';
 
 /** Esc and a click outside close an open filter; without scripts, its own button does. */
 export function CloseFilters() {

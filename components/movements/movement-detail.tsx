@@ -1,6 +1,7 @@
 import { Download, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
+import { PART_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { BooksTables } from "@/components/movements/books-table";
 import { LifeTimeline } from "@/components/movements/life-timeline";
@@ -9,8 +10,10 @@ import { Flow } from "@/components/sluice/row-sluice";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { DefinitionList } from "@/components/ui/definition-list";
 import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
+import { MONO } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { CancelAction } from "@/lib/contract/views/decision";
 import type {
@@ -30,9 +33,9 @@ const NOUN: Record<MovementDetailView["kind"], string> = {
 /** `Transfer 7c1e…44d0`, with the full id on hover. */
 export function MovementName({ view }: { view: MovementDetailView }) {
   return (
-    <span className="meta">
+    <span className="text-sm text-ink-3">
       {NOUN[view.kind]}{" "}
-      <span className="mono" title={view.id}>
+      <span className={MONO} title={view.id}>
         {view.shortId}
       </span>
     </span>
@@ -48,19 +51,19 @@ export function movementTitle({ amountInCents, from, to }: MovementDetailView): 
 export function MovementDetail({ view, cancel }: { view: MovementDetailView; cancel: CancelAction }) {
   return (
     <>
-      <p className="dr-f">
-        <Flow from={view.from.name} to={view.to.name} state={movementSluice(view.status)} />
+      <p className="mt-0.5 text-lg font-semibold">
+        <Flow from={view.from.name} to={view.to.name} state={movementSluice(view.status)} layout="wrapping" />
       </p>
-      <p className="dr-n">
+      <p className="mt-1.5">
         <Amount cents={view.amountInCents} size="3xl" quiet={view.status === "DRY_RUN"} />
       </p>
-      <p className="dr-s">
+      <p className="mt-1.5">
         <MovementStatusChip
           status={view.status}
           canDecide={view.viewer.canDecide}
           isAssistant={view.isAssistant}
         />{" "}
-        <span className="meta">
+        <span className="text-sm text-ink-3">
           <Moment at={view.statusAt} time={view.time} />
         </span>
       </p>
@@ -77,24 +80,26 @@ function TransferParts({ view }: { view: TransferDetailView }) {
   return (
     <>
       {view.reason === null ? null : (
-        <div className="dr-q">
+        <div className="mt-5">
           <Quote words={view.reason} />
         </div>
       )}
       <section aria-labelledby={`life-${view.id}`}>
-        <div className="sec-h">
-          <h2 className="h3" id={`life-${view.id}`}>
+        <div className={PART_HEAD}>
+          <h2 className="text-base font-semibold" id={`life-${view.id}`}>
             Timeline
           </h2>
           <p>{lifeLength(view)}</p>
         </div>
-        <LifeTimeline view={view} />
+        <div className="mt-4">
+          <LifeTimeline view={view} />
+        </div>
       </section>
       <Facts id={view.id}>
         <Party label="From" party={view.from} />
         <Party label="To" party={view.to} />
         {view.label === null ? null : (
-          <Fact label="ACH label" value={<span className="mono">{view.label}</span>} />
+          <Fact label="ACH label" value={<span className={MONO}>{view.label}</span>} />
         )}
         {view.rule === null ? null : (
           <Fact label="Rule" value={<Link href={view.rule.href}>{view.rule.name}</Link>} />
@@ -115,7 +120,7 @@ function TransferParts({ view }: { view: TransferDetailView }) {
           <Fact label="Moved back by" value={<Link href={view.movedBackHref}>View the transfer back</Link>} />
         )}
         {view.bankReferences.map((reference) => (
-          <Fact key={reference} label="Bank reference" value={<span className="mono">{reference}</span>} />
+          <Fact key={reference} label="Bank reference" value={<span className={MONO}>{reference}</span>} />
         ))}
       </Facts>
     </>
@@ -146,7 +151,7 @@ function CardFacts({ view }: { view: CardDetailView }) {
       <Party label="To" party={view.to} />
       {view.category === null ? null : <Fact label="Category" value={CATEGORY_WORDS[view.category]} />}
       <Fact label="Recorded" value={formatMoment(view.createdAt, view.time)} />
-      <Fact label="Network reference" value={<span className="mono">{view.networkReference}</span>} />
+      <Fact label="Network reference" value={<span className={MONO}>{view.networkReference}</span>} />
     </Facts>
   );
 }
@@ -172,12 +177,14 @@ function OutsideFacts({ view }: { view: OutsideDetailView }) {
 function Facts({ id, children }: { id: string; children: ReactNode }) {
   return (
     <section aria-labelledby={`facts-${id}`}>
-      <div className="sec-h">
-        <h2 className="h3" id={`facts-${id}`}>
+      <div className={PART_HEAD}>
+        <h2 className="text-base font-semibold" id={`facts-${id}`}>
           Facts
         </h2>
       </div>
-      <dl className="dl dr-d">{children}</dl>
+      <DefinitionList columns="longValues" breaks="anywhere" className="mt-3 [&_a]:text-teal">
+        {children}
+      </DefinitionList>
     </section>
   );
 }
@@ -199,7 +206,7 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
   return (
     <>
       {view.canCancel || view.moveBackHref !== null || view.receiptHref !== null ? (
-        <div className="dr-a">
+        <div className="flex flex-wrap items-center gap-2 mt-6">
           {view.canCancel ? (
             <CancelTransfer
               transferId={view.id}
@@ -210,19 +217,19 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
           ) : null}
           {view.moveBackHref === null ? null : (
             <Link className={buttonClass({ kind: "outlined" })} href={view.moveBackHref}>
-              <Undo2 className="ic" />
+              <Undo2 />
               Move it back
             </Link>
           )}
           {view.receiptHref === null ? null : (
             <Link className={buttonClass({ kind: "quiet" })} href={view.receiptHref}>
-              <Download className="ic" />
+              <Download />
               Receipt
             </Link>
           )}
         </div>
       ) : null}
-      <p className="meta dr-w">{actWords(view)}</p>
+      <p className="text-sm text-ink-3 mt-2.5">{actWords(view)}</p>
     </>
   );
 }

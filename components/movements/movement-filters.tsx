@@ -3,15 +3,20 @@ import {
   type Choice,
   ChoiceList,
   DaysForm,
+  FILTER_LABEL,
+  FILTERS,
   FilterChip,
+  FilterForm,
   KeptPairs,
   ToggleChip,
 } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
 import { windowWords } from "@/components/movements/list-words";
-
 import { Button } from "@/components/ui/button";
+import { CHECKBOX } from "@/components/ui/choice-class";
+import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
+import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import {
   amountText,
@@ -56,7 +61,7 @@ const OUTSIDE_WORDS = { settled: "Settled", pending: "Not posted yet" };
 export function MovementFilters({ view, saved }: { view: MovementListView; saved: ReactNode }) {
   const { tab, search } = view;
   return (
-    <search className="filters mv-f" aria-label="Filter movements">
+    <search className={`${FILTERS} mx-0 mt-4 mb-1`} aria-label="Filter movements">
       <WindowChip view={view} />
       {tab === "CARDS" ? <CardChip view={view} /> : null}
       {tab === "CARDS" ? (
@@ -97,7 +102,7 @@ export function MovementFilters({ view, saved }: { view: MovementListView; saved
         />
       ) : null}
       {view.isNarrowed ? (
-        <Link className="link" href={movementsHref(tab, onlyWindow(search))} scroll={false}>
+        <Link className={LINK} href={movementsHref(tab, onlyWindow(search))} scroll={false}>
           Clear filters
         </Link>
       ) : null}
@@ -177,15 +182,15 @@ function AccountChip({ view: { tab, search, accounts } }: { view: MovementListVi
     account.length > 1 ? `${account.length} accounts` : only === undefined ? null : nameOf(accounts, only);
   return (
     <FilterChip label="Account" chosen={chosen}>
-      <form action={movementsPath(tab)} className="fpop-f">
+      <FilterForm action={movementsPath(tab)}>
         <KeptPairs pairs={movementPairs(tab, search)} without={["account"]} />
         <fieldset>
-          <legend className="vh">Up to {MAXIMUM_ACCOUNTS_IN_SEARCH}</legend>
-          <div className="fpop-s">
+          <legend className="sr-only">Up to {MAXIMUM_ACCOUNTS_IN_SEARCH}</legend>
+          <div className="max-h-70 overflow-y-auto">
             {accounts.map(({ id, name }) => (
-              <label className="fpop-o" key={id}>
+              <label className="flex items-center gap-2.5 min-h-8.5 wrap-anywhere max-sm:min-h-11" key={id}>
                 <input
-                  className="box"
+                  className={CHECKBOX}
                   type="checkbox"
                   name="account"
                   value={id}
@@ -199,7 +204,7 @@ function AccountChip({ view: { tab, search, accounts } }: { view: MovementListVi
         <Button kind="outlined" size="small" type="submit">
           Apply accounts
         </Button>
-      </form>
+      </FilterForm>
     </FilterChip>
   );
 }
@@ -210,22 +215,22 @@ function FindChip({ view: { tab, search } }: { view: MovementListView }) {
   const found = [q === null ? null : `“${q}”`, amount === null ? null : formatCents(amount)].filter(Boolean);
   return (
     <FilterChip label="Search" chosen={found.length > 0 ? found.join(", ") : null}>
-      <form action={movementsPath(tab)} className="fpop-f">
+      <FilterForm action={movementsPath(tab)}>
         <KeptPairs pairs={movementPairs(tab, search)} without={["q", "amount"]} />
-        <label>
+        <label className={FILTER_LABEL}>
           <span>{tab === "TRANSFERS" ? "Name, label or reason" : "Name"}</span>
           <input
-            className="in"
+            className={inputClass()}
             type="search"
             name="q"
             maxLength={MAXIMUM_SEARCH_TEXT_LENGTH}
             defaultValue={q ?? ""}
           />
         </label>
-        <label>
+        <label className={FILTER_LABEL}>
           <span>Amount</span>
           <input
-            className="in"
+            className={inputClass()}
             name="amount"
             inputMode="decimal"
             placeholder="1,250.00"
@@ -235,7 +240,7 @@ function FindChip({ view: { tab, search } }: { view: MovementListView }) {
         <Button kind="outlined" size="small" type="submit">
           Search
         </Button>
-      </form>
+      </FilterForm>
     </FilterChip>
   );
 }

@@ -7,8 +7,10 @@ import { rowLinkId } from "@/components/movements/list-words";
 import { Flow, type SluiceState, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDate, formatInSentence, formatListMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
+import { KEY_NAME, LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import type {
   MovementAbout,
   MovementListView,
@@ -27,16 +29,16 @@ interface MovementTableProps {
 /** The table of each list of movements. On phones the status is below the movement. */
 export function MovementTable({ view, caption }: MovementTableProps) {
   return (
-    <table className="ledger tight mv">
-      <caption className="vh">{caption}</caption>
+    <Ledger className="[--flow-from:112px] [&_td]:align-top [&_tr]:relative [&_td_.status]:-my-0.5 [&_td_.status]:mx-0">
+      <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
           <th scope="col">When</th>
           <th scope="col">Movement</th>
-          <th scope="col" className="mv-sc">
+          <th scope="col" className="max-sm:hidden max-lg:in-[[data-split]]:hidden">
             Status
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Amount
           </th>
         </tr>
@@ -46,7 +48,7 @@ export function MovementTable({ view, caption }: MovementTableProps) {
           <MovementRow key={row.id} row={row} time={view.time} canDecide={view.viewer.canDecide} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -62,40 +64,48 @@ function MovementRow({
   const status = (
     <MovementStatusChip status={row.status} canDecide={canDecide} isAssistant={row.isAssistant} />
   );
-  const flow = <Flow from={row.fromName} to={row.toName} state={movementSluice(row.status)} />;
+  const flow = (
+    <Flow from={row.fromName} to={row.toName} state={movementSluice(row.status)} layout="column" />
+  );
   return (
-    <tr className={row.isOpen ? "is-link is-sel" : "is-link"}>
-      <td className="dim nowrap">
+    <tr className={linkRowClass({ isOpen: row.isOpen, isWide: true })}>
+      <td className="text-ink-3 max-sm:whitespace-nowrap lg:whitespace-nowrap">
         <Moment at={row.at} time={time} format={formatListMoment} />
       </td>
       <td>
         {/* Beside the list where there is room, on a page of its own where there is none. */}
         <Link
           id={rowLinkId(row.id)}
-          className="mv-l hide-s"
+          className="max-sm:hidden! after:absolute after:inset-0 focus-visible:outline-offset-2"
           href={row.openHref}
           scroll={false}
           aria-current={row.isOpen ? "true" : undefined}
         >
           {flow}
         </Link>
-        <Link className="mv-l only-s" href={row.pageHref}>
+        <Link
+          className="sm:hidden! print:hidden! after:absolute after:inset-0 focus-visible:outline-offset-2"
+          href={row.pageHref}
+        >
           {flow}
         </Link>
         <AboutLine about={row.about} time={time} />
         {row.canCancel ? (
-          <Link className="link mv-c" href={row.pageHref}>
-            Cancel<span className="vh"> this transfer</span>
+          <Link
+            className={`${LINK} relative z-1 text-[13px] max-sm:inline-block max-sm:py-2 max-sm:px-0`}
+            href={row.pageHref}
+          >
+            Cancel<span className="sr-only"> this transfer</span>
           </Link>
         ) : null}
-        <span className="mv-su">{status}</span>
+        <span className="hidden mt-1.5 [&>span]:-my-0.5 max-sm:block max-lg:in-[[data-split]]:block">
+          {status}
+        </span>
       </td>
-      <td className="mv-sc">{status}</td>
-      <td className="num">
+      <td className="[&>span]:-my-0.5 max-sm:hidden max-lg:in-[[data-split]]:hidden">{status}</td>
+      <td className="number">
         {row.flow === "IN" ? (
-          <span className="amt-in">
-            <Amount cents={row.amountInCents} plus="whenPositive" />
-          </span>
+          <Amount cents={row.amountInCents} plus="whenPositive" isIn />
         ) : (
           <Amount cents={row.amountInCents} quiet={row.flow === "QUIET"} />
         )}
@@ -108,7 +118,7 @@ type AboutOf<Kind extends MovementAbout["kind"]> = Extract<MovementAbout, { kind
 
 /** The line below a movement: anything unusual, or its origin. */
 function AboutLine({ about, time }: { about: MovementAbout; time: TimeContext }) {
-  return <span className="meta blk mv-b">{wordsOf(about, time)}</span>;
+  return <span className={`${SUBLINE} mt-px wrap-anywhere`}>{wordsOf(about, time)}</span>;
 }
 
 function wordsOf(about: MovementAbout, time: TimeContext): ReactNode {
@@ -164,7 +174,7 @@ function withLabel(words: ReactNode, label: string | null): ReactNode {
   if (label === null) return words;
   return (
     <>
-      {words}, <span className="mono">{label}</span>
+      {words}, <span className={MONO}>{label}</span>
     </>
   );
 }
@@ -175,7 +185,7 @@ function By({ by }: { by: MovementRequester }) {
   return (
     <>
       by {by.kind === "ASSISTANT" ? "the assistant " : null}
-      <span className="key">{by.name}</span>
+      <span className={`${KEY_NAME} sm:max-lg:wrap-anywhere`}>{by.name}</span>
     </>
   );
 }
@@ -206,14 +216,14 @@ interface MovementStatusChipProps {
 export function MovementStatusChip({ status, ...rest }: MovementStatusChipProps) {
   if (status === "DRY_RUN") {
     return (
-      <Status tone="mute" icon={<FlaskConical className="ic" />}>
+      <Status tone="mute" icon={<FlaskConical />}>
         Dry run
       </Status>
     );
   }
   if (status === "PENDING") {
     return (
-      <Status tone="teal" icon={<Clock className="ic" />}>
+      <Status tone="teal" icon={<Clock />}>
         Not posted yet
       </Status>
     );

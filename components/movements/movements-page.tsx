@@ -1,5 +1,9 @@
-import { ChevronRight, Download, X } from "lucide-react";
+import { Download, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { Crumb } from "@/components/layout/crumb";
+import { DRAWER_HEAD, Drawer, Split } from "@/components/layout/drawer";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { DrawerKeys } from "@/components/movements/list-keys";
 import { countWords, listLede, listTitle, positionWords, TAB_WORDS } from "@/components/movements/list-words";
 import { MovementDetail, MovementName, movementTitle } from "@/components/movements/movement-detail";
@@ -9,8 +13,8 @@ import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FlowIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { PagerLink } from "@/components/ui/pager-link";
+import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
+import { LINK } from "@/components/ui/text-styles";
 import { type MovementTab, movementsPath } from "@/lib/contract/movement-search";
 import type { CancelAction } from "@/lib/contract/views/decision";
 import type { MovementDetailView, MovementListView } from "@/lib/contract/views/movements-view";
@@ -28,17 +32,27 @@ interface MovementsPageProps {
 export function MovementsPage({ view, saved, cancel }: MovementsPageProps) {
   const { open } = view;
   return (
-    <div className="mvp">
-      <PageHead title={listTitle(view)} lede={listLede(view)} actions={<Actions view={view} />} />
-      <nav className="ltabs" aria-label="Movement type">
+    <div>
+      <PageHead
+        className="mb-5"
+        title={listTitle(view)}
+        lede={listLede(view)}
+        actions={<Actions view={view} />}
+      />
+      <nav className={tabListClass({ kind: "page" })} aria-label="Movement type">
         {view.tabs.map(({ tab, href, count }) => (
-          <Link key={tab} href={href} aria-current={tab === view.tab ? "page" : undefined}>
-            {TAB_WORDS[tab]} <span className="dim">{countWords(count)}</span>
+          <Link
+            key={tab}
+            className={tabClass({ kind: "page" })}
+            href={href}
+            aria-current={tab === view.tab ? "page" : undefined}
+          >
+            {TAB_WORDS[tab]} <span className={TAB_COUNT}>{countWords(count)}</span>
           </Link>
         ))}
       </nav>
-      <div className={open ? "split split-n" : undefined}>
-        <div className="mv-list">
+      <Split place="list" isOpen={open !== null}>
+        <div className={open ? "max-sm:hidden" : undefined}>
           <MovementFilters view={view} saved={saved} />
           {view.rows.length > 0 ? (
             <MovementTable view={view} caption={`${TAB_WORDS[view.tab]}, newest first`} />
@@ -48,19 +62,19 @@ export function MovementsPage({ view, saved, cancel }: MovementsPageProps) {
           <Pager view={view} />
         </div>
         {open ? <MovementDrawer view={open} closeHref={view.closeHref} cancel={cancel} /> : null}
-      </div>
+      </Split>
     </div>
   );
 }
 
 function Actions({ view }: { view: MovementListView }) {
   return (
-    <div className="page-a">
+    <PageActions>
       {view.mayExport ? (
         <>
           {/* A download, not a page: the browser fetches it. */}
           <a className={buttonClass({ kind: "quiet" })} href={view.exportHref} download>
-            <Download className="ic" />
+            <Download />
             Export CSV
           </a>
           <a
@@ -69,12 +83,14 @@ function Actions({ view }: { view: MovementListView }) {
             title="One signed line per account and booking"
             download
           >
-            <Download className="ic" />
+            <Download />
             CSV by account
           </a>
         </>
       ) : (
-        <span className="meta mv-x">Owners, co-owners and accountants can export this list.</span>
+        <span className="text-sm text-ink-3 max-w-55">
+          Owners, co-owners and accountants can export this list.
+        </span>
       )}
       {view.viewer.canDecide ? (
         <Link className={buttonClass({ kind: "primary" })} href="/transfers/new">
@@ -82,7 +98,7 @@ function Actions({ view }: { view: MovementListView }) {
           Move money
         </Link>
       ) : null}
-    </div>
+    </PageActions>
   );
 }
 
@@ -105,16 +121,16 @@ function Pager({ view }: { view: MovementListView }) {
   const { newerHref, olderHref, isCutShort, rows } = view;
   if (rows.length === 0 && !newerHref && !olderHref) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>
         {positionWords(view)}
         {isCutShort && rows.length > 0 ? ". Press Older to keep searching" : ""}
       </span>
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={newerHref}>Newer</PagerLink>
         <PagerLink href={olderHref}>Older</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }
 
@@ -127,12 +143,12 @@ interface MovementDrawerProps {
 /** One movement beside its list; on phones, instead of it. */
 function MovementDrawer({ view, closeHref, cancel }: MovementDrawerProps) {
   return (
-    <aside className="drawer" aria-label={movementTitle(view)}>
+    <Drawer place="list" label={movementTitle(view)}>
       <DrawerKeys key={view.id} movementId={view.id} closeId={CLOSE_ID} closeHref={closeHref} />
-      <p className="dr-h">
+      <p className={DRAWER_HEAD}>
         <MovementName view={view} />
-        <span className="dr-hl">
-          <Link className="link" href={view.pageHref}>
+        <span className="inline-flex items-center gap-3 text-[13px]">
+          <Link className={LINK} href={view.pageHref}>
             Open page
           </Link>
           <Link
@@ -142,12 +158,12 @@ function MovementDrawer({ view, closeHref, cancel }: MovementDrawerProps) {
             scroll={false}
             aria-label="Close"
           >
-            <X className="ic" />
+            <X />
           </Link>
         </span>
       </p>
       <MovementDetail view={view} cancel={cancel} />
-    </aside>
+    </Drawer>
   );
 }
 
@@ -161,14 +177,13 @@ export function MovementPage({ view, cancel }: { view: MovementDetailView; cance
   const tab = TAB_OF[view.kind];
   return (
     <>
-      <p className="crumb">
-        <Link href={movementsPath(tab)}>{tab === "TRANSFERS" ? "Movements" : TAB_WORDS[tab]}</Link>
-        <ChevronRight className="ic" />
-        <span>{view.shortId}</span>
-      </p>
-      <h1 className="vh">{movementTitle(view)}</h1>
-      <div className="narrow drawer mv-p">
-        <p className="dr-h">
+      <Crumb
+        ways={[{ href: movementsPath(tab), label: tab === "TRANSFERS" ? "Movements" : TAB_WORDS[tab] }]}
+        here={view.shortId}
+      />
+      <h1 className="sr-only">{movementTitle(view)}</h1>
+      <div className="max-w-180">
+        <p className={DRAWER_HEAD}>
           <MovementName view={view} />
         </p>
         <MovementDetail view={view} cancel={cancel} />

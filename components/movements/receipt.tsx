@@ -1,14 +1,18 @@
-import { ChevronRight, FlaskConical } from "lucide-react";
+import { FlaskConical } from "lucide-react";
 import { PrintButton } from "@/components/accounts/print-button";
 import { methodWords } from "@/components/approvals/history";
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
+import { SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { BookTable } from "@/components/movements/books-table";
 import { lifeTitle, returnWords } from "@/components/movements/life-timeline";
 import { movementTitle } from "@/components/movements/movement-detail";
-
 import { timeZoneWords } from "@/components/settings/time-zone-words";
 import { formatDate, formatDayAndClock } from "@/components/time/format-instant";
-import { Link } from "@/components/ui/link";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Ledger } from "@/components/ui/ledger";
+import { PAGE_LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { LifeStepView, ReceiptView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -17,32 +21,32 @@ export function Receipt({ view }: { view: ReceiptView }) {
   const { transfer } = view;
   const { time } = transfer;
   return (
-    <div className="stmt rcpt">
-      <p className="crumb">
-        <Link href="/transfers">Movements</Link>
-        <ChevronRight className="ic" />
-        <Link href={transfer.pageHref}>{transfer.shortId}</Link>
-        <ChevronRight className="ic" />
-        <span>Receipt</span>
-      </p>
-      <div className="page-h">
+    <div className="[&_section+section]:mt-8">
+      <Crumb
+        ways={[
+          { href: "/transfers", label: "Movements" },
+          { href: transfer.pageHref, label: transfer.shortId },
+        ]}
+        here="Receipt"
+      />
+      <PageHeadRow>
         <div>
-          <p className="lbl">{view.organizationName}</p>
-          <h1 className="h1">Receipt for {movementTitle(transfer)}</h1>
-          <p className="lede">
+          <p className="text-sm text-ink-3">{view.organizationName}</p>
+          <h1 className={PAGE_TITLE}>Receipt for {movementTitle(transfer)}</h1>
+          <p className={PAGE_LEDE}>
             {standing(transfer)} {formatDayAndClock(transfer.statusAt, time)}.
           </p>
         </div>
-        <div className="page-a">
+        <PageActions>
           <PrintButton />
-        </div>
-      </div>
+        </PageActions>
+      </PageHeadRow>
       <Facts view={view} />
       <Life life={transfer.life} time={time} />
       {transfer.books.map((line) => (
         <section key={line.entryId} aria-labelledby={`books-${line.entryId}`}>
-          <div className="sec-h">
-            <h2 className="h3" id={`books-${line.entryId}`}>
+          <div className={SECTION_HEAD}>
+            <h2 className="text-base font-semibold" id={`books-${line.entryId}`}>
               {line.kind === "RETURN" ? "Reversal" : "Ledger entries"}
             </h2>
             <p>{formatDayAndClock(line.bookedAt, time)}</p>
@@ -50,10 +54,13 @@ export function Receipt({ view }: { view: ReceiptView }) {
           <BookTable line={line} />
         </section>
       ))}
-      <p className="meta rcpt-z">Dates and times are in {timeZoneWords(time.timeZone, time)}.</p>
+      <p className="text-sm text-ink-3 mt-6">Dates and times are in {timeZoneWords(time.timeZone, time)}.</p>
       {view.isSandbox ? (
-        <p className="stmt-sbx">
-          <FlaskConical className="ic" />
+        <p
+          className="flex items-center gap-2 mt-6 text-[13px] text-ink-3 [&_svg]:size-4"
+          data-says-sandbox=""
+        >
+          <FlaskConical />
           Sandbox bank: no real money. This is not a bank document.
         </p>
       ) : null}
@@ -76,33 +83,33 @@ function Facts({ view: { transfer } }: { view: ReceiptView }) {
     ["Bank reference", transfer.bankReferences.join(", ") || null],
   ];
   return (
-    <dl className="dl rcpt-f">
+    <DefinitionList columns="longValues" breaks="anywhere" className="items-baseline mb-8">
       <dt>Amount</dt>
       <dd>
         <Amount cents={transfer.amountInCents} size="xl" />
       </dd>
       {facts.map(([name, value]) =>
         value === null ? null : (
-          <div key={name} className="rcpt-r">
+          <div key={name} className="contents">
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ),
       )}
-    </dl>
+    </DefinitionList>
   );
 }
 
 function Life({ life, time }: { life: readonly LifeStepView[]; time: TimeContext }) {
   return (
     <section aria-labelledby="receipt-life">
-      <div className="sec-h">
-        <h2 className="h3" id="receipt-life">
+      <div className={SECTION_HEAD}>
+        <h2 className="text-base font-semibold" id="receipt-life">
           Timeline
         </h2>
       </div>
-      <table className="ledger tight stmt-t">
-        <caption className="vh">Events in order</caption>
+      <Ledger className="mt-4 [&_td:not(.number)]:wrap-anywhere print:[&_tbody_:is(th,td)]:py-1.5">
+        <caption className="sr-only">Events in order</caption>
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -112,7 +119,7 @@ function Life({ life, time }: { life: readonly LifeStepView[]; time: TimeContext
         <tbody>
           {life.map((step) => (
             <tr key={step.kind}>
-              <td className="meta stmt-d">{momentOf(step, time)}</td>
+              <td className="text-sm text-ink-3 w-[1%] whitespace-nowrap">{momentOf(step, time)}</td>
               <td>
                 {lifeTitle(step)}
                 {moreOf(step, time)}
@@ -120,7 +127,7 @@ function Life({ life, time }: { life: readonly LifeStepView[]; time: TimeContext
             </tr>
           ))}
         </tbody>
-      </table>
+      </Ledger>
     </section>
   );
 }

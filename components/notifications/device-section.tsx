@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import { CHANGE_UNKNOWN, outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { Section } from "@/components/layout/section";
 import {
   endSubscription,
   findOwnMark,
@@ -12,7 +13,7 @@ import {
 } from "@/components/notifications/push-browser";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
-import { Section } from "@/components/ui/section";
+import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
 import type { PushSubscriptionFacts } from "@/lib/contract/notifications";
 import type { DevicesView, DeviceView, NotificationResult } from "@/lib/contract/views/notifications-view";
@@ -60,16 +61,16 @@ export function DeviceSection({ view, isDecider, time, actions }: DeviceSectionP
 
   return (
     <Section id="devices" title="Devices" fact="For you, in every organization">
-      <ul className="setl">
+      <SettingList>
         <li>
           <div>
             <b>This device</b>
-            <p className="meta" role="status">
+            <p className="text-sm text-ink-3" role="status">
               {aboutHere(here, own !== null, isDecider)}
             </p>
           </div>
           {canSwitch ? (
-            <div className="acts-r">
+            <SettingActions>
               <Switch
                 isOn={own !== null}
                 busy={turningOn.isBusy || removing.isBusy}
@@ -80,7 +81,7 @@ export function DeviceSection({ view, isDecider, time, actions }: DeviceSectionP
                   else if (own) removing.run({ deviceId: own.id });
                 }}
               />
-            </div>
+            </SettingActions>
           ) : null}
         </li>
         {view.devices.map((device) => (
@@ -95,9 +96,9 @@ export function DeviceSection({ view, isDecider, time, actions }: DeviceSectionP
             onRemove={() => removing.run({ deviceId: device.id })}
           />
         ))}
-      </ul>
+      </SettingList>
       <RefusalNote message={turningOn.message ?? removing.message ?? testing.message} />
-      <p className="meta ntf-n">
+      <p className="mt-3 text-sm text-ink-3">
         A device shows amounts, names and who asks, on its lock screen too. Signing out there ends its
         notifications.
       </p>
@@ -120,18 +121,18 @@ function DeviceRow({ device, isHere, time, isTested, isBusy, onTest, onRemove }:
     <li>
       <div>
         <b>{upperFirst(device.name)}</b>
-        {isHere ? <span className="meta"> This device</span> : null}
-        <p className="meta">
+        {isHere ? <span className="text-sm text-ink-3"> This device</span> : null}
+        <p className="text-sm text-ink-3">
           Added {lowerFirst(formatDay(device.addedAt, time))}.{" "}
           {device.deliveredAt
             ? `Last notified ${formatInSentence(device.deliveredAt, time)}.`
             : "Not notified yet."}
         </p>
-        <p className="meta" role="status">
+        <p className="text-sm text-ink-3" role="status">
           {isTested ? "Test sent. It arrives within seconds." : null}
         </p>
       </div>
-      <div className="acts-r">
+      <SettingActions>
         <Button
           kind="outlined"
           size="small"
@@ -150,7 +151,7 @@ function DeviceRow({ device, isHere, time, isTested, isBusy, onTest, onRemove }:
         >
           Remove
         </Button>
-      </div>
+      </SettingActions>
     </li>
   );
 }

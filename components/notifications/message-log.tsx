@@ -1,11 +1,13 @@
 import { Check, CircleAlert, Clock } from "lucide-react";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { Section } from "@/components/layout/section";
 import { MESSAGE_WORDS } from "@/components/notifications/topic-words";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
-import { PagerLink } from "@/components/ui/pager-link";
-import { Section } from "@/components/ui/section";
+import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
+import { SUBLINE } from "@/components/ui/text-styles";
 import { MESSAGE_RETENTION_DAYS, type MessageChannel } from "@/lib/contract/notifications";
 import type { MessageRowView, NotificationsView } from "@/lib/contract/views/notifications-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -18,16 +20,16 @@ export function MessageLog({ view }: { view: LogView }) {
   return (
     <Section id="log" title="Sent" fact={`${whose}, in the last ${MESSAGE_RETENTION_DAYS} days`}>
       {view.messages.length > 0 ? (
-        <table className="ledger tight ntf-l">
-          <caption className="vh">Messages, newest first</caption>
+        <Ledger className="[&_td]:align-top [&_td:last-child]:w-[26%]">
+          <caption className="sr-only">Messages, newest first</caption>
           <thead>
             <tr>
               <th scope="col">When</th>
               <th scope="col">Message</th>
-              <th scope="col" className="hide-s">
+              <th scope="col" className="max-sm:not-print:hidden!">
                 To
               </th>
-              <th scope="col" className="hide-s">
+              <th scope="col" className="max-sm:not-print:hidden!">
                 Outcome
               </th>
             </tr>
@@ -37,7 +39,7 @@ export function MessageLog({ view }: { view: LogView }) {
               <MessageRow key={message.id} message={message} time={view.time} />
             ))}
           </tbody>
-        </table>
+        </Ledger>
       ) : (
         <Empty title="No messages">
           {view.newestHref ? "There are no older messages." : "Nothing has been sent yet."}
@@ -54,7 +56,7 @@ function MessageRow({ message, time }: { message: MessageRowView; time: TimeCont
   const to = (
     <>
       {message.recipientName}
-      <span className="meta blk ntf-a">
+      <span className={`${SUBLINE} wrap-anywhere`}>
         {CHANNEL_WORDS[message.channel]}, {message.maskedRecipient}
       </span>
     </>
@@ -62,17 +64,17 @@ function MessageRow({ message, time }: { message: MessageRowView; time: TimeCont
   const status = <MessageStatus message={message} time={time} />;
   return (
     <tr>
-      <td className="meta ntf-w">
+      <td className="text-sm text-ink-3 w-33 leading-5 whitespace-nowrap max-sm:w-22 max-sm:whitespace-normal">
         <Moment at={message.createdAt} time={time} />
       </td>
       <td>
         {MESSAGE_WORDS[message.kind]}
-        {message.subject ? <span className="meta blk ntf-a">{message.subject}</span> : null}
-        <span className="only-s ntf-to">{to}</span>
-        <span className="only-s ntf-to">{status}</span>
+        {message.subject ? <span className={`${SUBLINE} wrap-anywhere`}>{message.subject}</span> : null}
+        <span className="sm:hidden! print:hidden! max-sm:block max-sm:mt-1.5">{to}</span>
+        <span className="sm:hidden! print:hidden! max-sm:block max-sm:mt-1.5">{status}</span>
       </td>
-      <td className="hide-s">{to}</td>
-      <td className="hide-s">{status}</td>
+      <td className="max-sm:not-print:hidden!">{to}</td>
+      <td className="max-sm:not-print:hidden!">{status}</td>
     </tr>
   );
 }
@@ -88,22 +90,22 @@ function MessageStatus({
   if (state.kind === "SENT") {
     return (
       <>
-        <Status tone="mute" icon={<Check className="ic" />}>
+        <Status tone="mute" icon={<Check />}>
           Sent
         </Status>
-        {tries ? <span className="meta blk">{tries}</span> : null}
+        {tries ? <span className={SUBLINE}>{tries}</span> : null}
       </>
     );
   }
   if (state.kind === "WAITING") {
     return (
       <>
-        <Status tone="teal" icon={<Clock className="ic" />}>
+        <Status tone="teal" icon={<Clock />}>
           Waiting
         </Status>
-        {problem ? <span className="meta blk ntf-a">{problem}</span> : null}
+        {problem ? <span className={`${SUBLINE} wrap-anywhere`}>{problem}</span> : null}
         {state.nextAttemptAt ? (
-          <span className="meta blk">
+          <span className={SUBLINE}>
             Next try {formatMoment(state.nextAttemptAt, time).replace("Today", "today")}.
           </span>
         ) : null}
@@ -112,11 +114,11 @@ function MessageStatus({
   }
   return (
     <>
-      <Status tone="red" icon={<CircleAlert className="ic" />}>
+      <Status tone="red" icon={<CircleAlert />}>
         Failed
       </Status>
-      {problem ? <span className="meta blk ntf-a">{problem}</span> : null}
-      {tries ? <span className="meta blk">{tries}</span> : null}
+      {problem ? <span className={`${SUBLINE} wrap-anywhere`}>{problem}</span> : null}
+      {tries ? <span className={SUBLINE}>{tries}</span> : null}
     </>
   );
 }
@@ -124,12 +126,12 @@ function MessageStatus({
 function Pager({ view: { olderHref, newestHref } }: { view: LogView }) {
   if (!olderHref && !newestHref) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span />
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={newestHref}>Newest</PagerLink>
         <PagerLink href={olderHref}>Older</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }

@@ -6,13 +6,16 @@ import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { Section } from "@/components/layout/section";
 import { formatClock, formatDay } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
+import { SettingActions, SettingList } from "@/components/ui/setting-list";
+import { LINK } from "@/components/ui/text-styles";
 import type {
   NotificationResult,
   NotificationsView,
@@ -53,13 +56,13 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
       {phone.kind === "NONE" ? (
         <NoNumber canAdd={smsWay !== "NONE"} onAdd={() => show("NUMBER")} />
       ) : (
-        <ul className="setl">
+        <SettingList>
           <li>
             <div>
               <b>{phone.masked}</b>
-              <p className="meta">{aboutPhone(phone, time)}</p>
+              <p className="text-sm text-ink-3">{aboutPhone(phone, time)}</p>
             </div>
-            <div className="acts-r">
+            <SettingActions>
               {smsWay === "NONE" ? null : (
                 <Button kind="outlined" size="small" onClick={() => show("NUMBER")}>
                   Change
@@ -68,10 +71,10 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
               <Button kind="quiet" size="small" onClick={() => show("REMOVE")}>
                 Remove
               </Button>
-            </div>
+            </SettingActions>
           </li>
           {phone.kind === "UNVERIFIED" && smsWay !== "NONE" ? (
-            <li className="ntf-c">
+            <li className="grid-cols-[minmax(0,340px)]">
               <CodeForm
                 hasCode={phone.expiresAt !== null}
                 isInMailbox={smsWay === "MAILBOX"}
@@ -80,7 +83,7 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
               />
             </li>
           ) : null}
-        </ul>
+        </SettingList>
       )}
       {smsWay === "NONE" ? (
         <Note>No SMS provider is configured, so text messages cannot be sent.</Note>
@@ -118,11 +121,11 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
 function NoNumber({ canAdd, onAdd }: { canAdd: boolean; onAdd: () => void }) {
   return (
     <>
-      <p className="ink2 ntf-n">You have no number, so everything comes by email.</p>
+      <p className="mt-3 text-ink-2">You have no number, so everything comes by email.</p>
       {canAdd ? (
-        <p className="set-a">
+        <p className="mt-1 mr-0 mb-0 -ml-2.5">
           <Button kind="quiet" size="small" onClick={onAdd}>
-            <Plus className="ic" />
+            <Plus />
             Add a number
           </Button>
         </p>
@@ -158,7 +161,7 @@ function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogP
           if (!isBusy && number.trim() !== "") onSave(number);
         }}
       >
-        <p className="ink2 dialog-l">
+        <p className="mt-2 text-ink-2">
           We text a code to it. Nothing else goes there until you enter the code.
           {phone.kind === "VERIFIED" ? ` Messages stop going to ${phone.masked} at once.` : null}
         </p>
@@ -174,7 +177,7 @@ function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogP
           error={refusal}
           onChange={(event) => setNumber(event.target.value)}
         />
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             {isNew ? "Not yet" : "Keep the number"}
           </Button>
@@ -203,7 +206,7 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
   return (
     <form
       method="post"
-      className="stack"
+      className="[&>*+*]:mt-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (!hasCode || entering.isBusy || code.trim() === "") return;
@@ -218,7 +221,7 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
             isInMailbox ? (
               <>
                 Six digits. Text messages go to the{" "}
-                <Link className="link" href="/mailbox">
+                <Link className={LINK} href="/mailbox">
                   mailbox
                 </Link>
                 .
@@ -236,7 +239,7 @@ function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeForm
         />
       ) : null}
       <RefusalNote message={sending.message} />
-      <div className="ntf-b">
+      <div className="flex flex-wrap gap-2">
         {hasCode ? (
           <Button kind="primary" size="small" type="submit" busy={entering.isBusy}>
             Verify number

@@ -4,9 +4,11 @@ import { useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { Section } from "@/components/layout/section";
 import { topicWords } from "@/components/notifications/topic-words";
-import { Section } from "@/components/ui/section";
+import { Ledger } from "@/components/ui/ledger";
 import { Switch } from "@/components/ui/switch";
+import { SUBLINE } from "@/components/ui/text-styles";
 import type { ChannelSetting, MessageChannel, NotificationTopic } from "@/lib/contract/notifications";
 import type {
   NotificationResult,
@@ -32,18 +34,18 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
   const hasDevice = view.devices.devices.length > 0;
   return (
     <Section id="topics" title="Notifications" fact={`For you, in ${organizationName}`}>
-      <table className="ledger ntf">
-        <caption className="vh">Notifications by email, by SMS and on devices</caption>
+      <Ledger className="[&_[role='switch']]:align-middle max-sm:[&_[role='switch']]:before:absolute max-sm:[&_[role='switch']]:before:inset-x-0 max-sm:[&_[role='switch']]:before:-inset-y-2.5 max-sm:[&_[role='switch']]:before:content-[''] [&_thead_th:not(:first-child)]:w-32 max-sm:[&_thead_th:not(:first-child)]:w-18 max-sm:[&_thead_th:not(:first-child)]:whitespace-normal">
+        <caption className="sr-only">Notifications by email, by SMS and on devices</caption>
         <thead>
           <tr>
             <th scope="col">When</th>
-            <th scope="col" className="num">
+            <th scope="col" className="number">
               Email
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="number">
               {view.phone.kind === "VERIFIED" ? `SMS to ••${view.phone.masked.slice(-2)}` : "SMS"}
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="number">
               Devices
             </th>
           </tr>
@@ -55,16 +57,16 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
               <tr key={topic}>
                 <th scope="row">
                   {when}
-                  {about ? <span className="meta blk">{about}</span> : null}
+                  {about ? <span className={SUBLINE}>{about}</span> : null}
                 </th>
-                <td className="num">
+                <td className="number">
                   <Setting
                     setting={email}
                     label={`${when}: by email`}
                     onChoose={(isOn) => choose({ topic, channel: "EMAIL", isOn })}
                   />
                 </td>
-                <td className="num">
+                <td className="number">
                   {hasNumber ? (
                     <Setting
                       setting={sms}
@@ -75,7 +77,7 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
                     <Dash meaning="not without a verified number" />
                   )}
                 </td>
-                <td className="num">
+                <td className="number">
                   {hasDevice ? (
                     <Setting
                       setting={push}
@@ -90,8 +92,8 @@ export function TopicsSection({ view, organizationName, save }: TopicsSectionPro
             );
           })}
         </tbody>
-      </table>
-      <p className="meta ntf-n">
+      </Ledger>
+      <p className="text-sm text-ink-3 mt-3">
         {view.isDecider
           ? "Requests for decisions and security messages always come by email."
           : `You can view ${organizationName}, not decide, so you are only notified about your own account.`}
@@ -109,16 +111,16 @@ interface SettingProps {
 }
 
 function Setting({ setting, label, onChoose }: SettingProps) {
-  if (setting === "ALWAYS") return <span className="ntf-f">Always</span>;
+  if (setting === "ALWAYS") return <span className="text-[13px] text-ink-3">Always</span>;
   if (setting === "NEVER") return <Dash meaning="never" />;
   return <Switch isOn={setting === "ON"} aria-label={label} onSwitch={onChoose} />;
 }
 
 function Dash({ meaning }: { meaning: string }) {
   return (
-    <span className="dash">
+    <span className="text-ink-3">
       <span aria-hidden="true">–</span>
-      <span className="vh">{meaning}</span>
+      <span className="sr-only">{meaning}</span>
     </span>
   );
 }

@@ -1,10 +1,12 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
+import { SECTION_HEAD } from "@/components/layout/section";
 import { StarterPods, TestDeposit } from "@/components/onboarding/checklist-acts";
 import { EndForm } from "@/components/onboarding/end-form";
 import { RefreshWhile } from "@/components/onboarding/refresh-while";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
+import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
 import type { ChecklistItemId, ChecklistItemView, ChecklistView } from "@/lib/contract/views/onboarding-view";
 
@@ -61,8 +63,8 @@ export function Checklist({ view, actions }: { view: ChecklistView; actions: Che
   return (
     <section className="mb-12" aria-labelledby="first-steps">
       {items.some(({ isUnderway }) => isUnderway) ? <RefreshWhile /> : null}
-      <div className="sec-h">
-        <h2 className="h2" id="first-steps">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="first-steps">
           First steps
         </h2>
         <p>
@@ -78,7 +80,7 @@ export function Checklist({ view, actions }: { view: ChecklistView; actions: Che
           </Item>
         ))}
       </ol>
-      {canDecide ? null : <p className="meta mt-3">An owner or co-owner can do these.</p>}
+      {canDecide ? null : <p className="mt-3 text-sm text-ink-3">An owner or co-owner can do these.</p>}
       {canEnd ? <EndForm label="Finish setup" isMain={false} end={actions.endOnboarding} /> : null}
     </section>
   );
@@ -92,13 +94,13 @@ function Item({ item, children }: { item: ChecklistItemView; children: ReactNode
       <span
         className={`grid size-6 place-items-center rounded-sm border text-teal ${item.isDone ? "border-transparent bg-water-3" : "border-edge"}`}
       >
-        {item.isDone ? <Check className="ic size-4" aria-hidden="true" /> : null}
+        {item.isDone ? <Check className="size-4" aria-hidden="true" /> : null}
       </span>
       <div className="min-w-0 [overflow-wrap:break-word]">
         <b className={item.isDone ? "font-semibold text-ink-2" : "font-semibold"}>{title}</b>
-        {item.isDone ? <span className="vh">, done</span> : null}
-        {marks.length > 0 ? <span className="meta">{` · ${marks.join(", ")}`}</span> : null}
-        {item.isDone ? null : <p className="meta">{why}</p>}
+        {item.isDone ? <span className="sr-only">, done</span> : null}
+        {marks.length > 0 ? <span className="text-sm text-ink-3">{` · ${marks.join(", ")}`}</span> : null}
+        {item.isDone ? null : <p className="text-sm text-ink-3">{why}</p>}
       </div>
       <div className="col-start-2 flex flex-wrap items-center gap-x-4 gap-y-1 sm:col-start-3 sm:justify-end">
         {children}
@@ -124,7 +126,9 @@ function ItemAction({ item, view, actions, isNext }: ItemActionProps) {
       {act}
       {link ? (
         <Link
-          className={isNext && !act ? buttonClass({ kind: "outlined", size: "small" }) : "link py-3 sm:py-0"}
+          className={
+            isNext && !act ? buttonClass({ kind: "outlined", size: "small" }) : `${LINK} py-3 sm:py-0`
+          }
           href={link.href}
         >
           {link.label}

@@ -7,6 +7,7 @@ import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
+import { SUBLINE } from "@/components/ui/text-styles";
 import { DOCUMENT_MEDIA_TYPES, MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 
@@ -35,7 +36,11 @@ export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the short way; the button inside does the same
     <div
-      className={isOver ? "drop over" : "drop"}
+      className={
+        isOver
+          ? "grid grid-cols-[20px_1fr_auto] items-center gap-3.5 mt-3 py-3.5 px-4 border border-dashed border-edge rounded-md [&_[role='status']]:col-span-full [&_[role='status']:empty]:hidden max-sm:grid-cols-[20px_1fr] max-sm:[&_.button]:col-span-full bg-water-3"
+          : "grid grid-cols-[20px_1fr_auto] items-center gap-3.5 mt-3 py-3.5 px-4 border border-dashed border-edge rounded-md [&_[role='status']]:col-span-full [&_[role='status']:empty]:hidden max-sm:grid-cols-[20px_1fr] max-sm:[&_.button]:col-span-full"
+      }
       onDragOver={(event) => {
         event.preventDefault();
         setIsOver(true);
@@ -43,10 +48,10 @@ export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <FileUp className="ic" />
+      <FileUp />
       <span>
         Drop a file here
-        <span className="meta blk">
+        <span className={SUBLINE}>
           Photo (JPEG, PNG) or PDF, up to 5 MB. Only used for this check and not stored.
         </span>
       </span>

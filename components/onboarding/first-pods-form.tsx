@@ -4,9 +4,16 @@ import { ArrowRight, Plus, X } from "lucide-react";
 import { useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { FormSays, useFormAnswer } from "@/components/auth/guarded-form";
+import { PageFoot } from "@/components/layout/page-head";
 import { Amount } from "@/components/money/amount";
+import { BANKS, GATE_LEAF, STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { Button, buttonClass } from "@/components/ui/button";
+import { SEGMENTED } from "@/components/ui/choice-class";
+import { FieldError } from "@/components/ui/field-error";
+import { inputClass } from "@/components/ui/input-class";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
+import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { type FirstPods, MAXIMUM_FIRST_PODS, POD_PROPOSALS } from "@/lib/contract/onboarding";
@@ -59,11 +66,11 @@ export function FirstPodsForm({
         if (!form.isBusy && canOpen) submit();
       }}
     >
-      <div className="fp">
+      <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-14 [&_[role='status']:empty]:hidden max-lg:grid-cols-1 max-lg:[&_aside]:hidden">
         <div>
           <fieldset className="contents">
-            <legend className="vh">Template</legend>
-            <span className="seg">
+            <legend className="sr-only">Template</legend>
+            <span className={`${SEGMENTED} mb-5`}>
               {POD_PROPOSALS.map((proposal) => (
                 <button
                   key={proposal.id}
@@ -79,19 +86,19 @@ export function FirstPodsForm({
               ))}
             </span>
           </fieldset>
-          <table className="ledger">
-            <caption className="vh">Pods and their shares</caption>
+          <Ledger>
+            <caption className="sr-only">Pods and their shares</caption>
             <thead>
               <tr>
                 <th scope="col">Pod</th>
-                <th scope="col" className="num">
+                <th scope="col" className="number">
                   Share
                 </th>
-                <th scope="col" className="num hide-s">
+                <th scope="col" className="max-sm:not-print:hidden! number">
                   Of $1,000.00
                 </th>
                 <th scope="col">
-                  <span className="vh">Leave out</span>
+                  <span className="sr-only">Leave out</span>
                 </th>
               </tr>
             </thead>
@@ -109,41 +116,41 @@ export function FirstPodsForm({
             <tfoot>
               <tr>
                 <th scope="row">Together</th>
-                <td className="num">{together}%</td>
-                <td className="num hide-s">
+                <td className="number">{together}%</td>
+                <td className="max-sm:not-print:hidden! number">
                   <Amount cents={together * (EXAMPLE_CENTS / 100)} />
                 </td>
                 <td />
               </tr>
             </tfoot>
-          </table>
+          </Ledger>
           {pods.length < MAXIMUM_FIRST_PODS ? (
-            <p className="fp-a">
+            <p className="mt-2.5 mr-0 mb-0 -ml-2.5">
               <Button
                 kind="quiet"
                 size="small"
                 onClick={() => setPods([...pods, { key: nextKey(pods), name: "", isFor: "", share: "0" }])}
               >
-                <Plus className="ic" />
+                <Plus />
                 Add a pod
               </Button>
             </p>
           ) : null}
-          <p className="meta">{restWords(together)}</p>
+          <p className="text-sm text-ink-3">{restWords(together)}</p>
           <FormSays answer={form.answer} />
         </div>
         <aside>
-          <p className="lbl">If $1,000.00 arrives</p>
+          <p className="text-sm text-ink-3">If $1,000.00 arrives</p>
           <SharesFigure
             pods={pods.map((pod) => ({ key: pod.key, name: pod.name, percent: percentOf(pod) }))}
           />
         </aside>
       </div>
-      <div className="foot-a">
+      <PageFoot className="mt-10 flex-wrap">
         {canOpen ? (
           <Button kind="primary" size="large" type="submit" busy={form.isBusy}>
             {form.isBusy ? "Opening" : `Open ${countWords(pods.length)}`}
-            <ArrowRight className="ic" />
+            <ArrowRight />
           </Button>
         ) : null}
         <Link className={buttonClass({ kind: "quiet" })} href="/welcome/rule">
@@ -152,8 +159,10 @@ export function FirstPodsForm({
         <Link className={buttonClass({ kind: "quiet" })} href="/welcome/bank">
           Back
         </Link>
-        <span className="meta hide-s">The next step turns the shares into your first rule.</span>
-      </div>
+        <span className="text-sm text-ink-3 max-sm:hidden!">
+          The next step turns the shares into your first rule.
+        </span>
+      </PageFoot>
     </form>
   );
 }
@@ -171,21 +180,17 @@ function PodRow({ pod, problem, change, remove }: PodRowProps) {
     <tr>
       <td>
         <input
-          className="in"
+          className={inputClass()}
           aria-label="Name of the pod"
           value={pod.name}
           maxLength={MAXIMUM_ACCOUNT_NAME_LENGTH}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        {pod.isFor ? <span className="meta blk">{pod.isFor}</span> : null}
-        {problem ? (
-          <span className="errmsg" role="alert">
-            {problem}
-          </span>
-        ) : null}
+        {pod.isFor ? <span className={SUBLINE}>{pod.isFor}</span> : null}
+        {problem ? <FieldError>{problem}</FieldError> : null}
       </td>
-      <td className="num">
-        <label className="in share">
+      <td className="number">
+        <label className="inline-flex items-center gap-2 w-19 min-h-9 px-2.5 border border-edge rounded-md bg-surface text-[14px] text-right [&_input]:w-full [&_input]:p-0 [&_input]:border-0 [&_input]:bg-transparent [&_input]:text-right [&_input]:outline-none focus-within:outline-2 focus-within:outline-teal focus-within:outline-offset-2">
           <input
             value={pod.share}
             aria-label={`Share of ${name}, in percent`}
@@ -193,16 +198,16 @@ function PodRow({ pod, problem, change, remove }: PodRowProps) {
             maxLength={3}
             onChange={(event) => change({ share: event.currentTarget.value })}
           />
-          <span className="dim">%</span>
+          <span className="text-ink-3">%</span>
         </label>
       </td>
-      <td className="num hide-s">
+      <td className="max-sm:not-print:hidden! number">
         <Amount cents={percentOf(pod) * (EXAMPLE_CENTS / 100)} />
       </td>
-      <td className="fp-x">
+      <td className="w-11 pr-0">
         {remove ? (
           <Button kind="quiet" size="small" aria-label={`Leave out ${name}`} onClick={remove}>
-            <X className="ic" />
+            <X />
           </Button>
         ) : null}
       </td>
@@ -258,35 +263,39 @@ function SharesFigure({ pods }: SharesFigureProps) {
     return branch;
   });
   return (
-    <svg className="fp-net" viewBox={`0 0 ${WIDTH} ${height}`} aria-hidden="true">
-      <rect className="w" x="5" y={channelTop} width="113" height={CHANNEL} />
-      <path className="b" d={`M5 ${channelTop - 0.5}H118M5 ${channelTop + CHANNEL + 0.5}H118`} />
-      <rect className="n" x="0" y={channelTop - 3} width="5" height={CHANNEL + 6} />
+    <svg
+      className="w-full h-auto text-[13px] fill-ink-3 overflow-visible"
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      aria-hidden="true"
+    >
+      <rect className={WATER} x="5" y={channelTop} width="113" height={CHANNEL} />
+      <path className={BANKS} d={`M5 ${channelTop - 0.5}H118M5 ${channelTop + CHANNEL + 0.5}H118`} />
+      <rect className={GATE_LEAF} x="0" y={channelTop - 3} width="5" height={CHANNEL + 6} />
       {branches.map(({ key, name, percent, from, width, to }) => (
         <g key={key}>
           <path
-            className="w"
+            className={WATER}
             d={`M117 ${from}C147 ${from} 147 ${to} 176 ${to}V${to + width}C147 ${to + width} 147 ${from + width} 117 ${from + width}Z`}
           />
           <path
-            className="b"
+            className={BANKS}
             d={`M118 ${from}C147 ${from} 147 ${to} 176 ${to}M118 ${from + width}C147 ${from + width} 147 ${to + width} 176 ${to + width}`}
           />
-          <rect className="n" x="176" y={to - 3} width="5" height={width + 6} />
-          <text className="strong" x="192" y={to + width / 2 - 2}>
+          <rect className={GATE_LEAF} x="176" y={to - 3} width="5" height={width + 6} />
+          <text className={STRONG_TEXT} x="192" y={to + width / 2 - 2}>
             {shortened(name)}
           </text>
           <text x="192" y={to + width / 2 + 14}>
             {percent}%
           </text>
-          <text className="strong" x={WIDTH} y={to + width / 2 - 2} textAnchor="end">
+          <text className={STRONG_TEXT} x={WIDTH} y={to + width / 2 - 2} textAnchor="end">
             {formatCents(percent * CENTS_PER_PERCENT)}
           </text>
         </g>
       ))}
-      <path className="p" d={gate(channelTop)} />
-      <rect className="n" x="66" y={channelTop - 27} width="8" height="22" />
-      <text className="strong" x="0" y={channelTop + CHANNEL + 24}>
+      <path className={BANKS} d={gate(channelTop)} />
+      <rect className={GATE_LEAF} x="66" y={channelTop - 27} width="8" height="22" />
+      <text className={STRONG_TEXT} x="0" y={channelTop + CHANNEL + 24}>
         Income
       </text>
       <text x="0" y={channelTop + CHANNEL + 41}>

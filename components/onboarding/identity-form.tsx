@@ -32,7 +32,7 @@ export function IdentityForm({ kind, organizationName, personName, sample, submi
     <form
       method="post"
       noValidate
-      className="idf"
+      className="grid gap-7 max-w-190 [&_fieldset]:min-w-0 [&_fieldset]:m-0 [&_fieldset]:p-0 [&_fieldset]:border-0 [&_legend]:px-0 [&_legend]:pt-0 [&_legend]:pb-3 [&_legend]:[font:600_17px/24px_var(--font-sans)] [&>[role='status']:empty]:hidden"
       onSubmit={(event) => {
         event.preventDefault();
         const values = new FormData(event.currentTarget);
@@ -44,7 +44,7 @@ export function IdentityForm({ kind, organizationName, personName, sample, submi
           <Button kind="outlined" busy={form.isBusy} onClick={() => form.run(() => submit(sample))}>
             {form.isBusy ? "Sending" : "Use a sample identity"}
           </Button>
-          <p className="meta">
+          <p className="text-sm text-ink-3">
             Sandbox only. Sends {sample.business?.name ?? sample.people[0]?.name} with made-up numbers and
             address, which the check approves within seconds.
           </p>
@@ -66,12 +66,12 @@ export function IdentityForm({ kind, organizationName, personName, sample, submi
       {isBusiness && owners.length < MAXIMUM_OWNERS ? (
         <div>
           <Button kind="quiet" size="small" onClick={() => setOwners([...owners, Math.max(...owners) + 1])}>
-            <Plus className="ic" />
+            <Plus />
             Add another owner
           </Button>
         </div>
       ) : null}
-      <p className="meta">
+      <p className="text-sm text-ink-3">
         The details go to the identity check. We keep names, shares, and the last four digits of each number.
       </p>
       <FormSays answer={form.answer} />
@@ -93,7 +93,7 @@ function BusinessFields({ name, problems }: { name: string; problems: Problems }
   return (
     <fieldset>
       <legend>The business</legend>
-      <div className="idf-g">
+      <div className="grid grid-cols-6 items-start gap-4 [&>*]:col-span-3 max-sm:[&>*]:col-span-6">
         <InputField
           label="Legal name"
           name="business-name"
@@ -131,7 +131,7 @@ function PersonFields({ prefix, path, legend, name, hasShare, problems, remove }
   return (
     <fieldset>
       <legend>{legend}</legend>
-      <div className="idf-g">
+      <div className="grid grid-cols-6 items-start gap-4 [&>*]:col-span-3 max-sm:[&>*]:col-span-6">
         <InputField
           label="Legal name"
           name={`${prefix}-name`}
@@ -170,7 +170,7 @@ function PersonFields({ prefix, path, legend, name, hasShare, problems, remove }
       </div>
       {remove ? (
         <Button kind="quiet" size="small" onClick={remove}>
-          <X className="ic" />
+          <X />
           Remove this owner
         </Button>
       ) : null}
@@ -182,7 +182,7 @@ function AddressFields({ prefix, path, problems }: { prefix: string; path: strin
   const problem = (field: string) => problems[`${path}.address.${field}`] ?? null;
   return (
     <>
-      <div className="w6">
+      <div className="col-span-6">
         <InputField
           label="Street and number"
           name={`${prefix}-street`}
@@ -191,7 +191,7 @@ function AddressFields({ prefix, path, problems }: { prefix: string; path: strin
           error={problem("street")}
         />
       </div>
-      <div className="w2">
+      <div className="col-span-2 max-sm:col-span-6">
         <InputField
           label="City"
           name={`${prefix}-city`}
@@ -200,7 +200,7 @@ function AddressFields({ prefix, path, problems }: { prefix: string; path: strin
           error={problem("city")}
         />
       </div>
-      <div className="w2">
+      <div className="col-span-2 max-sm:col-span-6">
         <InputField
           label="State"
           name={`${prefix}-state`}
@@ -210,7 +210,7 @@ function AddressFields({ prefix, path, problems }: { prefix: string; path: strin
           error={problem("state")}
         />
       </div>
-      <div className="w2">
+      <div className="col-span-2 max-sm:col-span-6">
         <InputField
           label="ZIP code"
           name={`${prefix}-postalCode`}

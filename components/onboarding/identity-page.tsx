@@ -1,5 +1,7 @@
 import { ArrowRight, Check, FileUp, LoaderCircle, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { PageFoot } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
 import { DocumentDrop } from "@/components/onboarding/document-drop";
 import { IdentityForm } from "@/components/onboarding/identity-form";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
@@ -8,8 +10,9 @@ import { buttonClass } from "@/components/ui/button";
 import { Initials } from "@/components/ui/initials";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
+import { POWER_LIST } from "@/components/ui/power-list";
 import { Status } from "@/components/ui/status";
+import { SUBLINE } from "@/components/ui/text-styles";
 import type { IdentityInput } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 import type { IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
@@ -41,19 +44,22 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
     >
       {isChecking ? <RefreshWhile /> : null}
       {identity.problem ? (
-        <div className="onb-w">
+        <div className="mx-0 mt-2 mb-8">
           <Note>{identity.problem}</Note>
         </div>
       ) : null}
       {identity.subjects.length > 0 ? (
-        <ul className="idl" aria-label="Who is checked">
+        <ul
+          className="max-w-190 border-t border-b border-rule-strong [&>li]:py-4.5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-0 [&_.status]:flex-none"
+          aria-label="Who is checked"
+        >
           {identity.subjects.map((subject, index) => (
             <Subject key={`${subject.name} ${subject.taxIdLast4}`} subject={subject} index={index} />
           ))}
         </ul>
       ) : null}
       {identity.status === "REFUSED" ? (
-        <div className="onb-w">
+        <div className="mx-0 mt-2 mb-8">
           <Note tone="red">
             The check was not passed, so this organization cannot hold money. If a detail was wrong, enter the
             details again; otherwise ask the operator.
@@ -71,15 +77,15 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
       ) : null}
       {isSandbox && isAsked ? <SandboxEntries isBusiness={organization.kind === "BUSINESS"} /> : null}
       {identity.status === "APPROVED" ? null : <UntilDone />}
-      <div className="foot-a">
+      <PageFoot className="mt-10 flex-wrap">
         <Link
           className={buttonClass({ kind: isAsked ? "outlined" : "primary", size: "large" })}
           href="/welcome"
         >
           Continue
-          <ArrowRight className="ic" />
+          <ArrowRight />
         </Link>
-      </div>
+      </PageFoot>
     </OnboardingStep>
   );
 }
@@ -88,20 +94,20 @@ function Subject({ subject, index }: { subject: IdentitySubjectView; index: numb
   const { said } = subject;
   return (
     <li>
-      <div className="idl-h">
-        <span className="person">
-          <Initials name={subject.name} />
+      <div className="flex items-center justify-between gap-4">
+        <span className="flex min-w-0 items-center gap-3 wrap-anywhere [&_b]:font-medium">
+          <Initials name={subject.name} isLarge />
           <span>
             <b>{subject.name}</b>
-            <span className="meta blk">{aboutSubject(subject)}</span>
+            <span className={SUBLINE}>{aboutSubject(subject)}</span>
           </span>
         </span>
         <SubjectStatus said={said} />
       </div>
-      {said.state === "REFUSED" ? <p className="ink2 idl-d">{said.reason}</p> : null}
+      {said.state === "REFUSED" ? <p className="mt-2.5 mr-0 mb-0 ml-12 text-ink-2">{said.reason}</p> : null}
       {said.state === "NEEDS_DOCUMENT" ? (
-        <div className="idl-d">
-          <p className="ink2">{said.reason}</p>
+        <div className="mt-2.5 mr-0 mb-0 ml-12">
+          <p className="text-ink-2">{said.reason}</p>
           <DocumentDrop subjectIndex={index} name={subject.name} />
         </div>
       ) : null}
@@ -120,27 +126,27 @@ function aboutSubject({ kind, ownsPercent, taxIdLast4, said }: IdentitySubjectVi
 function SubjectStatus({ said }: { said: IdentitySubjectView["said"] }) {
   if (said.state === "CHECKING") {
     return (
-      <Status tone="teal" icon={<LoaderCircle className="ic" />}>
+      <Status tone="teal" icon={<LoaderCircle />}>
         Checking
       </Status>
     );
   }
   if (said.state === "NEEDS_DOCUMENT") {
     return (
-      <Status tone="amber" icon={<FileUp className="ic" />}>
+      <Status tone="amber" icon={<FileUp />}>
         Needs a document
       </Status>
     );
   }
   if (said.state === "REFUSED") {
     return (
-      <Status tone="red" icon={<X className="ic" />}>
+      <Status tone="red" icon={<X />}>
         Refused
       </Status>
     );
   }
   return (
-    <Status tone="mute" icon={<Check className="ic" />}>
+    <Status tone="mute" icon={<Check />}>
       Approved
     </Status>
   );
@@ -152,16 +158,16 @@ function UntilDone() {
     "You can connect a bank and see its balances",
   ];
   return (
-    <div className="idt">
+    <div className="max-w-190 mt-8 [&_p]:mt-3 [&_dl]:grid [&_dl]:grid-cols-[auto_1fr] [&_dl]:gap-y-1.5 [&_dl]:gap-x-5 [&_dl]:mt-2.5 [&_dt]:font-mono [&_dt]:text-[0.93em]">
       <Section id="until" title="Until this is done">
-        <ul className="cans">
+        <ul className={POWER_LIST}>
           {can.map((sentence) => (
-            <Can key={sentence} icon={<Check className="ic" />}>
+            <Can key={sentence} icon={<Check />}>
               {sentence}
             </Can>
           ))}
-          <li className="no">
-            <X className="ic" />
+          <li data-can="NO">
+            <X />
             You cannot open pods yet, so money can neither arrive nor leave
           </li>
         </ul>
@@ -182,9 +188,11 @@ function Can({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 function SandboxEntries({ isBusiness }: { isBusiness: boolean }) {
   const number = isBusiness ? "an EIN or social security number" : "a social security number";
   return (
-    <div className="idt">
+    <div className="max-w-190 mt-8 [&_p]:mt-3 [&_dl]:grid [&_dl]:grid-cols-[auto_1fr] [&_dl]:gap-y-1.5 [&_dl]:gap-x-5 [&_dl]:mt-2.5 [&_dt]:font-mono [&_dt]:text-[0.93em]">
       <Section id="entries" title="This check is a sandbox">
-        <p className="ink2">Do not enter real data. It approves within seconds, unless {number} ends in</p>
+        <p className="text-ink-2">
+          Do not enter real data. It approves within seconds, unless {number} ends in
+        </p>
         <dl>
           {ENTRIES.map(([digits, does]) => (
             <div key={digits} className="contents">

@@ -1,11 +1,14 @@
 import { ArrowRight, Check } from "lucide-react";
 import type { ReactNode } from "react";
+import { PageFoot } from "@/components/layout/page-head";
 import { EndForm } from "@/components/onboarding/end-form";
 import { FirstPodsForm } from "@/components/onboarding/first-pods-form";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import { POWER_LIST } from "@/components/ui/power-list";
+import { LINK } from "@/components/ui/text-styles";
 import type { FirstPods } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 import type { OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
@@ -21,9 +24,11 @@ export function BankPage({ view }: { view: OnboardingView }) {
       lede="Connect your bank to see its balances here and move money between it and your pods."
     >
       {names.length > 0 ? (
-        <Have>{joinWords(names)} is connected.</Have>
+        <Have>
+          {joinWords(names)} {names.length > 1 ? "are" : "is"} connected.
+        </Have>
       ) : (
-        <p className="ink2">
+        <p className="text-ink-2">
           Connecting moves no money. You can also do it later, and disconnect at any time.
         </p>
       )}
@@ -52,19 +57,19 @@ export function RulePage({ view }: { view: OnboardingView }) {
     >
       {isDone ? <Have>A rule is active.</Have> : null}
       {view.inactiveRule ? (
-        <p className="ink2">{view.inactiveRule.name} is saved, but not active. It does nothing yet.</p>
+        <p className="text-ink-2">{view.inactiveRule.name} is saved, but not active. It does nothing yet.</p>
       ) : null}
       {isDraft ? (
-        <p className="ink2">
+        <p className="text-ink-2">
           Your shares are saved as a draft.{" "}
-          <Link className="link" href="/rules/new">
+          <Link className={LINK} href="/rules/new">
             Or start from a template
           </Link>
           .
         </p>
       ) : null}
       {!isDone && view.pods.length === 0 ? (
-        <p className="ink2">There are no pods yet. You can already write a rule.</p>
+        <p className="text-ink-2">There are no pods yet. You can already write a rule.</p>
       ) : null}
       <Foot
         act={{ ...ruleStart(view), isDone }}
@@ -104,7 +109,7 @@ export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promis
       {isIdentified ? (
         <EndForm label={view.nextHref === null ? "Done" : "Finish"} isMain={isDone} end={end} />
       ) : (
-        <p className="meta mt-6">
+        <p className="text-sm text-ink-3 mt-6">
           The identity check is not done yet. Every page links back here until it is.
         </p>
       )}
@@ -118,9 +123,9 @@ function isStepDone({ steps }: OnboardingView, id: OnboardingStepId): boolean {
 
 function Have({ children }: { children: ReactNode }) {
   return (
-    <ul className="cans">
+    <ul className={POWER_LIST}>
       <li>
-        <Check className="ic" />
+        <Check />
         {children}
       </li>
     </ul>
@@ -154,16 +159,16 @@ function Foot({ act, next, backHref }: FootProps) {
       href={next.href}
     >
       {next.label}
-      {isActFirst ? null : <ArrowRight className="ic" />}
+      {isActFirst ? null : <ArrowRight />}
     </Link>
   ) : null;
   return (
-    <div className="foot-a">
+    <PageFoot className="mt-10 flex-wrap">
       {isActFirst ? [actLink, nextLink] : [nextLink, actLink]}
       <Link className={buttonClass({ kind: "quiet" })} href={backHref}>
         Back
       </Link>
-    </div>
+    </PageFoot>
   );
 }
 
@@ -183,29 +188,29 @@ export function PodsPage({ view, open }: PodsPageProps) {
     >
       {view.pods.length > 0 ? (
         <>
-          <ul className="cans">
+          <ul className={POWER_LIST}>
             <li>
-              <Check className="ic" />
+              <Check />
               You have pods: {joinWords(view.pods.map(({ name }) => name))}.
             </li>
           </ul>
-          <div className="foot-a">
+          <PageFoot className="mt-10 flex-wrap">
             <Link className={buttonClass({ kind: "primary", size: "large" })} href="/welcome/rule">
               Continue with a rule
-              <ArrowRight className="ic" />
+              <ArrowRight />
             </Link>
             <Link className={buttonClass({ kind: "quiet" })} href="/accounts/new">
               Open another pod
             </Link>
-          </div>
+          </PageFoot>
         </>
       ) : (
         <>
           {isIdentified ? null : (
-            <div className="onb-w">
+            <div className="mx-0 mt-2 mb-8">
               <Note>
                 You can open pods once the identity check is done.{" "}
-                <Link className="link" href="/welcome/identity">
+                <Link className={LINK} href="/welcome/identity">
                   See its progress
                 </Link>
               </Note>

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { GuardedForm, useServerForm } from "@/components/auth/guarded-form";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import type { FormAction } from "@/lib/contract/views/onboarding-view";
@@ -34,9 +35,9 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
   return (
     <GuardedForm form={form} label="Continue with identity" busyLabel="Creating" needsScripts>
       <input type="hidden" name="kind" value={kind} />
-      <fieldset className="onb-k">
+      <fieldset className="grid justify-items-start gap-2 min-w-0 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:font-semibold">
         <legend>Kind</legend>
-        <span className="seg">
+        <span className={SEGMENTED}>
           {KINDS.map((one) => (
             <button
               key={one.kind}
@@ -48,7 +49,7 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
             </button>
           ))}
         </span>
-        <p className="hint">{KINDS.find((one) => one.kind === kind)?.does}</p>
+        <p className="text-sm text-ink-3">{KINDS.find((one) => one.kind === kind)?.does}</p>
       </fieldset>
       <InputField
         key={kind}

@@ -2,8 +2,8 @@ import { QueryProvider } from "@/components/actions/query-provider";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
 import { OrganizationForm } from "@/components/onboarding/organization-form";
 import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
-
-import { Mark } from "@/components/ui/brand";
+import { pageClass } from "@/components/shell/page-class";
+import { TopBar } from "@/components/shell/top-bar";
 import type { FormAction, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
 
 interface OrganizationPageProps {
@@ -18,14 +18,8 @@ export function OrganizationPage({ personName, timeZones, isSandbox, finish }: O
   return (
     <>
       <SkipLink />
-      <header className="topbar">
-        <p className="brand">
-          <Mark />
-          <span>Sluice</span>
-        </p>
-        {isSandbox ? <SandboxLine place="topbar" /> : null}
-      </header>
-      <main id="main" className="focus" tabIndex={-1}>
+      <TopBar hasHome={false}>{isSandbox ? <SandboxLine place="topbar" /> : null}</TopBar>
+      <main id="main" className={pageClass({ frame: "focus" })} tabIndex={-1}>
         {isSandbox ? <SandboxLine place="page" /> : null}
         <OnboardingStep
           steps={stepsFor(personName)}
@@ -33,7 +27,7 @@ export function OrganizationPage({ personName, timeZones, isSandbox, finish }: O
           title="Whose money it is"
           lede="An organization has accounts, rules and keys. You own this one and can invite others."
         >
-          <div className="onb-f">
+          <div className="max-w-110">
             <QueryProvider>
               <OrganizationForm personName={personName} timeZones={timeZones} finish={finish} />
             </QueryProvider>

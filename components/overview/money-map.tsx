@@ -1,9 +1,14 @@
+import { SECTION, SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { BORDER_WORDS } from "@/components/money/border-words";
 import { SankeyDrawing } from "@/components/overview/sankey-drawing";
 import { whoseDays } from "@/components/time/whose-days";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
+import { Sum, Sums } from "@/components/ui/sums";
+import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAP_DAYS, type MapNodeView, type MoneyMapView } from "@/lib/contract/views/overview-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -20,12 +25,12 @@ interface MoneyMapSectionProps extends MoneyMapProps {
 /** Where money came from and went, as a drawing, on phones as bars, and as a table. */
 export function MoneyMap({ map, canDecide, time }: MoneyMapSectionProps) {
   return (
-    <section className="sec" aria-labelledby="map">
-      <div className="sec-h">
-        <h2 className="h2" id="map">
+    <section className={SECTION} aria-labelledby="map">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="map">
           Money map
         </h2>
-        <nav className="seg" aria-label="Period of the map">
+        <nav className={SEGMENTED} aria-label="Period of the map">
           {MAP_DAYS.map((days) => (
             // A plain link: `/` is two pages (next.config.mjs), which client navigation cannot tell apart.
             <a key={days} href={map.hrefs[days]} aria-current={days === map.days ? "true" : undefined}>
@@ -44,8 +49,8 @@ export function MoneyMap({ map, canDecide, time }: MoneyMapSectionProps) {
           <MapTable map={map} canDecide={canDecide} />
         </>
       )}
-      <Sums sums={map.sums} />
-      <p className="meta mt-3">
+      <MapSums sums={map.sums} />
+      <p className="text-sm text-ink-3 mt-3">
         The last {map.days} days, today included{whoseDays(time)}. {BORDER_WORDS} Moves between your pods
         count as neither.
       </p>
@@ -170,13 +175,13 @@ function MapTable({ map, canDecide }: MoneyMapProps) {
         Show as table
       </summary>
       <div className="grid items-start gap-x-16 gap-y-10 pt-2 pb-4 min-[761px]:grid-cols-2">
-        <table className="ledger tight">
-          <caption className="vh">Flows between accounts in {map.days} days</caption>
+        <Ledger>
+          <caption className="sr-only">Flows between accounts in {map.days} days</caption>
           <thead>
             <tr>
               <th scope="col">From</th>
               <th scope="col">To</th>
-              <th scope="col" className="num">
+              <th scope="col" className="number">
                 Amount
               </th>
             </tr>
@@ -186,19 +191,19 @@ function MapTable({ map, canDecide }: MoneyMapProps) {
               <tr key={`${row.from} ${row.to}`}>
                 <th scope="row">{row.from}</th>
                 <td>{row.to}</td>
-                <td className="num">
+                <td className="number">
                   <Amount cents={row.amountInCents} />
                 </td>
               </tr>
             ))}
           </tbody>
-        </table>
-        <table className="ledger tight">
-          <caption className="vh">Net change per account in {map.days} days</caption>
+        </Ledger>
+        <Ledger>
+          <caption className="sr-only">Net change per account in {map.days} days</caption>
           <thead>
             <tr>
               <th scope="col">Account</th>
-              <th scope="col" className="num">
+              <th scope="col" className="number">
                 Change
               </th>
             </tr>
@@ -207,58 +212,44 @@ function MapTable({ map, canDecide }: MoneyMapProps) {
             {kept.map((node) => (
               <tr key={node.id}>
                 <th scope="row">{node.href ? <Link href={node.href}>{node.name}</Link> : node.name}</th>
-                <td className="num">
+                <td className="number">
                   <Amount cents={node.keptInCents} plus="whenPositive" />
                 </td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </Ledger>
       </div>
     </details>
   );
 }
 
 /** Net change is in minus out; pending amounts are part of the balances. */
-function Sums({ sums }: { sums: MoneyMapView["sums"] }) {
+function MapSums({ sums }: { sums: MoneyMapView["sums"] }) {
   return (
-    <dl className="sums">
-      <div>
-        <dt>In</dt>
-        <dd>
-          <span className={sums.inInCents > 0 ? "amt-in" : undefined}>
-            <Amount cents={sums.inInCents} plus="whenPositive" />
-          </span>
-          <OfIt cents={sums.inFromOwnInCents} words="from your own outside accounts" />
-        </dd>
-      </div>
-      <div>
-        <dt>Out</dt>
-        <dd>
-          <Amount cents={-sums.outInCents} />
-          <OfIt cents={sums.outToOwnInCents} words="to your own outside accounts" />
-        </dd>
-      </div>
-      <div>
-        <dt>Net change</dt>
-        <dd>
-          <Amount cents={sums.keptInCents} />
-        </dd>
-      </div>
-      <div>
-        <dt>Pending approval</dt>
-        <dd>
-          <Amount cents={sums.atGateInCents} />
-        </dd>
-      </div>
-    </dl>
+    <Sums columns={4}>
+      <Sum label="In">
+        <Amount cents={sums.inInCents} plus="whenPositive" isIn={sums.inInCents > 0} />
+        <OfIt cents={sums.inFromOwnInCents} words="from your own outside accounts" />
+      </Sum>
+      <Sum label="Out">
+        <Amount cents={-sums.outInCents} />
+        <OfIt cents={sums.outToOwnInCents} words="to your own outside accounts" />
+      </Sum>
+      <Sum label="Net change">
+        <Amount cents={sums.keptInCents} />
+      </Sum>
+      <Sum label="Pending approval">
+        <Amount cents={sums.atGateInCents} />
+      </Sum>
+    </Sums>
   );
 }
 
 function OfIt({ cents, words }: { cents: number; words: string }) {
   if (cents === 0) return null;
   return (
-    <span className="meta blk">
+    <span className={SUBLINE}>
       of it <Amount cents={cents} /> {words}
     </span>
   );

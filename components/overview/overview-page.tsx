@@ -2,6 +2,8 @@ import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf, RequesterName } from "@/components/approvals/proposal-words";
+import { COLUMNS } from "@/components/layout/columns";
+import { SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { MoneyMap } from "@/components/overview/money-map";
 import { Total } from "@/components/overview/total";
@@ -17,8 +19,11 @@ import {
 import { Moment } from "@/components/time/moment";
 import { formatTimeLeft } from "@/components/time/time-left";
 import { buttonClass } from "@/components/ui/button";
+import { Count } from "@/components/ui/count";
 import { Empty } from "@/components/ui/empty";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
+import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
   NextRuleView,
@@ -32,17 +37,17 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 export function OverviewPage({ view, firstSteps }: { view: OverviewView; firstSteps: ReactNode }) {
   const hasFlows = view.map.nodes.length > 0;
   return (
-    <div className="over">
-      <h1 className="vh">Overview</h1>
+    <div>
+      <h1 className="sr-only">Overview</h1>
       {firstSteps}
-      <div className="cols ov">
+      <div className={`${COLUMNS} items-start`}>
         <Total total={view.total} time={view.time} />
         <WaitingForYou view={view} />
       </div>
       {hasFlows || !firstSteps ? (
         <MoneyMap map={view.map} canDecide={view.viewer.canDecide} time={view.time} />
       ) : null}
-      <div className="cols ov-2">
+      <div className={`${COLUMNS} mt-14`}>
         <RecentMovements view={view} />
         <NextRules rules={view.rules} time={view.time} />
       </div>
@@ -54,33 +59,33 @@ export function OverviewPage({ view, firstSteps }: { view: OverviewView; firstSt
 function NextRules({ rules, time }: { rules: NextRuleView[]; time: TimeContext }) {
   return (
     <section aria-labelledby="next">
-      <div className="sec-h">
-        <h2 className="h2" id="next">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="next">
           Upcoming rule runs
         </h2>
-        <Link className="link" href="/rules">
+        <Link className={LINK} href="/rules">
           All rules
         </Link>
       </div>
       {rules.length === 0 ? (
         <Empty title="No upcoming runs">
           Rules move money automatically, on a schedule or with each deposit, within limits that you set.{" "}
-          <Link className="link" href="/rules/new">
+          <Link className={LINK} href="/rules/new">
             Start from a template
           </Link>
         </Empty>
       ) : (
-        <ol className="next">
+        <ol className="[&>li]:grid [&>li]:grid-cols-[64px_minmax(0,1fr)] [&>li]:gap-4 [&>li]:py-3.25 [&>li]:border-rule [&>li]:wrap-anywhere [&>li:not(:last-child)]:border-b">
           {rules.map((rule) => (
             <li key={rule.id}>
-              <p className="next-w">
+              <p className="text-sm text-ink-3 [&_b]:block [&_b]:text-ink">
                 <When rule={rule} time={time} />
               </p>
               <div>
-                <Link href={rule.href}>
+                <Link className="hover:underline" href={rule.href}>
                   <b>{rule.name}</b>
                 </Link>
-                <p className="meta">{forecastWords(rule)}</p>
+                <p className="text-sm text-ink-3">{forecastWords(rule)}</p>
               </div>
             </li>
           ))}
@@ -125,27 +130,27 @@ function WaitingForYou({ view }: { view: OverviewView }) {
   const [next] = waiting;
   return (
     <section aria-labelledby="waiting">
-      <div className="sec-h">
-        <h2 className="h2" id="waiting">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="waiting">
           {viewer.canDecide ? "Needs your decision" : "Waiting for approval"}
         </h2>
-        <Link className="link" href="/approvals">
+        <Link className={LINK} href="/approvals">
           {waitingCount > waiting.length ? `All ${waitingCount} approvals` : "All approvals"}
         </Link>
       </div>
       {next ? (
         <>
-          <ul className="mini">
+          <ul className="[&_li+li]:border-t [&_li+li]:border-rule [&_a]:grid [&_a]:grid-cols-[minmax(0,1fr)_auto] [&_a]:gap-y-1 [&_a]:gap-x-3 [&_a]:py-4 [&_a]:px-0 max-sm:[&_a]:min-h-11">
             {waiting.map((proposal) => (
               <WaitingRow key={proposal.id} proposal={proposal} time={time} />
             ))}
           </ul>
           <a
-            className={`${buttonClass({ kind: viewer.canDecide ? "primary" : "outlined", wide: true })} ov-b`}
+            className={`${buttonClass({ kind: viewer.canDecide ? "primary" : "outlined", wide: true })} min-h-11 mt-2`}
             href={next.href}
           >
             {viewer.canDecide ? "Review next" : "View next"}
-            <ArrowRight className="ic" aria-hidden="true" />
+            <ArrowRight aria-hidden="true" />
           </a>
         </>
       ) : (
@@ -155,8 +160,8 @@ function WaitingForYou({ view }: { view: OverviewView }) {
       )}
       {proposedRules.count > 0 ? (
         <div className="mt-8">
-          <h3 className="h3">
-            {proposedRulesTitle(viewer.canDecide)} <span className="count">{proposedRules.count}</span>
+          <h3 className="text-base font-semibold">
+            {proposedRulesTitle(viewer.canDecide)} <Count count={proposedRules.count} place="text" />
           </h3>
           <ProposedRules rules={proposedRules} time={time} />
         </div>
@@ -170,21 +175,21 @@ function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeConte
   return (
     <li>
       {/* A plain link: `/` is two pages (next.config.mjs), which client navigation cannot tell apart. */}
-      <a href={proposal.href}>
-        <span className="mini-t">
-          <Flow {...endsOf(proposal.subject)} state="closed" />
+      <a className="group/row" href={proposal.href}>
+        <span className="min-w-0 font-semibold wrap-anywhere group-hover/row:text-teal">
+          <Flow {...endsOf(proposal.subject)} state="closed" layout="wrapping" />
         </span>
-        <span className="mini-a">
+        <span className="text-right">
           {proposal.subject.amountInCents === null ? (
-            <span className="dim">Can’t run now</span>
+            <span className="text-ink-3">Can’t run now</span>
           ) : (
             <Amount cents={proposal.subject.amountInCents} />
           )}
         </span>
-        <span className="meta">
+        <span className="text-sm text-ink-3">
           <RequesterName kind={proposal.requesterKind} name={proposal.requesterName} />
         </span>
-        <span className="mini-l">{formatTimeLeft(leftMs)} left</span>
+        <span className="text-[13px] font-medium text-right text-amber">{formatTimeLeft(leftMs)} left</span>
       </a>
     </li>
   );
@@ -193,20 +198,20 @@ function WaitingRow({ proposal, time }: { proposal: WaitingView; time: TimeConte
 function RecentMovements({ view: { movements, viewer, time } }: { view: OverviewView }) {
   return (
     <section aria-labelledby="recent">
-      <div className="sec-h">
-        <h2 className="h2" id="recent">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="recent">
           Recent movements
         </h2>
-        <Link className="link" href="/transfers">
+        <Link className={LINK} href="/transfers">
           All movements
         </Link>
       </div>
       {movements.length === 0 ? (
         <Empty title="No movements yet">Deposits, transfers and card purchases will appear here.</Empty>
       ) : (
-        <table className="ledger tight">
-          <caption className="vh">Recent movements</caption>
-          <thead className="vh">
+        <Ledger>
+          <caption className="sr-only">Recent movements</caption>
+          <thead className="sr-only">
             <tr>
               <th scope="col">When</th>
               <th scope="col">Movement</th>
@@ -219,7 +224,7 @@ function RecentMovements({ view: { movements, viewer, time } }: { view: Overview
               <MovementRow key={movement.id} movement={movement} canDecide={viewer.canDecide} time={time} />
             ))}
           </tbody>
-        </table>
+        </Ledger>
       )}
     </section>
   );
@@ -232,22 +237,39 @@ interface MovementRowProps {
 }
 
 function MovementRow({ movement, canDecide, time }: MovementRowProps) {
-  const flow = <Flow from={movement.fromName} to={movement.toName} state={sluiceState(movement.status)} />;
+  const flow = (
+    <Flow
+      from={movement.fromName}
+      to={movement.toName}
+      state={sluiceState(movement.status)}
+      layout="column"
+    />
+  );
   const status = <ApprovalStatusChip status={movement.status} canDecide={canDecide} />;
   return (
     <tr>
-      <td className="meta nowrap ov-w">
+      <td className="text-sm text-ink-3 w-18 max-sm:w-15 max-sm:whitespace-nowrap lg:whitespace-nowrap">
         <Moment at={movement.at} time={time} format={formatWhen} />
       </td>
       <td>
-        {movement.href ? <Link href={movement.href}>{flow}</Link> : flow}
-        {movement.status === "SETTLED" ? null : <span className="only-s ov-s">{status}</span>}
+        {movement.href ? (
+          <Link className="hover:underline" href={movement.href}>
+            {flow}
+          </Link>
+        ) : (
+          flow
+        )}
+        {movement.status === "SETTLED" ? null : (
+          <span className="sm:hidden! print:hidden! max-sm:mt-1">{status}</span>
+        )}
       </td>
-      <td className="hide-s">{status}</td>
-      <td className="num">
-        <span className={movement.isIn && movement.status === "SETTLED" ? "amt-in" : undefined}>
-          <Amount cents={movement.amountInCents} {...(movement.isIn && { plus: "whenPositive" as const })} />
-        </span>
+      <td className="max-sm:not-print:hidden!">{status}</td>
+      <td className="number">
+        <Amount
+          cents={movement.amountInCents}
+          isIn={movement.isIn && movement.status === "SETTLED"}
+          {...(movement.isIn && { plus: "whenPositive" as const })}
+        />
       </td>
     </tr>
   );

@@ -16,17 +16,17 @@ const TOLD_ONE_BY_ONE = 2;
 export function Total({ total, time }: { total: TotalView; time: TimeContext }) {
   return (
     <section aria-labelledby="total">
-      <h2 className="lbl" id="total">
+      <h2 className="text-sm text-ink-3" id="total">
         {inSluiceWords(total)}, <Moment at={time.nowAt} time={time} format={formatInside} />
       </h2>
-      <p className="ov-t">
+      <p className="mx-0 mt-1 mb-0.5">
         <Amount cents={total.totalInCents} size="3xl" />
       </p>
-      <p className="ink2">
+      <p className="text-ink-2 [&_a]:underline">
         <Change cents={total.changeInCents} /> in {TOTAL_DAYS} days.
         <Elsewhere lead="You owe" preposition="on" accounts={total.owed} time={time} />
       </p>
-      <p className="ink2">
+      <p className="text-ink-2 [&_a]:underline">
         <Elsewhere lead="Outside Sluice, you have" preposition="in" accounts={total.outside} time={time} />
       </p>
       <BalanceChart
@@ -42,11 +42,7 @@ export function Total({ total, time }: { total: TotalView; time: TimeContext }) 
 
 function Change({ cents }: { cents: number }) {
   if (cents === 0) return <>No change</>;
-  return (
-    <span className={cents > 0 ? "amt-in" : undefined}>
-      <Amount cents={cents} plus="whenPositive" />
-    </span>
-  );
+  return <Amount cents={cents} plus="whenPositive" isIn={cents > 0} />;
 }
 
 function sentence(points: readonly BalancePoint[]): string {
@@ -76,7 +72,9 @@ function Elsewhere({ lead, preposition, accounts, time }: ElsewhereProps) {
         known.map((account, index) => (
           <span key={account.id}>
             {index === 0 ? lead : ", and"} <Amount cents={account.balanceInCents} /> {preposition}{" "}
-            <Link href={account.href}>{account.name}</Link>
+            <Link className="underline underline-offset-3" href={account.href}>
+              {account.name}
+            </Link>
             <Age at={account.balanceAt} time={time} />
             {index === known.length - 1 ? ". " : null}
           </span>
@@ -95,7 +93,10 @@ function Together({ lead, preposition, accounts, time }: ElsewhereProps) {
     .sort()[0];
   return (
     <>
-      {lead} <Amount cents={sum} /> {preposition} <Link href="/accounts">{accounts.length} accounts</Link>
+      {lead} <Amount cents={sum} /> {preposition}{" "}
+      <Link className="underline underline-offset-3" href="/accounts">
+        {accounts.length} accounts
+      </Link>
       {oldest ? (
         <>
           , the oldest as of <Moment at={oldest} time={time} format={formatInside} />
@@ -111,14 +112,20 @@ function Unknown({ accounts }: { accounts: readonly OutsideBalanceView[] }) {
   if (accounts.length > 1 || !first) {
     return (
       <>
-        <Link href="/accounts">{accounts.length} more accounts</Link> have unknown balances and are not
-        counted.
+        <Link className="underline underline-offset-3" href="/accounts">
+          {accounts.length} more accounts
+        </Link>{" "}
+        have unknown balances and are not counted.
       </>
     );
   }
   return (
     <>
-      The balance of <Link href={first.href}>{first.name}</Link> is unknown; it is not counted.
+      The balance of{" "}
+      <Link className="underline underline-offset-3" href={first.href}>
+        {first.name}
+      </Link>{" "}
+      is unknown; it is not counted.
     </>
   );
 }

@@ -12,7 +12,7 @@ import {
 import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
 import { setPendingPage } from "@/components/shell/page-skeleton";
-import { areSingleKeysOn } from "@/components/ui/use-keys";
+import { areSingleKeysOn, OPEN_MODAL } from "@/components/ui/use-keys";
 import { useLoaded } from "@/components/ui/use-loaded";
 
 /** Time between `G` and the second key. */
@@ -115,7 +115,7 @@ function commandOf(event: KeyboardEvent): ((go: Go) => void) | null {
   if (!isHeld || event.altKey) return null;
   const key = event.key.toLowerCase();
   if (key !== "k" || event.shiftKey) return null;
-  const isAsking = document.querySelector("dialog[open]") !== null && readOpened() === null;
+  const isAsking = document.querySelector(OPEN_MODAL) !== null && readOpened() === null;
   return isAsking ? null : () => open(toggled(readOpened()));
 }
 

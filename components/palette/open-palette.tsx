@@ -1,6 +1,6 @@
 "use client";
 
-import { Search } from "lucide-react";
+import type { ComponentProps } from "react";
 
 export type Opened = "PALETTE" | "KEYS" | null;
 
@@ -23,26 +23,6 @@ export function subscribeToOpened(listener: () => void): () => void {
 }
 
 /** Opens the palette without a keyboard. */
-export function FindButton() {
-  return (
-    <button
-      className="find-b"
-      type="button"
-      aria-haspopup="dialog"
-      aria-label="Go, find or do"
-      title="Go, find or do (⌘K or Ctrl K)"
-      onClick={() => open("PALETTE")}
-    >
-      <Search className="ic" aria-hidden="true" />
-    </button>
-  );
-}
-
-/** Offers the palette on a page that was not found. */
-export function FindLink() {
-  return (
-    <button className="lb link" type="button" aria-haspopup="dialog" onClick={() => open("PALETTE")}>
-      Search by name, amount or ID
-    </button>
-  );
+export function PaletteButton(props: Omit<ComponentProps<"button">, "type" | "onClick">) {
+  return <button {...props} type="button" aria-haspopup="dialog" onClick={() => open("PALETTE")} />;
 }

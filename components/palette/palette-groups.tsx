@@ -71,9 +71,9 @@ const ALSO_CALLED: Readonly<Record<string, string>> = {
 };
 
 const THEMES: readonly { theme: Theme; label: string; icon: ReactNode }[] = [
-  { theme: "LIGHT", label: "Light theme", icon: <Sun className="ic" aria-hidden="true" /> },
-  { theme: "DARK", label: "Dark theme", icon: <Moon className="ic" aria-hidden="true" /> },
-  { theme: "SYSTEM", label: "Theme of the device", icon: <SunMoon className="ic" aria-hidden="true" /> },
+  { theme: "LIGHT", label: "Light theme", icon: <Sun aria-hidden="true" /> },
+  { theme: "DARK", label: "Dark theme", icon: <Moon aria-hidden="true" /> },
+  { theme: "SYSTEM", label: "Theme of the device", icon: <SunMoon aria-hidden="true" /> },
 ];
 
 /** Commands and pages, offered without the server. */
@@ -122,7 +122,7 @@ function doings(place: PalettePlace): Offer[] {
     }),
     {
       id: "keys",
-      icon: <Keyboard className="ic" aria-hidden="true" />,
+      icon: <Keyboard aria-hidden="true" />,
       label: "Keyboard shortcuts",
       alsoCalled: "keyboard shortcuts help",
       note: <kbd>?</kbd>,
@@ -140,33 +140,23 @@ function changes(): Offer[] {
     },
     { ...offer("pod", <PodIcon />, "New pod", "/accounts/new"), alsoCalled: "open account create" },
     {
-      ...offer("rule", <Waypoints className="ic" aria-hidden="true" />, "New rule", "/rules/new"),
+      ...offer("rule", <Waypoints aria-hidden="true" />, "New rule", "/rules/new"),
       alsoCalled: "create write template",
     },
     {
-      ...offer(
-        "key",
-        <KeyRound className="ic" aria-hidden="true" />,
-        "New API key",
-        "/settings/api-keys/new",
-      ),
+      ...offer("key", <KeyRound aria-hidden="true" />, "New API key", "/settings/api-keys/new"),
       alsoCalled: "create",
     },
     {
-      ...offer("card", <CreditCard className="ic" aria-hidden="true" />, "Issue card", "/cards/new"),
+      ...offer("card", <CreditCard aria-hidden="true" />, "Issue card", "/cards/new"),
       alsoCalled: "new create",
     },
     {
-      ...offer("bank", <Landmark className="ic" aria-hidden="true" />, "Connect a bank", "/accounts/connect"),
+      ...offer("bank", <Landmark aria-hidden="true" />, "Connect a bank", "/accounts/connect"),
       alsoCalled: "new link account connection",
     },
     {
-      ...offer(
-        "invite",
-        <UserPlus className="ic" aria-hidden="true" />,
-        "Invite a member",
-        "/settings/members",
-      ),
+      ...offer("invite", <UserPlus aria-hidden="true" />, "Invite a member", "/settings/members"),
       alsoCalled: "add person people user",
     },
   ];
@@ -188,7 +178,7 @@ function goings(place: PalettePlace): Offer[] {
     }),
   );
   const further = FURTHER_PAGES.map(({ href, label }) =>
-    offer(`go-${href}`, <ArrowRight className="ic" aria-hidden="true" />, label, href),
+    offer(`go-${href}`, <ArrowRight aria-hidden="true" />, label, href),
   );
   return [...listed, ...further];
 }
@@ -248,15 +238,15 @@ const STATUS_WORD: Record<FoundTransferView["status"], string> = {
 
 const KINDS: Record<FoundThingView["kind"], { title: string; icon: ReactNode; over: string }> = {
   ACCOUNT: { title: "Accounts", icon: <PodIcon />, over: "closed" },
-  RULE: { title: "Rules", icon: <Waypoints className="ic" aria-hidden="true" />, over: "deleted" },
-  RUN: { title: "Rule runs", icon: <Play className="ic" aria-hidden="true" />, over: "over" },
-  API_KEY: { title: "API keys", icon: <KeyRound className="ic" aria-hidden="true" />, over: "revoked" },
-  ASSISTANT: { title: "Assistants", icon: <Plug className="ic" aria-hidden="true" />, over: "disconnected" },
-  CARD: { title: "Cards", icon: <CreditCard className="ic" aria-hidden="true" />, over: "closed" },
-  MEMBER: { title: "Members", icon: <Users className="ic" aria-hidden="true" />, over: "removed" },
+  RULE: { title: "Rules", icon: <Waypoints aria-hidden="true" />, over: "deleted" },
+  RUN: { title: "Rule runs", icon: <Play aria-hidden="true" />, over: "over" },
+  API_KEY: { title: "API keys", icon: <KeyRound aria-hidden="true" />, over: "revoked" },
+  ASSISTANT: { title: "Assistants", icon: <Plug aria-hidden="true" />, over: "disconnected" },
+  CARD: { title: "Cards", icon: <CreditCard aria-hidden="true" />, over: "closed" },
+  MEMBER: { title: "Members", icon: <Users aria-hidden="true" />, over: "removed" },
   CONNECTION: {
     title: "Connected banks",
-    icon: <Landmark className="ic" aria-hidden="true" />,
+    icon: <Landmark aria-hidden="true" />,
     over: "disconnected",
   },
 };
@@ -304,7 +294,7 @@ function transferEntry(
   const amount = formatCents(transfer.amountInCents);
   return {
     id: `${foundBy}-${transfer.id}`,
-    icon: transfer.expiresAt ? <GateClosedIcon /> : <Send className="ic" aria-hidden="true" />,
+    icon: transfer.expiresAt ? <GateClosedIcon /> : <Send aria-hidden="true" />,
     label: (
       <Flow
         from={transfer.sourceName}

@@ -59,14 +59,19 @@ export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
     void setSingleKeys(next);
   };
   return (
-    <Dialog title="Keys" onCancel={close}>
-      <button className="btn btn-q scs-x" type="button" aria-label="Close" onClick={close}>
-        <X className="ic" aria-hidden="true" />
+    <Dialog title="Keys" onCancel={close} isWide>
+      <button
+        className="absolute top-6 right-6 inline-flex w-10 min-h-10 cursor-pointer items-center justify-center rounded-md text-ink-2 hover:bg-hover hover:text-ink max-sm:min-h-11"
+        type="button"
+        aria-label="Close"
+        onClick={close}
+      >
+        <X aria-hidden="true" />
       </button>
-      <div className="scs">
+      <div className="grid grid-cols-[1fr_1fr] gap-y-6 gap-x-12 mt-5 [&_h3]:pb-2 [&_h3]:border-b [&_h3]:border-rule-strong [&_li]:flex [&_li]:items-center [&_li]:justify-between [&_li]:gap-3 [&_li]:min-h-9.5 [&_li]:border-b [&_li]:border-rule [&_li:last-child]:border-0 [&_li_span]:inline-flex [&_li_span]:gap-1 max-sm:grid-cols-1">
         {GROUPS.map(({ title, rows }) => (
           <section key={title} aria-label={title}>
-            <h3 className="h3">{title}</h3>
+            <h3 className="text-base font-semibold">{title}</h3>
             <ul>
               {rows.map(({ does, keys }) => (
                 <li key={does}>
@@ -82,7 +87,7 @@ export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
           </section>
         ))}
       </div>
-      <p className="meta scs-f">
+      <p className="text-sm text-ink-3 flex flex-wrap items-center justify-between gap-y-2 gap-x-5 mt-5 [&_span]:inline-flex [&_span]:items-center [&_span]:gap-2.5">
         Single keys are off while you type in a field. On Windows and Linux, ⌘ is Ctrl.
         <span>
           Single keys

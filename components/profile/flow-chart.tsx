@@ -1,6 +1,8 @@
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartRow, type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
+import { SECTION, SECTION_HEAD } from "@/components/layout/section";
 import { partOfMonth } from "@/components/profile/profile-words";
+import { SECTION_TITLE } from "@/components/ui/text-styles";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -29,9 +31,9 @@ export function FlowChart({ view: { profile, time } }: FlowChartProps) {
     ],
   };
   return (
-    <section className="sec" aria-labelledby="cash-flow">
-      <div className="sec-h">
-        <h2 className="h2" id="cash-flow">
+    <section className={SECTION} aria-labelledby="cash-flow">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="cash-flow">
           Cash flow
         </h2>
       </div>
@@ -58,7 +60,9 @@ function PartMonths({ window, months, time }: PartMonthsProps) {
     const words = partOfMonth(month, window, time);
     return words === null ? [] : [`${monthName(month, time, "name")} ${words}`];
   });
-  return parts.length > 0 ? <p className="meta">Not whole months: {joinWords(parts)}.</p> : null;
+  return parts.length > 0 ? (
+    <p className="text-sm text-ink-3">Not whole months: {joinWords(parts)}.</p>
+  ) : null;
 }
 
 function sentence(months: readonly Month[], time: TimeContext): string {

@@ -1,4 +1,7 @@
+import { SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
+import { Ledger } from "@/components/ui/ledger";
+import { SECTION_TITLE } from "@/components/ui/text-styles";
 import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
 
 /** Who received the money without a spending category, which is often most of it. */
@@ -7,20 +10,20 @@ export function OtherPayees({ view: { profile, otherPayees } }: { view: ProfileV
   if (!category || otherPayees.length === 0) return null;
   const restInCents = category.amountInCents - otherPayees.reduce((sum, each) => sum + each.amountInCents, 0);
   return (
-    <section className="prof-s" aria-labelledby="other-payees">
-      <div className="sec-h">
-        <h2 className="h2" id="other-payees">
+    <section className="mt-10" aria-labelledby="other-payees">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="other-payees">
           Within “{CATEGORY_WORDS.OTHER}”
         </h2>
         <p>Largest payees</p>
       </div>
-      <table className="ledger tight">
-        <caption className="vh">Payees without a spending category</caption>
+      <Ledger>
+        <caption className="sr-only">Payees without a spending category</caption>
         <tbody>
           {otherPayees.map(({ name, amountInCents }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className="num">
+              <td className="number">
                 <Amount cents={amountInCents} />
               </td>
             </tr>
@@ -28,7 +31,7 @@ export function OtherPayees({ view: { profile, otherPayees } }: { view: ProfileV
           {restInCents === 0 ? null : (
             <tr>
               <th scope="row">All others{restInCents < 0 ? ", refunds included" : null}</th>
-              <td className="num">
+              <td className="number">
                 <Amount cents={restInCents} />
               </td>
             </tr>
@@ -37,12 +40,12 @@ export function OtherPayees({ view: { profile, otherPayees } }: { view: ProfileV
         <tfoot>
           <tr>
             <th scope="row">{CATEGORY_WORDS.OTHER}</th>
-            <td className="num">
+            <td className="number">
               <Amount cents={category.amountInCents} />
             </td>
           </tr>
         </tfoot>
-      </table>
+      </Ledger>
     </section>
   );
 }

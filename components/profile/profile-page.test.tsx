@@ -80,7 +80,7 @@ function rowsOf(html: string, caption: string): string[] {
   const table = html.split(`${caption}</caption>`)[1]?.split("</table>")[0] ?? "";
   return [...table.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
     (row ?? "")
-      .replaceAll(/<(?!span class="c")[^>]*>/g, " ")
+      .replaceAll(/<(?!span data-cents)[^>]*>/g, " ")
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll(/ +/g, " ")
       .trim(),

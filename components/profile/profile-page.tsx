@@ -1,3 +1,5 @@
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { SECTION, SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { FlowChart } from "@/components/profile/flow-chart";
 import { OtherPayees } from "@/components/profile/other-payees";
@@ -6,11 +8,14 @@ import { SpendingChart } from "@/components/profile/spending-chart";
 import { Categories, Discretionary, Fees } from "@/components/profile/spending-sections";
 import { IncomeStreams, RecurringBills } from "@/components/profile/stream-sections";
 import { formatClock, formatDate, formatMoment, formatShortDay } from "@/components/time/format-instant";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
 import { Gauge } from "@/components/ui/gauge";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { PageHead } from "@/components/ui/page-head";
+import { Sum, Sums } from "@/components/ui/sums";
+import { LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -24,29 +29,29 @@ const WINDOW_WORDS: Record<ProfileDays, string> = { 30: "30 days", 90: "90 days"
 export function ProfilePage({ view }: { view: ProfileView }) {
   const { profile } = view;
   return (
-    <div className="prof">
+    <div className="[&_.notice]:my-3 [&_.notice]:mx-0">
       <PageHead title={profileTitle(profile)} lede={ledeOf(view)} actions={<Windows view={view} />} />
       {profile.coverage.transactionCount === 0 ? (
         <Empty title={`No income and no purchases in ${WINDOW_WORDS[view.days]}`}>
           The profile uses deposits, card purchases, and activity on connected accounts.{" "}
-          <Link className="link" href="/accounts/connect">
+          <Link className={LINK} href="/accounts/connect">
             Connect a bank
           </Link>{" "}
           to include its past year.
         </Empty>
       ) : null}
-      <Sums view={view} />
-      <p className="meta mt-3">
+      <ProfileSums view={view} />
+      <p className="text-sm text-ink-3 mt-3">
         Fees are of the whole period; the rest is per month of average length. Kept is income minus spending.
         Bills and fees are part of spending.
       </p>
       <FlowChart view={view} />
       <SpendingChart view={view} />
       {/* Each column flows on its own: a long list leaves no hole beside it. */}
-      <div className="cols-2 prof-2">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-start gap-16 mt-12 max-sm:grid-cols-1 max-sm:gap-10">
         <div>
           <IncomeStreams view={view} />
-          <div className="prof-s">
+          <div className="mt-10">
             <Categories view={view} windowWords={WINDOW_WORDS[view.days]} />
           </div>
           <OtherPayees view={view} />
@@ -54,10 +59,10 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         </div>
         <div>
           <RecurringBills view={view} />
-          <div className="prof-s">
+          <div className="mt-10">
             <Savings view={view} />
           </div>
-          <div className="prof-s">
+          <div className="mt-10">
             <Discretionary view={view} />
           </div>
         </div>
@@ -79,8 +84,8 @@ function keptUntil(generatedAt: string, time: TimeContext): string {
 
 function Windows({ view }: { view: ProfileView }) {
   return (
-    <nav className="page-a" aria-label="Period of the profile">
-      <span className="seg">
+    <PageActions label="Period of the profile">
+      <span className={SEGMENTED}>
         {PROFILE_DAYS.map((days) => (
           <Link
             key={days}
@@ -92,46 +97,31 @@ function Windows({ view }: { view: ProfileView }) {
           </Link>
         ))}
       </span>
-    </nav>
+    </PageActions>
   );
 }
 
-function Sums({ view: { profile } }: { view: ProfileView }) {
+function ProfileSums({ view: { profile } }: { view: ProfileView }) {
   const { income, categoryBreakdown, recurringBills, fees, window } = profile;
   const spendingInCents = aMonth(spentIn(categoryBreakdown), window);
   return (
-    <dl className="sums five">
-      <div>
-        <dt>Monthly income</dt>
-        <dd>
-          <Amount cents={income.monthlyAverageInCents} />
-        </dd>
-      </div>
-      <div>
-        <dt>Monthly spending</dt>
-        <dd>
-          <Amount cents={spendingInCents} />
-        </dd>
-      </div>
-      <div>
-        <dt>Monthly recurring bills</dt>
-        <dd>
-          <Amount cents={recurringBills.monthlyTotalInCents} />
-        </dd>
-      </div>
-      <div>
-        <dt>Fees</dt>
-        <dd>
-          <Amount cents={fees.totalInCents} />
-        </dd>
-      </div>
-      <div>
-        <dt>Kept each month</dt>
-        <dd>
-          <Amount cents={income.monthlyAverageInCents - spendingInCents} />
-        </dd>
-      </div>
-    </dl>
+    <Sums columns={5}>
+      <Sum label="Monthly income">
+        <Amount cents={income.monthlyAverageInCents} />
+      </Sum>
+      <Sum label="Monthly spending">
+        <Amount cents={spendingInCents} />
+      </Sum>
+      <Sum label="Monthly recurring bills">
+        <Amount cents={recurringBills.monthlyTotalInCents} />
+      </Sum>
+      <Sum label="Fees">
+        <Amount cents={fees.totalInCents} />
+      </Sum>
+      <Sum label="Kept each month">
+        <Amount cents={income.monthlyAverageInCents - spendingInCents} />
+      </Sum>
+    </Sums>
   );
 }
 
@@ -145,8 +135,8 @@ function Savings({
 }) {
   return (
     <section aria-labelledby="savings">
-      <div className="sec-h">
-        <h2 className="h2" id="savings">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="savings">
           Savings
         </h2>
         <p>
@@ -155,39 +145,41 @@ function Savings({
           {savings.rate === null ? null : `, ${rate(Math.abs(savings.rate))} of income`}
         </p>
       </div>
-      <p className="meta pt-3">
+      <p className="text-sm text-ink-3 pt-3">
         Money moved into pods with a goal and savings accounts, less what was moved out. It can come from
         earlier income, so it can differ from what you kept.
       </p>
       {savings.targets.length === 0 ? (
-        <p className="prof-p">
+        <p className="pt-3.25 text-ink-2">
           Pods with a goal show their progress here.{" "}
-          <Link className="link" href="/accounts">
+          <Link className={LINK} href="/accounts">
             Set a goal
           </Link>
         </p>
       ) : (
-        <table className="ledger tight">
-          <caption className="vh">Pods with a goal</caption>
+        <Ledger>
+          <caption className="sr-only">Pods with a goal</caption>
           <tbody>
             {savings.targets.map((target) => (
               <tr key={target.accountId}>
                 <th scope="row">
-                  <Link href={`/accounts/${target.accountId}`}>{target.name}</Link>
-                  <span className="prof-g">
+                  <Link className="hover:underline" href={`/accounts/${target.accountId}`}>
+                    {target.name}
+                  </Link>
+                  <span className="block max-w-50 mt-2">
                     <Gauge percent={Math.round(target.share * 100)} tone="goal" />
                   </span>
                 </th>
-                <td className="num">
+                <td className="number">
                   <Amount cents={target.balanceInCents} />
-                  <span className="meta blk">
+                  <span className={SUBLINE}>
                     {percent(target.share)} of <Amount cents={target.targetInCents} />
                   </span>
                 </td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </Ledger>
       )}
     </section>
   );
@@ -197,9 +189,9 @@ function Savings({
 function Coverage({ view: { profile, time } }: { view: ProfileView }) {
   const { accounts, staleConnections, firstDate, transactionCount, uncategorizedShare } = profile.coverage;
   return (
-    <section className="sec" aria-labelledby="coverage">
-      <div className="sec-h">
-        <h2 className="h2" id="coverage">
+    <section className={SECTION} aria-labelledby="coverage">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="coverage">
           Data sources
         </h2>
         <p>
@@ -209,34 +201,40 @@ function Coverage({ view: { profile, time } }: { view: ProfileView }) {
         </p>
       </div>
       {staleConnections.map((connection) => (
-        <Note key={connection.id} tone={connection.status === "ACTIVE" ? "plain" : "red"}>
-          {staleWords(connection, time)}{" "}
-          <Link className="link" href={`/connections/${connection.id}`}>
-            View connection
-          </Link>
-        </Note>
+        <div key={connection.id} className="my-3">
+          <Note tone={connection.status === "ACTIVE" ? "plain" : "red"}>
+            {staleWords(connection, time)}{" "}
+            <Link className={LINK} href={`/connections/${connection.id}`}>
+              View connection
+            </Link>
+          </Note>
+        </div>
       ))}
-      <table className="ledger tight">
-        <caption className="vh">Accounts and the start of their data</caption>
+      <Ledger>
+        <caption className="sr-only">Accounts and the start of their data</caption>
         <tbody>
           {accounts.slice(0, SHOWN).map((account) => (
             <tr key={account.id}>
               <th scope="row">
-                <Link href={`/accounts/${account.id}`}>{account.name}</Link>
+                <Link className="hover:underline" href={`/accounts/${account.id}`}>
+                  {account.name}
+                </Link>
               </th>
-              <td className="ink2">
+              <td className="text-ink-2">
                 {account.firstDate === null ? "No data yet" : `Since ${formatDate(account.firstDate, time)}`}
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Ledger>
       {accounts.length > SHOWN ? (
-        <p className="meta">
+        <p className="text-sm text-ink-3">
           And <Link href="/accounts">{accounts.length - SHOWN} more accounts</Link>.
         </p>
       ) : null}
-      {firstDate === null ? null : <p className="meta prof-p">Data starts {formatDate(firstDate, time)}.</p>}
+      {firstDate === null ? null : (
+        <p className="pt-3.25 text-sm text-ink-2">Data starts {formatDate(firstDate, time)}.</p>
+      )}
     </section>
   );
 }

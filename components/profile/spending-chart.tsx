@@ -1,6 +1,8 @@
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartColor, type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
+import { SECTION, SECTION_HEAD } from "@/components/layout/section";
 import { monthRow } from "@/components/profile/flow-chart";
+import { SECTION_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { SpendingCategory } from "@/lib/contract/transactions";
 import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
@@ -15,9 +17,9 @@ export function SpendingChart({ view }: { view: ProfileView }) {
   const spec = spendingSpec(view);
   if (spec.series.length === 0) return null;
   return (
-    <section className="sec" aria-labelledby="spending-months">
-      <div className="sec-h">
-        <h2 className="h2" id="spending-months">
+    <section className={SECTION} aria-labelledby="spending-months">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="spending-months">
           Spending by month
         </h2>
         <p>by category, net of refunds</p>

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import { SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { aMonth, FREQUENCY_WORDS, percent, spentIn } from "@/components/profile/profile-words";
 import { formatDate } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
+import { Ledger } from "@/components/ui/ledger";
+import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { type FinancialProfile, monthlyAmount } from "@/lib/contract/financial-profile";
 import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -28,13 +31,13 @@ export function IncomeStreams({ view: { profile, time } }: { view: ProfileView }
       {streams.length === 0 ? (
         <Empty title="No recurring income yet">Payers appear here after three payments.</Empty>
       ) : (
-        <table className="ledger tight">
-          <caption className="vh">Payers, frequencies and amounts</caption>
+        <Ledger>
+          <caption className="sr-only">Payers, frequencies and amounts</caption>
           <thead>
             <tr>
               <th scope="col">From</th>
               <th scope="col">Pays</th>
-              <th scope="col" className="num">
+              <th scope="col" className="number">
                 Each time
               </th>
             </tr>
@@ -43,14 +46,14 @@ export function IncomeStreams({ view: { profile, time } }: { view: ProfileView }
             {streams.slice(0, SHOWN).map((stream) => (
               <tr key={`${stream.name} ${stream.lastDate}`}>
                 <th scope="row">{stream.name}</th>
-                <td className="ink2">{paysWords(stream, time)}</td>
-                <td className="num">
+                <td className="text-ink-2">{paysWords(stream, time)}</td>
+                <td className="number">
                   <Amount cents={stream.averageInCents} />
                 </td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </Ledger>
       )}
     </section>
   );
@@ -94,13 +97,13 @@ export function RecurringBills({ view: { profile, time } }: { view: ProfileView 
           Charges appear here after three regular payments, with any price change.
         </Empty>
       ) : (
-        <table className="ledger tight">
-          <caption className="vh">Recurring bills with next date and amount</caption>
+        <Ledger>
+          <caption className="sr-only">Recurring bills with next date and amount</caption>
           <thead>
             <tr>
               <th scope="col">Bill</th>
               <th scope="col">Next</th>
-              <th scope="col" className="num">
+              <th scope="col" className="number">
                 Per month
               </th>
             </tr>
@@ -115,7 +118,7 @@ export function RecurringBills({ view: { profile, time } }: { view: ProfileView 
                   {rest.length} more {rest.length === 1 ? "bill" : "bills"}
                 </th>
                 <td />
-                <td className="num">
+                <td className="number">
                   <Amount cents={rest.reduce((sum, bill) => sum + monthlyAmount(bill), 0)} />
                 </td>
               </tr>
@@ -125,12 +128,12 @@ export function RecurringBills({ view: { profile, time } }: { view: ProfileView 
             <tr>
               <th scope="row">Each month</th>
               <td />
-              <td className="num">
+              <td className="number">
                 <Amount cents={monthlyTotalInCents} />
               </td>
             </tr>
           </tfoot>
-        </table>
+        </Ledger>
       )}
     </section>
   );
@@ -142,17 +145,17 @@ function BillRow({ bill, time }: { bill: Bill; time: TimeContext }) {
     <tr>
       <th scope="row">
         {name}
-        <span className="meta blk">{CATEGORY_WORDS[category]}</span>
+        <span className={SUBLINE}>{CATEGORY_WORDS[category]}</span>
       </th>
-      <td className="ink2">
+      <td className="text-ink-2">
         {nextWords(bill, time)}
         {frequency === "MONTHLY" || status === "ENDED" ? null : (
-          <span className="meta blk">
+          <span className={SUBLINE}>
             {FREQUENCY_WORDS[frequency]}, <Amount cents={averageInCents} /> each
           </span>
         )}
       </td>
-      <td className="num">
+      <td className="number">
         <Amount cents={monthlyAmount(bill)} />
         <PriceChange cents={priceChangeInCents} />
       </td>
@@ -176,7 +179,7 @@ function nextWords({ frequency, status, nextExpectedDate, lastDate }: Bill, time
 function PriceChange({ cents }: { cents: number }) {
   if (cents === 0) return null;
   return (
-    <span className="meta blk">
+    <span className={SUBLINE}>
       {cents > 0 ? "up " : "down "}
       <Amount cents={Math.abs(cents)} />
     </span>
@@ -185,8 +188,8 @@ function PriceChange({ cents }: { cents: number }) {
 
 function Head({ id, title, fact }: { id: string; title: string; fact: ReactNode }) {
   return (
-    <div className="sec-h">
-      <h2 className="h2" id={id}>
+    <div className={SECTION_HEAD}>
+      <h2 className={SECTION_TITLE} id={id}>
         {title}
       </h2>
       {fact === null ? null : <p>{fact}</p>}

@@ -4,8 +4,10 @@ import { type ReactNode, useRef } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
+import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
 import type { RuleActions, RuleActSubject } from "@/lib/contract/views/rule-view";
 
@@ -45,7 +47,7 @@ export function ActDialog(props: ActDialogProps) {
     <Dialog title={title} isAlert initialFocus={confirm} onCancel={onClose}>
       {props.children}
       <RuleNotice refusal={acting.refusal} result={acting.result} />
-      <div className="btns">
+      <div className={DIALOG_BUTTONS}>
         <Button kind="quiet" onClick={onClose}>
           {props.keepLabel}
         </Button>
@@ -55,8 +57,8 @@ export function ActDialog(props: ActDialogProps) {
         </Button>
       </div>
       {hasPasskey ? (
-        <p className="meta dialog-f">
-          <button className="link lb" type="button" onClick={() => acting.runWithRecoveryCode()}>
+        <p className="mt-3.5 text-right text-sm text-ink-3">
+          <button className={LINK_BUTTON} type="button" onClick={() => acting.runWithRecoveryCode()}>
             Lost your passkey?
           </button>
         </p>
@@ -80,7 +82,7 @@ export function RuleNotice({ refusal, result }: RuleNoticeProps) {
         <Note tone="red">
           <p>{title}</p>
           {changes.length > 0 ? (
-            <ul className="act-c">
+            <ul className="mx-0 mt-1.5 mb-0 pl-4.5 list-disc">
               {changes.map((change) => (
                 <li key={change}>{change}</li>
               ))}

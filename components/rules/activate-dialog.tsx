@@ -2,6 +2,7 @@
 
 import { ActDialog } from "@/components/rules/act-dialog";
 import { EndingRuns } from "@/components/rules/ending-runs";
+import { DefinitionList } from "@/components/ui/definition-list";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleActions, RuleView } from "@/lib/contract/views/rule-view";
@@ -38,14 +39,14 @@ export function ActivateDialog({ view, actions, onClose }: ActivateDialogProps) 
       keepLabel="Cancel"
       onClose={onClose}
     >
-      <p className="ink2 dialog-l">
+      <p className="mt-2 text-ink-2">
         {activeVersion === null
           ? "Runs without approval from now on"
           : `Replaces version ${activeVersion} immediately and runs without approval`}
         {isArrival ? ", starting with the next deposit." : "."}
       </p>
       <EndingRuns {...view.endingRuns} />
-      <dl className="dl act-d">
+      <DefinitionList className="mt-5 py-4 border-y border-rule">
         {view.name === definition.name ? null : (
           <>
             <dt>New name</dt>
@@ -74,14 +75,14 @@ export function ActivateDialog({ view, actions, onClose }: ActivateDialogProps) 
             <dt>Review</dt>
             <dd>
               {flagged.map((check) => (
-                <span className="blk" key={check.kind}>
+                <span className="block font-normal" key={check.kind}>
                   {checkWords(check, names).title}
                 </span>
               ))}
             </dd>
           </>
         ) : null}
-      </dl>
+      </DefinitionList>
     </ActDialog>
   );
 }

@@ -1,8 +1,9 @@
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { BacktestChart } from "@/components/rules/backtest-chart";
 import { formatDate, formatShortDay } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
-import { Section } from "@/components/ui/section";
+import { Ledger } from "@/components/ui/ledger";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type {
@@ -114,7 +115,7 @@ export function BacktestSection({ view }: { view: BacktestView }) {
       {runs === 0 ? (
         <Empty title="It would not have run">{emptyWords(view)}</Empty>
       ) : (
-        <div className="bkt">
+        <div>
           {version.movedInCents + (view.ahead?.version.movedInCents ?? 0) > 0 &&
           destinations.length <= MAXIMUM_SERIES ? (
             <BacktestChart view={view} />
@@ -130,21 +131,21 @@ export function BacktestSection({ view }: { view: BacktestView }) {
 function ComparisonTable({ view }: { view: BacktestView }) {
   const { version, active, destinations } = view;
   return (
-    <table className="ledger tight">
-      <caption className="vh">What would have moved, by destination</caption>
+    <Ledger className="max-sm:[&_:is(td,th)]:pr-0 max-sm:[&_th]:align-bottom max-sm:[&_th]:whitespace-normal max-sm:[&_.number]:text-sm">
+      <caption className="sr-only">What would have moved, by destination</caption>
       <thead>
         <tr>
           <th scope="col">To</th>
           {active ? (
-            <th scope="col" className="num hide-s">
+            <th scope="col" className="max-sm:not-print:hidden! number">
               Version {active.version} would move
             </th>
           ) : null}
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Version {version.version} would move
           </th>
           {active ? (
-            <th scope="col" className="num">
+            <th scope="col" className="number">
               Difference
             </th>
           ) : null}
@@ -159,21 +160,21 @@ function ComparisonTable({ view }: { view: BacktestView }) {
         <tr>
           <th scope="row">{totalWords(view)}</th>
           {active ? (
-            <td className="num hide-s">
+            <td className="max-sm:not-print:hidden! number">
               <Amount cents={active.movedInCents} />
             </td>
           ) : null}
-          <td className="num">
+          <td className="number">
             <Amount cents={version.movedInCents} />
           </td>
           {active ? (
-            <td className="num">
+            <td className="number">
               <Amount cents={version.movedInCents - active.movedInCents} plus="whenPositive" />
             </td>
           ) : null}
         </tr>
       </tfoot>
-    </table>
+    </Ledger>
   );
 }
 
@@ -187,17 +188,17 @@ function DestinationRow({
     <tr>
       <th scope="row">{name}</th>
       {activeInCents === null ? null : (
-        <td className="num hide-s">
+        <td className="max-sm:not-print:hidden! number">
           <Amount cents={activeInCents} quiet />
         </td>
       )}
-      <td className="num">
+      <td className="number">
         <Amount cents={inCents} />
       </td>
       {activeInCents === null ? null : (
-        <td className="num">
+        <td className="number">
           {difference === 0 ? (
-            <span className="dim">same</span>
+            <span className="text-ink-3">same</span>
           ) : (
             <Amount cents={difference} plus="whenPositive" quiet />
           )}
@@ -210,11 +211,11 @@ function DestinationRow({
 /** What would have gone wrong, per version, and the assumptions behind the figures. */
 function Facts({ view }: { view: BacktestView }) {
   return (
-    <div className="bkt-f">
+    <div className="grid gap-4 mt-5 [&_li]:mt-1 [&_li]:text-ink-2">
       {view.ahead ? <AheadFacts view={view} ahead={view.ahead} /> : null}
       <VersionFacts view={view} one={view.version} />
       {view.active ? <VersionFacts view={view} one={view.active} /> : null}
-      <p className="meta">{groundWords(view).join(" ")}</p>
+      <p className="text-sm text-ink-3">{groundWords(view).join(" ")}</p>
     </div>
   );
 }
@@ -234,7 +235,7 @@ function AheadFacts({ view, ahead }: { view: BacktestView; ahead: BacktestAheadV
   ];
   return (
     <div>
-      <h3 className="h3">Forecast until {formatDate(until, view.time)}</h3>
+      <h3 className="text-base font-semibold">Forecast until {formatDate(until, view.time)}</h3>
       <ul>
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
@@ -250,7 +251,7 @@ function VersionFacts({ view, one }: { view: BacktestView; one: BacktestVersionV
   if (facts.length === 0) return null;
   return (
     <div>
-      <h3 className="h3">Version {one.version}</h3>
+      <h3 className="text-base font-semibold">Version {one.version}</h3>
       <ul>
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>

@@ -2,10 +2,12 @@
 
 import { CircleMinus, CircleX } from "lucide-react";
 import { useId, useState } from "react";
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { useTryout } from "@/components/rules/tryout";
-import { Section } from "@/components/ui/section";
+import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
+import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 
@@ -95,7 +97,7 @@ export function DryRun() {
       <AmountSlider label={isArrival ? "If this amount arrives" : `If ${account} holds this amount`} />
       <BaseNote />
       {amountInCents < minimum ? (
-        <p className="ink2 dry-n">
+        <p className="mt-2.5 text-ink-2">
           Less than {formatCents(minimum)} doesn’t trigger it. A manual run would do this:
         </p>
       ) : null}
@@ -103,7 +105,9 @@ export function DryRun() {
         {evaluation.kind === "PLANNED" ? (
           <PlanTable plan={evaluation.plan} />
         ) : (
-          <p className="ink2 dry-n">{unknownWords(evaluation.missing, names)} A run waits until it is.</p>
+          <p className="mt-1 text-ink-2">
+            {unknownWords(evaluation.missing, names)} A run waits until it is.
+          </p>
         )}
       </div>
     </Section>
@@ -119,7 +123,7 @@ function BaseNote() {
   const has = available === null ? "its unknown balance" : `its ${formatCents(available)}`;
   const tried = `Tries version ${version}.`;
   return (
-    <p className="meta dry-n">
+    <p className="mt-1 text-sm text-ink-3">
       {trigger.type === "ON_FUNDS_TRANSFERRED"
         ? `${tried} Adds the amount to ${account} and ${has}. Other accounts keep their current balances.`
         : `${tried} Assumes ${account} holds this instead of ${has}. Other accounts keep their current balances.`}
@@ -135,19 +139,26 @@ function AmountSlider({ label }: { label: string }) {
   const position = Math.min(1, amountInCents / scale.maximumInCents);
   const percent = (part: number) => `${part * 100}%`;
   return (
-    <div className="slide">
-      <label className="lbl" htmlFor={`${id}-typed`}>
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-y-0 gap-x-4 px-0 pt-5 pb-3">
+      <label className="text-sm text-ink-3" htmlFor={`${id}-typed`}>
         {label}
       </label>
       <TypedAmount id={`${id}-typed`} />
-      <div className="range">
-        <i className="rg-b" />
-        <i className="rg-w" style={{ width: percent(position) }} />
+      <div className="relative col-span-full h-7 mt-3 [&>i]:absolute [&>i]:block [&>i]:pointer-events-none max-sm:h-11 max-sm:-mb-2 max-sm:[&>i]:mt-2">
+        <i className="inset-x-0 top-2.25 h-2.5 border-t-0 border-r border-b border-l border-ink-3" />
+        <i
+          className="top-2.75 left-px max-w-[calc(100%_-_2px)] h-1.75 bg-water"
+          style={{ width: percent(position) }}
+        />
         {scale.marks.map((mark) => (
-          <i className="rg-m" key={mark.atInCents} style={{ left: percent(mark.position) }} />
+          <i
+            className="top-1 w-px h-4.5 bg-ink-2"
+            key={mark.atInCents}
+            style={{ left: percent(mark.position) }}
+          />
         ))}
         <input
-          className="rg-in"
+          className="peer absolute -inset-x-1.5 inset-y-0 w-[calc(100%_+_12px)] h-full m-0 opacity-0 cursor-pointer"
           type="range"
           aria-label={label}
           aria-valuetext={formatCents(amountInCents)}
@@ -157,18 +168,28 @@ function AmountSlider({ label }: { label: string }) {
           value={Math.min(amountInCents, scale.maximumInCents)}
           onChange={(event) => setAmountInCents(Number(event.target.value))}
         />
-        <i className="rg-t" style={{ left: percent(position) }} />
+        <i
+          className="peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-teal top-0 w-3 h-6.5 -ml-1.5 rounded-[3px] bg-teal [box-shadow:0_0_0_3px_var(--color-paper)]"
+          style={{ left: percent(position) }}
+        />
       </div>
-      <div className="rg-l" aria-hidden="true">
-        {scale.isStartLabelled ? <span>$0</span> : null}
+      <div
+        className="relative col-span-full h-4.5 mt-1 text-[13px] whitespace-nowrap text-ink-3"
+        aria-hidden="true"
+      >
+        {scale.isStartLabelled ? <span className="absolute left-0">$0</span> : null}
         {scale.marks
           .filter((mark) => mark.isLabelled)
           .map((mark) => (
-            <span className="rg-s" key={mark.atInCents} style={{ left: percent(mark.position) }}>
+            <span
+              className="absolute -translate-x-0.5"
+              key={mark.atInCents}
+              style={{ left: percent(mark.position) }}
+            >
               {markWords(mark)}
             </span>
           ))}
-        <span className="rg-e">{wholeDollars(scale.maximumInCents)}</span>
+        <span className="absolute right-0">{wholeDollars(scale.maximumInCents)}</span>
       </div>
     </div>
   );
@@ -186,7 +207,7 @@ function TypedAmount({ id }: { id: string }) {
   return (
     <input
       id={id}
-      className="dry-a"
+      className="w-55 -mr-1.5 py-0.5 px-1.5 border border-transparent rounded-md bg-transparent font-display text-xl text-right text-ink hover:border-edge focus:border-edge focus:bg-surface [&[aria-invalid]]:border-red max-sm:w-42.5 max-sm:min-h-11"
       inputMode="decimal"
       maxLength={16}
       value={draft ?? formatCents(amountInCents)}
@@ -210,13 +231,13 @@ function PlanTable({ plan }: { plan: RulePlan }) {
   const { definition } = useTryout();
   const { moves, stepIndexMatched, actionsNotReached } = plan;
   if (stepIndexMatched === null) {
-    return <p className="ink2 dry-n">No condition is met, so nothing moves.</p>;
+    return <p className="mt-1 text-ink-2">No condition is met, so nothing moves.</p>;
   }
   const flowing = moves.filter((move) => move.outcome === "MOVE");
   const total = flowing.reduce((sum, move) => sum + move.amountInCents, 0);
   return (
-    <table className="ledger tight dry-t">
-      <caption className="vh">
+    <Ledger className="mt-3 [&_th]:wrap-anywhere max-[360px]:[&>*>tr>.number]:pl-0.5 max-[360px]:[&>*>tr>*:not(:last-child)]:pr-1.25">
+      <caption className="sr-only">
         Result of the dry run{definition.steps.length > 1 ? `, step ${stepIndexMatched + 1}` : ""}
       </caption>
       <tbody>
@@ -234,12 +255,12 @@ function PlanTable({ plan }: { plan: RulePlan }) {
           <td />
           <th scope="row">{summaryWords(moves, flowing.length, actionsNotReached)}</th>
           <td />
-          <td className="num">
+          <td className="number">
             <Amount cents={total} />
           </td>
         </tr>
       </tfoot>
-    </table>
+    </Ledger>
   );
 }
 
@@ -248,18 +269,18 @@ function MoveRow({ move, place, plan }: { move: PlannedMove; place: number; plan
   const isMoved = move.outcome === "MOVE";
   return (
     <tr>
-      <td className="dim dry-p">{place}</td>
+      <td className="text-ink-3 w-7 align-top max-[360px]:w-4">{place}</td>
       <th scope="row">
         {accountName(names, move.destinationAccountId)}
         {move.sourceAccountId === definition.trigger.accountId ? null : (
-          <span className="dim"> from {accountName(names, move.sourceAccountId)}</span>
+          <span className="text-ink-3"> from {accountName(names, move.sourceAccountId)}</span>
         )}
-        <span className="meta blk">
+        <span className={SUBLINE}>
           {moveText(move, { rule: definition, plan, names, facts: triedFacts })}
         </span>
       </th>
-      <td className="num">{isMoved ? null : <MoveStatus outcome={move.outcome} />}</td>
-      <td className="num">
+      <td className="number">{isMoved ? null : <MoveStatus outcome={move.outcome} />}</td>
+      <td className="number">
         <Amount cents={isMoved ? move.amountInCents : 0} quiet={!isMoved} />
       </td>
     </tr>
@@ -269,13 +290,13 @@ function MoveRow({ move, place, plan }: { move: PlannedMove; place: number; plan
 function MoveStatus({ outcome }: { outcome: PlannedMove["outcome"] }) {
   if (outcome === "FAILED") {
     return (
-      <Status tone="red" icon={<CircleX className="ic" />}>
+      <Status tone="red" icon={<CircleX />}>
         Would fail
       </Status>
     );
   }
   return (
-    <Status tone="mute" icon={<CircleMinus className="ic" />}>
+    <Status tone="mute" icon={<CircleMinus />}>
       Skipped
     </Status>
   );

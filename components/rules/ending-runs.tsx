@@ -1,5 +1,6 @@
 import { RequesterName } from "@/components/approvals/proposal-words";
 import { Note } from "@/components/ui/note";
+import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { EndingRunsView, WaitingRunView } from "@/lib/contract/views/rule-view";
 
@@ -17,7 +18,7 @@ export function EndingRuns({ count, listed }: EndingRunsView) {
       <ul className="mt-2 grid list-none gap-1">
         {listed.map((run) => (
           <li key={run.id}>
-            <a className="link" href={run.href}>
+            <a className={LINK} href={run.href}>
               {amountWords(run)}
             </a>
             , version {run.version}, requested by{" "}

@@ -42,12 +42,12 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
     <>
       {isNew ? (
         <Button kind="primary" busy={making.isBusy} onClick={() => making.run({ ruleId })}>
-          <KeyRound className="ic" />
+          <KeyRound />
           {act}
         </Button>
       ) : (
         <Button kind="quiet" onClick={() => setIsAsking(true)}>
-          <RefreshCw className="ic" />
+          <RefreshCw />
           Replace
         </Button>
       )}
@@ -109,7 +109,7 @@ export function HookApproval(props: HookApprovalProps) {
 
   return (
     <>
-      <div className="appr">
+      <div className="grid grid-cols-[44px_1fr] gap-3.5 mt-4">
         <Switch
           isOn={isOn}
           aria-labelledby={`${id}-label`}
@@ -119,7 +119,7 @@ export function HookApproval(props: HookApprovalProps) {
         />
         <div>
           <b id={`${id}-label`}>Require approval each time</b>
-          <p className="meta" id={`${id}-about`}>
+          <p className="max-w-[60ch] text-sm text-ink-3" id={`${id}-about`}>
             {isOn
               ? "An owner or co-owner reviews each run and approves or denies it. Proposals expire after 24 hours."
               : "It runs immediately. The rule’s limits and its accounts’ floors still apply."}
@@ -141,7 +141,7 @@ export function HookApproval(props: HookApprovalProps) {
             Anyone with the secret can then move money, up to {requestsPerMinute} times a minute. Only the
             rule’s limits and its accounts’ floors bound it.
           </p>
-          <p className="meta">Open proposals still need approval.</p>
+          <p className="mt-3.5 text-sm text-ink-3">Open proposals still need approval.</p>
         </ConfirmDialog>
       ) : null}
     </>

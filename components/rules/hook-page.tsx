@@ -1,15 +1,20 @@
 import { CircleMinus, Pause } from "lucide-react";
 import type { ReactNode } from "react";
+import { COLUMNS } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { HookApproval, MakeHookSecret, RemoveHook } from "@/components/rules/hook-forms";
-
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { CodeBox } from "@/components/ui/code-box";
-import { ChevronIcon, GateOpenIcon } from "@/components/ui/icons";
-import { Link } from "@/components/ui/link";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { FactLine } from "@/components/ui/fact-line";
+import { GateOpenIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import { MONO, PAGE_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import type { HookActions, HookFactsView, RuleHookView } from "@/lib/contract/views/rule-view";
 
 interface HookPageProps {
@@ -21,29 +26,32 @@ interface HookPageProps {
 export function HookPage({ view, actions }: HookPageProps) {
   const { rule, hook } = view;
   return (
-    <div className="hookp">
-      <p className="crumb">
-        <Link href="/rules">Rules</Link>
-        <ChevronIcon />
-        <Link href={rule.href}>{rule.name}</Link>
-        <ChevronIcon />
-        <span>Start from a webhook</span>
-      </p>
+    <div>
+      <Crumb
+        ways={[
+          { href: "/rules", label: "Rules" },
+          { href: rule.href, label: rule.name },
+        ]}
+        here="Start from a webhook"
+        wraps
+      />
       <HookHead view={view} actions={actions} />
-      <p className="sentence display">
+      <p className={WHOLE_SENTENCE}>
         <HookSentence view={view} />
       </p>
       <RuleState state={rule.state} />
-      <div className="cols">
-        <div>
+      <div className={`${COLUMNS} mt-12`}>
+        <div className="[&>section:first-child]:mt-0">
           {hook ? <Asks view={view} hook={hook} actions={actions} /> : null}
           <Section id="how" title="How to call it">
-            <p className="ink2 hook-l">
+            <p className="max-w-[68ch] mx-0 mt-4 mb-3 text-ink-2">
               Send the secret in a header, never in the URL, and an empty body. With a separate idempotency
               key per event, a retry starts the rule only once.
             </p>
             <CodeBox label="Example request">{curlOf(view.url)}</CodeBox>
-            <p className="meta hook-n">Returns 202 with the run’s id, or 403 if the rule is not active.</p>
+            <p className="text-sm text-ink-3 mt-3">
+              Returns 202 with the run’s id, or 403 if the rule is not active.
+            </p>
           </Section>
         </div>
         <HookSide view={view} />
@@ -55,11 +63,11 @@ export function HookPage({ view, actions }: HookPageProps) {
 function HookHead({ view, actions }: HookPageProps) {
   const { rule, hook, viewer, time } = view;
   return (
-    <div className="page-h">
+    <PageHeadRow className="mb-6">
       <div>
-        <h1 className="h1">Start from a webhook</h1>
+        <h1 className={PAGE_TITLE}>Start from a webhook</h1>
         {hook ? (
-          <p className="ask-s">
+          <FactLine className="mt-2">
             <Status tone="teal" icon={<GateOpenIcon />}>
               On
             </Status>
@@ -67,17 +75,17 @@ function HookHead({ view, actions }: HookPageProps) {
               Secret created by {hook.madeByName} on{" "}
               <Moment at={hook.madeAt} time={time} format={formatDay} />
             </span>
-            <span className="mono">sluice_hook_…{hook.secretLast4}</span>
-          </p>
+            <span className={MONO}>sluice_hook_…{hook.secretLast4}</span>
+          </FactLine>
         ) : null}
       </div>
       {viewer.canDecide ? (
-        <div className="page-a">
+        <PageActions>
           <MakeHookSecret ruleId={rule.id} isNew={hook === null} actions={actions} />
           {hook ? <RemoveHook ruleId={rule.id} ruleName={rule.name} actions={actions} /> : null}
-        </div>
+        </PageActions>
       ) : null}
-    </div>
+    </PageHeadRow>
   );
 }
 
@@ -106,11 +114,13 @@ function HookSentence({ view: { rule, hook, viewer } }: { view: RuleHookView }):
 function RuleState({ state }: { state: RuleHookView["rule"]["state"] }) {
   if (state === "ACTIVE") return null;
   return (
-    <Note>
-      {state === "PAUSED"
-        ? "This rule is paused because money that it moved was returned. Requests are refused until someone resumes it."
-        : "This rule is not active. Requests are refused until someone activates it."}
-    </Note>
+    <div className="mt-6 max-w-[68ch]">
+      <Note>
+        {state === "PAUSED"
+          ? "This rule is paused because money that it moved was returned. Requests are refused until someone resumes it."
+          : "This rule is not active. Requests are refused until someone activates it."}
+      </Note>
+    </div>
   );
 }
 
@@ -132,35 +142,33 @@ function Asks({ view, hook, actions }: HookPageProps & { hook: HookFactsView }) 
 function HookSide({ view }: { view: RuleHookView }) {
   const { hook, time, rule, viewer } = view;
   return (
-    <aside className="side">
-      <div className="side-in">
-        <section aria-labelledby="state">
-          <h2 className="h3" id="state">
-            {hook ? "Last used" : "This rule"}
-          </h2>
-          <dl className="dl">
-            {hook ? (
-              <>
-                <dt>When</dt>
-                <dd>{hook.lastUsedAt ? <Moment at={hook.lastUsedAt} time={time} /> : "Never"}</dd>
-              </>
-            ) : null}
-            <dt>{hook ? "The rule" : "State"}</dt>
-            <dd>
-              <StateOf state={rule.state} />
-            </dd>
-            <dt>Rate limit</dt>
-            <dd>{view.requestsPerMinute} requests per minute</dd>
-          </dl>
-        </section>
-        <section aria-labelledby="secret">
-          <h2 className="h3" id="secret">
-            Secret
-          </h2>
-          <p className="ink2">{secretWords(hook !== null, viewer.canDecide)}</p>
-        </section>
-      </div>
-    </aside>
+    <SideColumn>
+      <section aria-labelledby="state">
+        <h2 className="text-base font-semibold" id="state">
+          {hook ? "Last used" : "This rule"}
+        </h2>
+        <DefinitionList>
+          {hook ? (
+            <>
+              <dt>When</dt>
+              <dd>{hook.lastUsedAt ? <Moment at={hook.lastUsedAt} time={time} /> : "Never"}</dd>
+            </>
+          ) : null}
+          <dt>{hook ? "The rule" : "State"}</dt>
+          <dd>
+            <StateOf state={rule.state} />
+          </dd>
+          <dt>Rate limit</dt>
+          <dd>{view.requestsPerMinute} requests per minute</dd>
+        </DefinitionList>
+      </section>
+      <section aria-labelledby="secret">
+        <h2 className="text-base font-semibold" id="secret">
+          Secret
+        </h2>
+        <p className="text-ink-2">{secretWords(hook !== null, viewer.canDecide)}</p>
+      </section>
+    </SideColumn>
   );
 }
 
@@ -180,11 +188,11 @@ function StateOf({ state }: { state: RuleHookView["rule"]["state"] }) {
     );
   }
   return state === "PAUSED" ? (
-    <Status tone="amber" icon={<Pause className="ic" />}>
+    <Status tone="amber" icon={<Pause />}>
       Paused
     </Status>
   ) : (
-    <Status tone="mute" icon={<CircleMinus className="ic" />}>
+    <Status tone="mute" icon={<CircleMinus />}>
       Not active
     </Status>
   );

@@ -1,20 +1,22 @@
 import { Check, CircleMinus, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { ProposeAll, type ProposeAllAction } from "@/components/rules/propose-all";
 import { RunCrumb } from "@/components/rules/run-status";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
-
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { DefinitionList } from "@/components/ui/definition-list";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/rules-view";
 
@@ -35,11 +37,11 @@ export function PausedPage({ view, proposeAll }: PausedPageProps) {
         lede={`${rule.name} is paused and won’t run until someone resumes it.`}
         actions={
           viewer.canDecide ? (
-            <div className="page-a">
+            <PageActions>
               <Link className={buttonClass({ kind: "outlined" })} href={rule.href}>
                 Resume on rule page
               </Link>
-            </div>
+            </PageActions>
           ) : null
         }
       />
@@ -54,9 +56,9 @@ function CameBack({ view: { returned, balanceInCents, pausedAt, time } }: { view
     <Section
       id="came-back"
       title="Returned transfer"
-      fact={returned.code ? <span className="mono">{returned.code}</span> : null}
+      fact={returned.code ? <span className={MONO}>{returned.code}</span> : null}
     >
-      <dl className="dl dl-l run-dl">
+      <DefinitionList columns="wideTerms" align="left" stacksOnPhones className="mt-3.5">
         <dt>Returned</dt>
         <dd>
           <Amount cents={returned.amountInCents} />
@@ -83,7 +85,7 @@ function CameBack({ view: { returned, balanceInCents, pausedAt, time } }: { view
             </dd>
           </>
         )}
-      </dl>
+      </DefinitionList>
     </Section>
   );
 }
@@ -99,19 +101,21 @@ function Split({ view, proposeAll }: PausedPageProps) {
         <SplitTable view={view} />
       )}
       {onTheirWayCount > 0 ? (
-        <p className="meta run-n">
+        <p className="text-sm text-ink-3 mt-3">
           {onTheirWayCount === 1
             ? "1 more transfer is on its way. It can be moved back once it settles."
             : `${onTheirWayCount} more transfers are on their way. They can be moved back once they settle.`}
         </p>
       ) : null}
       {hasMore ? (
-        <p className="meta run-n">There are more than 200. The next are shown once these are decided.</p>
+        <p className="text-sm text-ink-3 mt-3">
+          There are more than 200. The next are shown once these are decided.
+        </p>
       ) : null}
       {viewer.canDecide ? (
         <ProposeAll count={openCount} action={proposeAll} />
       ) : (
-        <div className="run-note">
+        <div className="mt-6">
           <Note>Owners and co-owners can propose moving them back, and decide on each.</Note>
         </div>
       )}
@@ -132,15 +136,15 @@ const lowered: typeof formatMoment = (at, time) => formatMoment(at, time).replac
 
 function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) {
   return (
-    <table className="ledger tight run-t">
-      <caption className="vh">Transfers, newest first, with their reversals</caption>
+    <Ledger>
+      <caption className="sr-only">Transfers, newest first, with their reversals</caption>
       <thead>
         <tr>
           <th scope="col">Transfer</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Reversal
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Amount
           </th>
         </tr>
@@ -150,37 +154,46 @@ function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) 
           const status = <ReversalStatus transfer={transfer} />;
           const act =
             viewer.canDecide && MAY_PROPOSE_ONE.has(transfer.reversal.state) ? (
-              <Link className="link" href={transfer.moveBackHref}>
+              <Link className={LINK} href={transfer.moveBackHref}>
                 Move it back
               </Link>
             ) : null;
           return (
             <tr key={transfer.id}>
               <td>
-                <Flow from={transfer.fromName} to={transfer.toName} state={SLUICE[transfer.reversal.state]} />
-                <span className="meta blk">
-                  <Link className="link" href={transfer.runHref}>
+                <Flow
+                  from={transfer.fromName}
+                  to={transfer.toName}
+                  state={SLUICE[transfer.reversal.state]}
+                  layout="column"
+                />
+                <span className={SUBLINE}>
+                  <Link className={LINK} href={transfer.runHref}>
                     {transfer.ruleName}
                   </Link>
                   , <Moment at={transfer.settledAt} time={time} format={lowered} />
                 </span>
-                <span className="only-s run-ts">
+                <span className="sm:hidden! print:hidden! mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
                   {status}
                   {act}
                 </span>
               </td>
-              <td className="hide-s">
+              <td className="max-sm:not-print:hidden!">
                 {status}
-                {act ? <span className="blk run-ts">{act}</span> : null}
+                {act ? (
+                  <span className="block font-normal mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
+                    {act}
+                  </span>
+                ) : null}
               </td>
-              <td className="num">
+              <td className="number">
                 <Amount cents={transfer.amountInCents} />
               </td>
             </tr>
           );
         })}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -198,12 +211,12 @@ const REVERSAL: Record<
   ReversalState,
   { tone: Parameters<typeof Status>[0]["tone"]; icon: ReactNode; label: string }
 > = {
-  NOT_PROPOSED: { tone: "mute", icon: <CircleMinus className="ic" />, label: "Not proposed" },
+  NOT_PROPOSED: { tone: "mute", icon: <CircleMinus />, label: "Not proposed" },
   WAITING: { tone: "amber", icon: <GateClosedIcon />, label: "Waiting" },
   ON_ITS_WAY: { tone: "teal", icon: <GateOpenIcon />, label: "On its way back" },
-  DONE: { tone: "green", icon: <Check className="ic" />, label: "Moved back" },
-  DENIED: { tone: "red", icon: <X className="ic" />, label: "Denied" },
-  FAILED: { tone: "red", icon: <TriangleAlert className="ic" />, label: "Failed" },
+  DONE: { tone: "green", icon: <Check />, label: "Moved back" },
+  DENIED: { tone: "red", icon: <X />, label: "Denied" },
+  FAILED: { tone: "red", icon: <TriangleAlert />, label: "Failed" },
 };
 
 function ReversalStatus({ transfer: { reversal } }: { transfer: SplitTransferView }) {

@@ -25,10 +25,10 @@ export function ProposeAll({ count, action }: ProposeAllProps) {
   const proposing = useAction({ act: action, whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
   const result = proposing.result ?? proposing.refusal;
   return (
-    <div className="run-all">
+    <div className="grid justify-items-start gap-3 mt-6 [&>[role='status']]:justify-self-stretch">
       {count > 0 ? (
         <>
-          <p className="meta">Proposing moves no money: each proposal needs approval.</p>
+          <p className="text-sm text-ink-3">Proposing moves no money: each proposal needs approval.</p>
           <Button kind="primary" busy={proposing.isBusy} onClick={() => proposing.run()}>
             {proposing.isBusy
               ? "Proposing"
@@ -51,7 +51,7 @@ function Answer({ result }: { result: Awaited<ReturnType<ProposeAllAction>> }) {
     <Note tone={refusals.length > 0 ? "red" : "teal"}>
       {proposedCount > 0 ? `${proposed} for approval.` : "Nothing new was proposed."}
       {refusals.length > 0 ? (
-        <ul className="run-d">
+        <ul className="grid gap-1 mt-2">
           {refusals.map((refusal) => (
             <li key={refusal}>{refusal}</li>
           ))}

@@ -3,6 +3,7 @@ import { RequesterName } from "@/components/approvals/proposal-words";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
+import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { ProposedRulesView } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -27,19 +28,19 @@ export function ProposedRules({ rules, time }: { rules: ProposedRulesView; time:
                 <span className="font-semibold group-hover:text-teal">
                   {name}, version {version}
                 </span>
-                <span className="meta blk">
+                <span className={SUBLINE}>
                   Proposed by <RequesterName kind={proposedBy.kind} name={proposedBy.name} />{" "}
                   <Moment at={proposedAt} time={time} format={formatInSentence} />
                 </span>
               </span>
-              <ChevronRight className="ic text-ink-3" aria-hidden="true" />
+              <ChevronRight className="text-ink-3" aria-hidden="true" />
             </Link>
           </li>
         ))}
       </ul>
       {moreCount > 0 ? (
         <p className="mt-2 text-sm">
-          <Link className="link" href="/rules">
+          <Link className={LINK} href="/rules">
             {moreCount === 1 ? "1 more rule waits" : `${moreCount} more rules wait`}
           </Link>
         </p>

@@ -38,7 +38,7 @@ export function ReplayButton() {
   const state = useContext(ReplayContext);
   return (
     <Button kind="outlined" busy={state?.isBusy} onClick={state?.replay}>
-      <RotateCcw className="ic" />
+      <RotateCcw />
       {state?.isBusy ? "Replaying" : "Replay"}
     </Button>
   );
@@ -48,8 +48,8 @@ export function ReplayButton() {
 export function ReplayAnswer({ version, time }: { version: number; time: TimeContext }) {
   const result = useContext(ReplayContext)?.result ?? null;
   return (
-    <section className={result === null ? "run-r" : undefined} aria-label="Replay">
-      {result === null ? null : <h2 className="h3">Replay</h2>}
+    <section className={result === null ? "hidden" : undefined} aria-label="Replay">
+      {result === null ? null : <h2 className="text-base font-semibold">Replay</h2>}
       <div role="status">
         {result === null ? null : <Answer result={result} version={version} time={time} />}
       </div>
@@ -71,7 +71,7 @@ function Answer({ result, version, time }: { result: ReplayResult; version: numb
   return (
     <Note tone="red">
       <b>Different plan.</b> Replayed {at} from the facts above with version {version}. Nothing moved.
-      <ul className="run-d">
+      <ul className="grid gap-1 mt-2">
         {result.differences.map((difference) => (
           <li key={differenceWords(difference)}>{differenceWords(difference)}</li>
         ))}

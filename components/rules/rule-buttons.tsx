@@ -2,6 +2,7 @@
 
 import { Play, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { PageActions } from "@/components/layout/page-head";
 import type { RuleDialogKind } from "@/components/rules/rule-dialog";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateOpenIcon } from "@/components/ui/icons";
@@ -24,10 +25,10 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
   const close = () => setOpen(null);
   return (
     <>
-      <div className="page-a rule-a">
+      <PageActions className="flex-wrap justify-end max-sm:justify-start">
         {activeVersion === null ? (
           <Button kind="quiet" onClick={() => setOpen("DELETE")}>
-            <Trash2 className="ic" />
+            <Trash2 />
             Delete rule
           </Button>
         ) : null}
@@ -46,7 +47,7 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
         </Link>
         {isActive && pausedAt === null ? (
           <Link className={buttonClass({ kind: "outlined" })} href={`/rules/${view.id}/run`}>
-            <Play className="ic" />
+            <Play />
             Run now
           </Link>
         ) : null}
@@ -62,7 +63,7 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
             Activate version {shown.number}
           </Button>
         ) : null}
-      </div>
+      </PageActions>
       {open ? (
         <Suspense fallback={null}>
           <RuleDialog open={open} view={view} actions={actions} onClose={close} />

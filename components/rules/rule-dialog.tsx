@@ -3,9 +3,9 @@
 import { useAction } from "@/components/actions/use-action";
 import { ActDialog, RULE_UNKNOWN, RuleNotice } from "@/components/rules/act-dialog";
 import { ActivateDialog } from "@/components/rules/activate-dialog";
-
 import { EndingRuns } from "@/components/rules/ending-runs";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
 import type { EndingRunsView, RuleActions, RuleChangeResult, RuleView } from "@/lib/contract/views/rule-view";
@@ -67,7 +67,7 @@ export function DeactivateDialog({ ruleId, version, name, endingRuns, ...rest }:
       kind="deny"
       keepLabel="Cancel"
     >
-      <p className="ink2 dialog-l">
+      <p className="mt-2 text-ink-2">
         Version {version} stops immediately. Transfers on their way continue, new deposits stay where they
         arrive, and waiting runs end. You can activate it again later.
       </p>
@@ -89,7 +89,7 @@ function ResumeDialog({ view, ...rest }: Omit<RuleDialogProps, "open">) {
       kind="primary"
       keepLabel="Cancel"
     >
-      <p className="ink2 dialog-l">
+      <p className="mt-2 text-ink-2">
         It runs again without approval. Runs missed while paused won’t be repeated.
       </p>
     </ActDialog>
@@ -163,9 +163,9 @@ function PlainDialog({ title, verb, keepLabel, leavesTo, change, onClose, childr
   });
   return (
     <Dialog title={title} onCancel={onClose}>
-      <p className="ink2 dialog-l">{children}</p>
+      <p className="mt-2 text-ink-2">{children}</p>
       <RuleNotice refusal={changing.refusal} result={changing.result} />
-      <div className="btns">
+      <div className={DIALOG_BUTTONS}>
         <Button kind="quiet" onClick={onClose}>
           {keepLabel}
         </Button>

@@ -199,14 +199,14 @@ test("every drawing has a text alternative, and water only where money moves", (
   expect(large).toContain("27% to Taxes, the rest to");
   expect(renderToStaticMarkup(<SmallNetwork {...split} />)).toContain("$2,106.00");
   // Only the channel before the gate has water; no branch does.
-  expect(renderToStaticMarkup(<WaitingNetwork {...split} gate="WAITS" />).match(/class="dw"/g)).toHaveLength(
+  expect(renderToStaticMarkup(<WaitingNetwork {...split} gate="WAITS" />).match(/data-water/g)).toHaveLength(
     1,
   );
   const shape = renderToStaticMarkup(<RuleNetwork {...split} plan={null} incomingAmountInCents={null} />);
-  expect(shape).not.toContain('class="dw"');
+  expect(shape).not.toContain("data-water");
   const idle = drawn(SPLIT_RULE, 6_200);
   expect(networkText(idle)).toContain("no step applies, nothing moves");
-  expect(renderToStaticMarkup(<RuleNetwork {...idle} />).match(/class="dw"/g)).toHaveLength(1);
+  expect(renderToStaticMarkup(<RuleNetwork {...idle} />).match(/data-water/g)).toHaveLength(1);
 });
 
 test("text is cut at the drawing's edge, or wrapped between words", () => {

@@ -11,8 +11,8 @@ import {
   type Span,
   wrapText,
 } from "@/components/rules/network-geometry";
-
-import { NetworkBranch, NetworkGate } from "@/components/rules/network-parts";
+import { CHANNEL_BANKS, DRY_BANKS, NetworkBranch, NetworkGate } from "@/components/rules/network-parts";
+import { GATE_LEAF, STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatCents } from "@/lib/contract/format-cents";
 import { stepSummary } from "@/lib/engine/words/action-words";
 import { conditionLabel } from "@/lib/engine/words/condition-words";
@@ -33,6 +33,7 @@ const MEASURES: NetworkMeasures = {
   ownChannel: 68,
 };
 const WORDS = { branchX: MEASURES.branchX, textX: 828, width: WIDTH, nameLetters: 26, lineLetters: 38 };
+const CAPTION = "text-[13px] fill-ink-3";
 const GATE_X = 392;
 const LABEL_X = 418;
 /** Other steps drawn besides the main one; the sentence has all of them. */
@@ -53,9 +54,9 @@ export function RuleNetwork(drawn: DrawnRule) {
   const height = Math.round(Math.max(network.bottom + 12, othersBottom) + (foot === null ? 0 : 40));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on phones, also by keyboard.
-    <figure className="plan-w" tabIndex={0} aria-label="Drawing of the rule">
+    <figure className="mx-0 mt-10 mb-0 overflow-x-auto" tabIndex={0} aria-label="Drawing of the rule">
       <svg
-        className="chart plan"
+        className="block w-full h-auto font-sans text-[14px] fill-ink-2 overflow-visible max-sm:w-225 max-sm:max-w-none"
         viewBox={`0 0 ${WIDTH} ${height}`}
         role="img"
         aria-label={networkText(drawn)}
@@ -73,7 +74,7 @@ export function RuleNetwork(drawn: DrawnRule) {
         />
         {network.branches.length > 1 ? (
           <text
-            className="cap"
+            className={CAPTION}
             x={MEASURES.branchX}
             y={Math.max(14, (network.branches[0]?.middleY ?? 48) - 34)}
           >
@@ -105,15 +106,22 @@ function Trunk({ network, isDry, isStopped }: { network: Network; isDry: boolean
   return (
     <>
       {isDry ? null : (
-        <rect className="dw" x={trunkX} y={trunk.top} width={waterEnd - trunkX} height={height} />
+        <rect
+          className={WATER}
+          data-water=""
+          x={trunkX}
+          y={trunk.top}
+          width={waterEnd - trunkX}
+          height={height}
+        />
       )}
-      <path className={isDry ? "db dry" : "db"} d={banks(trunkX, waterEnd, trunk)} />
-      {isStopped ? <path className="db dry" d={banks(waterEnd, forkX, trunk)} /> : null}
+      <path className={isDry ? DRY_BANKS : CHANNEL_BANKS} d={banks(trunkX, waterEnd, trunk)} />
+      {isStopped ? <path className={DRY_BANKS} d={banks(waterEnd, forkX, trunk)} /> : null}
       {/* The channel is closed below for the part that no branch takes. */}
       {leftover && !isDry && !isStopped ? (
-        <path className="db" d={`M${forkX} ${leftover.top}V${leftover.bottom}`} />
+        <path className={CHANNEL_BANKS} d={`M${forkX} ${leftover.top}V${leftover.bottom}`} />
       ) : null}
-      <rect className="nd2" x={trunkX - 5} y={trunk.top - 3} width="5" height={height + 6} />
+      <rect className={GATE_LEAF} x={trunkX - 5} y={trunk.top - 3} width="5" height={height + 6} />
     </>
   );
 }
@@ -141,11 +149,11 @@ function TriggerWords({ drawn, trunk }: { drawn: DrawnRule; trunk: Span }) {
   const first = (trunk.top + trunk.bottom) / 2 - ((lines.length - 1) * 17.5) / 2 + 5;
   return (
     <>
-      <text className="cap" x={MEASURES.trunkX} y={trunk.top - 22}>
+      <text className={CAPTION} x={MEASURES.trunkX} y={trunk.top - 22}>
         Trigger
       </text>
       {lines.map(({ text, isStrong }, index) => (
-        <text key={text} className={isStrong ? "strong" : undefined} x="0" y={first + index * 17.5}>
+        <text key={text} className={isStrong ? STRONG_TEXT : undefined} x="0" y={first + index * 17.5}>
           {text}
         </text>
       ))}
@@ -159,11 +167,11 @@ function StepWords({ index, condition, bottom }: { index: number; condition: str
   const top = bottom - (lines.length - 1) * 17;
   return (
     <>
-      <text className="cap" x={LABEL_X} y={top - 18}>
+      <text className={CAPTION} x={LABEL_X} y={top - 18}>
         Step {index + 1}
       </text>
       {lines.map((line, at) => (
-        <text key={line} className="strong" x={LABEL_X} y={top + at * 17}>
+        <text key={line} className={STRONG_TEXT} x={LABEL_X} y={top + at * 17}>
           {line}
         </text>
       ))}
@@ -199,7 +207,7 @@ function OtherSteps({ drawn, indexes, top, hiddenCount }: OtherStepsProps) {
         const from = at === 0 ? top : bed - OTHER_PITCH;
         return (
           <g key={index}>
-            <path className="db dry" d={`M230 ${from}V${bed}H440M258 ${from}V${bed - 28}H440`} />
+            <path className={DRY_BANKS} d={`M230 ${from}V${bed}H440M258 ${from}V${bed - 28}H440`} />
             <NetworkGate x={GATE_X} top={bed - 28} bottom={bed} state="DOWN" />
             <StepWords index={index} condition={fitText(stepCondition(drawn, index), 30)} bottom={bed - 46} />
             {wrapText(stepSummary(drawn.rule, index, drawn.names), 26, 2).map((line, lineAt, lines) => (

@@ -1,5 +1,9 @@
 import { CircleDashed, CircleMinus, CirclePause } from "lucide-react";
 import type { ReactNode } from "react";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageHeadRow } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { DryRun } from "@/components/rules/dry-run";
 import { RuleButtons } from "@/components/rules/rule-buttons";
 import { ActivationChecks, RuleSentence } from "@/components/rules/rule-sentence";
@@ -10,11 +14,12 @@ import { ProposedBy, standingWords, Versions, WhatChanges } from "@/components/r
 import { inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
+import { FactLine } from "@/components/ui/fact-line";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import { LINK, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { scheduleZoneOf } from "@/lib/contract/rules/rule";
 import type { RuleActions, RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 
@@ -37,51 +42,55 @@ export function RulePage({ view, actions, backtest }: RulePageProps) {
   const { id, name, shown, definition, names, facts, viewer } = view;
   const tryout = { version: shown.number, definition, facts, names };
   return (
-    <div className="rulep">
+    <div className="max-sm:[&_:is(td,th)_a]:inline-flex max-sm:[&_:is(td,th)_a]:items-center max-sm:[&_:is(td,th)_a]:min-h-11">
       <RunCrumb rule={{ name, href: `/rules/${id}` }} here={`Version ${shown.number}`} />
       <RuleHead view={view} actions={actions} />
       <RuleNotes view={view} />
       <RuleSentence phrases={ruleSentence(definition, names)} />
-      <p className="hint rule-short">{shortageSentence(definition)}</p>
-      {definition.description ? <p className="ink2 rule-d">{definition.description}</p> : null}
+      <p className="text-sm text-ink-3 max-w-[68ch] mt-3">{shortageSentence(definition)}</p>
+      {definition.description ? (
+        <p className="max-w-[68ch] mt-3 whitespace-pre-line wrap-anywhere text-ink-2">
+          {definition.description}
+        </p>
+      ) : null}
       <TryoutProvider key={shown.number} subject={tryout} initialInCents={initialAmount(view)}>
         <TriedNetwork />
-        <div className="cols">
-          <div className="rule-try">
+        <div
+          className={`${COLUMNS} grid-rows-[auto_1fr] gap-y-0 mt-12 [grid-template-areas:'try_side'_'rec_side'] max-sm:[grid-template-areas:'try'_'side'_'rec'] [&>*]:min-w-0`}
+        >
+          <div className="[grid-area:try] [&>section:first-child]:mt-0">
             <DryRun />
             {backtest}
           </div>
-          <aside className="side">
-            <div className="side-in rule-side">
-              <WhatChanges view={view} />
-              <ProposedBy shown={shown} time={view.time} />
-              {shown.state === "ACTIVE" || shown.state === "DISCARDED" ? null : (
-                <section aria-labelledby="checks">
-                  <h2 className="h3" id="checks">
-                    Before you activate
-                  </h2>
-                  <ActivationChecks checks={view.checks} names={names} />
-                </section>
-              )}
-              <ScheduleTimes view={view} />
-              <RuleHistory view={view} />
-              {viewer.canDecide ? (
-                <section aria-labelledby="programs">
-                  <h2 className="h3" id="programs">
-                    For programs
-                  </h2>
-                  <p className="ink2">
-                    Start this rule{" "}
-                    <Link className="link" href={`/rules/${id}/hook`}>
-                      from a webhook
-                    </Link>
-                    .
-                  </p>
-                </section>
-              ) : null}
-            </div>
-          </aside>
-          <div className="rule-rec">
+          <SideColumn className="[grid-area:side] max-sm:mt-10" sticky={false}>
+            <WhatChanges view={view} />
+            <ProposedBy shown={shown} time={view.time} />
+            {shown.state === "ACTIVE" || shown.state === "DISCARDED" ? null : (
+              <section aria-labelledby="checks">
+                <h2 className="text-base font-semibold" id="checks">
+                  Before you activate
+                </h2>
+                <ActivationChecks checks={view.checks} names={names} />
+              </section>
+            )}
+            <ScheduleTimes view={view} />
+            <RuleHistory view={view} />
+            {viewer.canDecide ? (
+              <section aria-labelledby="programs">
+                <h2 className="text-base font-semibold" id="programs">
+                  For programs
+                </h2>
+                <p className="text-ink-2">
+                  Start this rule{" "}
+                  <Link className={LINK} href={`/rules/${id}/hook`}>
+                    from a webhook
+                  </Link>
+                  .
+                </p>
+              </section>
+            ) : null}
+          </SideColumn>
+          <div className="[grid-area:rec]">
             <RecentRuns view={view} />
             <Versions view={{ ...view, shownVersion: shown.number }} />
           </div>
@@ -93,16 +102,16 @@ export function RulePage({ view, actions, backtest }: RulePageProps) {
 
 function RuleHead({ view, actions }: Pick<RulePageProps, "view" | "actions">) {
   return (
-    <div className="page-h">
-      <div>
-        <h1 className="h1">{view.name}</h1>
-        <p className="ask-s">
+    <PageHeadRow className="mb-5">
+      <div className="min-w-0">
+        <h1 className={`${PAGE_TITLE} wrap-anywhere`}>{view.name}</h1>
+        <FactLine className="mt-2.5 [&_.status]:flex-none">
           <VersionStatus shown={view.shown} isPaused={view.pausedAt !== null} />
           <span>{standingWords(view)}</span>
-        </p>
+        </FactLine>
       </div>
       {view.viewer.canDecide ? <RuleButtons view={view} actions={actions} /> : null}
-    </div>
+    </PageHeadRow>
   );
 }
 
@@ -112,7 +121,7 @@ function RuleNotes({ view }: { view: RuleView }) {
   const blocking = checks.filter((check) => check.outcome === "BLOCKS");
   const couldActivate = shown.state === "PROPOSED" || shown.state === "PAST";
   return (
-    <div className="rule-n">
+    <div className="grid gap-3 empty:hidden [&_.notice_p]:mt-0.5">
       {pausedAt !== null ? <PausedNote pausedHref={`/rules/${view.id}/paused`} /> : null}
       {couldActivate && blocking.length > 0 ? (
         <Note>
@@ -128,7 +137,9 @@ function RuleNotes({ view }: { view: RuleView }) {
         </Note>
       ) : null}
       {viewer.canDecide ? null : (
-        <p className="meta">Only owners and co-owners can edit, activate and deactivate rules.</p>
+        <p className="text-sm text-ink-3">
+          Only owners and co-owners can edit, activate and deactivate rules.
+        </p>
       )}
     </div>
   );
@@ -157,7 +168,7 @@ function PausedNote({ pausedHref, ruleName }: PausedNoteProps) {
     <Note>
       <b>{ruleName ? `${ruleName} is paused.` : "This rule is paused."}</b> The bank returned money that it
       had split, so it doesn’t run.{" "}
-      <Link className="link" href={pausedHref}>
+      <Link className={LINK} href={pausedHref}>
         View returned transfer
       </Link>
     </Note>
@@ -169,7 +180,7 @@ function VersionStatus({ shown, isPaused }: { shown: RuleVersionView; isPaused: 
   const version = `Version ${shown.number}`;
   if (shown.state === "ACTIVE") {
     return isPaused ? (
-      <Status tone="amber" icon={<CirclePause className="ic" />}>
+      <Status tone="amber" icon={<CirclePause />}>
         {version}, paused
       </Status>
     ) : (
@@ -179,11 +190,11 @@ function VersionStatus({ shown, isPaused }: { shown: RuleVersionView; isPaused: 
     );
   }
   return shown.state === "DISCARDED" ? (
-    <Status tone="mute" icon={<CircleMinus className="ic" />}>
+    <Status tone="mute" icon={<CircleMinus />}>
       {version}, discarded
     </Status>
   ) : (
-    <Status tone="mute" icon={<CircleDashed className="ic" />}>
+    <Status tone="mute" icon={<CircleDashed />}>
       {version}, not active
     </Status>
   );
@@ -197,7 +208,7 @@ function RecentRuns({ view }: { view: RuleView }) {
       title="Runs"
       fact={
         view.runs.length > 0 ? (
-          <Link className="link" href={`/rules/${view.id}/runs`}>
+          <Link className={LINK} href={`/rules/${view.id}/runs`}>
             All runs
           </Link>
         ) : null
@@ -224,11 +235,11 @@ function ScheduleTimes({ view }: { view: RuleView }) {
   const isActive = shown.state === "ACTIVE";
   return (
     <section aria-labelledby="times">
-      <h2 className="h3" id="times">
+      <h2 className="text-base font-semibold" id="times">
         {isActive ? "Next runs" : "Next runs if activated"}
       </h2>
-      {nextRuns.length === 0 ? <p className="ink2">None: the schedule has ended.</p> : null}
-      <ol className="times">
+      {nextRuns.length === 0 ? <p className="text-ink-2">None: the schedule has ended.</p> : null}
+      <ol className="grid gap-2">
         {nextRuns.map((at) => (
           <li key={at}>
             <Moment at={at} time={scheduled} />
@@ -237,12 +248,12 @@ function ScheduleTimes({ view }: { view: RuleView }) {
       </ol>
       {skipped.length > 0 ? (
         <>
-          <h3 className="h3 times-h">Missed runs</h3>
-          <ul className="times">
+          <h3 className="text-base font-semibold mt-4">Missed runs</h3>
+          <ul className="grid gap-2">
             {skipped.map(({ scheduledFor, reason, times }) => (
               <li key={scheduledFor}>
                 <Moment at={scheduledFor} time={scheduled} />
-                <span className="meta blk">
+                <span className={SUBLINE}>
                   {times > 1 ? `and ${times - 1} before it: ` : ""}
                   {SKIPPED_BECAUSE[reason]}
                 </span>
@@ -277,14 +288,14 @@ function RuleHistory({ view }: { view: Pick<RuleView, "events" | "time"> }) {
   if (view.events.length === 0) return null;
   return (
     <section aria-labelledby="history">
-      <h2 className="h3" id="history">
+      <h2 className="text-base font-semibold" id="history">
         Activity
       </h2>
-      <ul className="times">
+      <ul className="grid gap-2">
         {view.events.map((event) => (
           <li key={event.id}>
             {EVENT_WORDS[event.kind](event.version)}
-            <span className="meta blk">
+            <span className={SUBLINE}>
               {event.byName ? `${event.byName}, ` : ""}
               <Moment at={event.at} time={view.time} />
             </span>

@@ -1,4 +1,5 @@
-import { Ban, Check, Flag } from "lucide-react";
+import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
+import { LINK, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
 import { checkWords } from "@/lib/engine/words/activation-words";
@@ -6,24 +7,26 @@ import { checkWords } from "@/lib/engine/words/activation-words";
 /** Characters of the sentence shown at first; most rules are shorter. */
 const OPENING = 900;
 
+const RULE_SENTENCE = `mt-8 wrap-anywhere ${WHOLE_SENTENCE}`;
+
 /** The rule in words. A long one shows its start; the full text expands. */
 export function RuleSentence({ phrases }: { phrases: readonly Phrase[] }) {
   const opening = openingOf(phrases);
   if (opening.length === phrases.length) {
     return (
-      <p className="sentence display">
+      <p className={RULE_SENTENCE}>
         <Phrases phrases={phrases} />
       </p>
     );
   }
   return (
-    <div className="sent-l">
-      <p className="sentence display">
+    <div className="[&_details]:mt-3 [&_details_p]:max-w-[90ch] [&_details_p]:mt-2 [&_details_p]:wrap-anywhere [&_summary]:inline-block [&_summary]:min-h-6 [&_summary]:cursor-pointer">
+      <p className={RULE_SENTENCE}>
         <Phrases phrases={opening} /> …
       </p>
       <details>
-        <summary className="link">Full rule in words</summary>
-        <p className="ink2">
+        <summary className={LINK}>Full rule in words</summary>
+        <p className="text-ink-2">
           <Phrases phrases={phrases} />
         </p>
       </details>
@@ -54,25 +57,19 @@ const ORDER = { BLOCKS: 0, LOOK: 1, CLEAR: 2 } as const;
 export function ActivationChecks({ checks, names }: { checks: ActivationCheck[]; names: AccountNames }) {
   const ordered = [...checks].sort((one, other) => ORDER[one.outcome] - ORDER[other.outcome]);
   return (
-    <ul className="checks">
+    <Checklist>
       {ordered.map((check) => {
         const { title, text } = checkWords(check, names);
         return (
-          <li key={check.kind}>
-            <OutcomeIcon outcome={check.outcome} />
-            <div>
-              <b>{title}</b>
-              {text ? <p>{text}</p> : null}
-            </div>
-          </li>
+          <CheckItem
+            key={check.kind}
+            icon={<OutcomeIcon outcome={check.outcome} blocks="Blocks activation" />}
+            title={title}
+          >
+            {text ? <p>{text}</p> : null}
+          </CheckItem>
         );
       })}
-    </ul>
+    </Checklist>
   );
-}
-
-function OutcomeIcon({ outcome }: Pick<ActivationCheck, "outcome">) {
-  if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
-  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Review" />;
-  return <Ban className="ic look" role="img" aria-label="Blocks activation" />;
 }

@@ -1,16 +1,20 @@
 import { ChevronRight, CircleDashed, Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
 import { RunBars } from "@/components/rules/run-bars";
 import { formatInSentence, inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { inputClass } from "@/components/ui/input-class";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
+import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { RULE_STATES, rulesHref } from "@/lib/contract/list-search";
 import type { NextRun, RuleRowView, RuleState, RulesView } from "@/lib/contract/views/rules-view";
 
@@ -40,28 +44,28 @@ function NothingListed({ view }: { view: RulesView }) {
 function Pager({ view: { rules, firstPosition, matchCount, previousHref, nextHref } }: { view: RulesView }) {
   if (previousHref === null && nextHref === null) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>
         {rules.length > 0
           ? `${firstPosition} to ${firstPosition + rules.length - 1} of ${matchCount} rules`
           : null}
       </span>
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={previousHref}>Previous</PagerLink>
         <PagerLink href={nextHref}>Next</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }
 
 function NewRuleLink() {
   return (
-    <div className="page-a">
+    <PageActions>
       <Link className={buttonClass({ kind: "outlined" })} href="/rules/new">
-        <Plus className="ic" />
+        <Plus />
         New rule
       </Link>
-    </div>
+    </PageActions>
   );
 }
 
@@ -71,7 +75,7 @@ function NoRules({ canDecide }: { canDecide: boolean }) {
       {canDecide ? (
         <>
           Split deposits, keep a pod full, or pay a card before it is due:{" "}
-          <Link className="link" href="/rules/new">
+          <Link className={LINK} href="/rules/new">
             start from a template
           </Link>
           .
@@ -96,7 +100,7 @@ function WaitingBand({
   children: ReactNode;
 }) {
   return (
-    <div className="wait-b">
+    <div className="grid grid-cols-[auto_1fr_auto] items-center gap-4 mb-7 [&+&]:-mt-4 py-3.5 px-4 rounded-md bg-amber-soft [&>svg]:size-5 [&>svg]:text-amber [&>div]:min-w-0 [&>div]:wrap-anywhere [&_p]:text-ink-2 max-sm:grid-cols-[auto_1fr] max-sm:[&_.button]:col-span-full">
       <GateClosedIcon />
       <div>
         {title}
@@ -104,7 +108,7 @@ function WaitingBand({
       </div>
       <Link className={buttonClass({ kind: "outlined" })} href={href}>
         {action}
-        <ChevronRight className="ic" />
+        <ChevronRight />
       </Link>
     </div>
   );
@@ -150,7 +154,7 @@ function WaitingNotes({ view: { waiting, waitingCount, viewer, time } }: { view:
             </>
           }
         >
-          <span className={proposedBy.kind === "API_KEY" ? "key" : undefined}>{proposedBy.name}</span>
+          <span className={proposedBy.kind === "API_KEY" ? KEY_NAME : undefined}>{proposedBy.name}</span>
           {proposedBy.kind === "ASSISTANT" ? ", an assistant," : null} proposed it{" "}
           <Moment at={proposedAt} time={time} format={formatInSentence} />.{" "}
           {untilThen(activeVersion, viewer.canDecide)}
@@ -169,7 +173,7 @@ function untilThen(activeVersion: number | null, canDecide: boolean): string {
 function MoreNotes({ count, words }: { count: number; words: string }) {
   if (count <= 0) return null;
   return (
-    <p className="meta wait-m">
+    <p className="-mt-4 mb-7 text-sm text-ink-3">
       {count} more {count === 1 ? "is" : "are"} {words}; see their pages.
     </p>
   );
@@ -177,24 +181,24 @@ function MoreNotes({ count, words }: { count: number; words: string }) {
 
 function RulesTable({ view }: { view: RulesView }) {
   return (
-    <table className="ledger rules-t">
-      <caption className="vh">Rules</caption>
+    <Ledger className="[&_.subline]:max-w-[46ch] [&_.subline]:mt-0.5 [&_.subline]:text-pretty [&_tbody_th]:align-top [&_td]:align-top [&_tbody_th]:py-4.5 [&_tbody_th]:wrap-anywhere [&_td]:py-4.5 [&_tbody_th_b]:text-md">
+      <caption className="sr-only">Rules</caption>
       <thead>
         <tr>
           <th scope="col">Rule</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Next run
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Last run
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Runs, 30 days
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Status
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Moved, 30 days
           </th>
         </tr>
@@ -204,42 +208,49 @@ function RulesTable({ view }: { view: RulesView }) {
           <RuleRow key={row.id} row={row} view={view} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
+
+/** What a rule does, below its name: no wider than it reads well. */
+const RULE_LINE = `${SUBLINE} max-w-[46ch] mt-0.5 text-pretty`;
 
 function RuleRow({ row, view }: { row: RuleRowView; view: RulesView }) {
   const lastRun = row.lastRunAt ? <Moment at={row.lastRunAt} time={view.time} /> : "Never";
   return (
-    <tr className="is-link">
+    <tr className={linkRowClass()}>
       <th scope="row">
         <Link href={row.href}>
           <b>{row.name}</b>
         </Link>
-        <span className="meta blk">
+        <span className={RULE_LINE}>
           {row.line ?? "Written by a newer version of Sluice; this version can’t read it."}
         </span>
-        <span className="meta blk only-s">
+        <span
+          className={`${RULE_LINE} sm:hidden! print:hidden! max-sm:mt-1.5 max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:gap-y-0.5`}
+        >
           <RuleStateStatus state={row.state} />
           <NextRunWords next={row.next} view={view} />
         </span>
       </th>
-      <td className="nowrap hide-s">
+      <td className="max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
         {row.next.kind === "NONE" ? (
-          <span className="dash">–</span>
+          <span className="text-ink-3">–</span>
         ) : (
           <NextRunWords next={row.next} view={view} />
         )}
       </td>
-      <td className="ink2 nowrap hide-s">{lastRun}</td>
-      <td className="hide-s">
+      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
+        {lastRun}
+      </td>
+      <td className="max-sm:not-print:hidden!">
         <RunBars row={row} />
       </td>
-      <td className="hide-s">
+      <td className="max-sm:not-print:hidden!">
         <RuleStateStatus state={row.state} />
       </td>
-      <td className="num">
-        {row.isAtLeast ? <span className="meta">over </span> : null}
+      <td className="number">
+        {row.isAtLeast ? <span className="text-sm text-ink-3">over </span> : null}
         <Amount cents={row.movedInCents} quiet={row.movedInCents === 0} />
       </td>
     </tr>
@@ -285,7 +296,7 @@ function RuleStateStatus({ state }: { state: RuleState }) {
       );
     case "INACTIVE":
       return (
-        <Status tone="mute" icon={<CircleDashed className="ic" aria-hidden="true" />}>
+        <Status tone="mute" icon={<CircleDashed aria-hidden="true" />}>
           Not active
         </Status>
       );
@@ -310,8 +321,8 @@ function RulesFilters({ view: { search, counts } }: { view: RulesView }) {
     })),
   ];
   return (
-    <search className="filters rules-f" aria-label="Filter rules">
-      <span className="seg">
+    <search className="flex flex-wrap items-center gap-2 print:hidden mb-1" aria-label="Filter rules">
+      <span className={SEGMENTED}>
         {choices.map(({ value, label, count }) => (
           <Link
             key={label}
@@ -323,10 +334,10 @@ function RulesFilters({ view: { search, counts } }: { view: RulesView }) {
           </Link>
         ))}
       </span>
-      <form action="/rules" className="rules-q">
+      <form action="/rules" className="flex items-center gap-2 min-w-0 [&_.input]:w-55 [&_.input]:min-w-0">
         {search.state === null ? null : <input type="hidden" name="state" value={search.state} />}
         <input
-          className="in"
+          className={inputClass()}
           type="search"
           name="q"
           aria-label="Rule name"
@@ -339,7 +350,7 @@ function RulesFilters({ view: { search, counts } }: { view: RulesView }) {
         </Button>
       </form>
       {search.state !== null || search.q !== null ? (
-        <Link className="link" href="/rules" scroll={false}>
+        <Link className={LINK} href="/rules" scroll={false}>
           Clear filters
         </Link>
       ) : null}

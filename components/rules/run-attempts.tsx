@@ -11,7 +11,7 @@ export function RunAttempts({ run }: { run: RunView }) {
     ...run.attempts.map(
       ({ at, problem }, index): TimelineItem => ({
         key: `attempt ${index}`,
-        icon: <TriangleAlert className="ic" />,
+        icon: <TriangleAlert />,
         title: problem.replace(/\.$/, ""),
         detail: `${formatMoment(at, run.time)}. Unknown is not zero, so it waited.`,
         state: "done",
@@ -23,7 +23,7 @@ export function RunAttempts({ run }: { run: RunView }) {
   if (items.length === 0) return null;
   return (
     <section aria-labelledby="attempts">
-      <h2 className="h3" id="attempts">
+      <h2 className="text-base font-semibold" id="attempts">
         Attempts
       </h2>
       <Timeline items={items} />
@@ -50,7 +50,7 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
       return [
         {
           key: "decision",
-          icon: <Check className="ic" />,
+          icon: <Check />,
           title: `${by} approved it`,
           detail: at,
           state: "done",
@@ -61,7 +61,7 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
       return [
         {
           key: "decision",
-          icon: <X className="ic" />,
+          icon: <X />,
           title: `${by} denied it`,
           detail: at,
           state: "done",
@@ -72,7 +72,7 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
       return [
         {
           key: "decision",
-          icon: <CircleMinus className="ic" />,
+          icon: <CircleMinus />,
           title: "Expired without a decision",
           detail: at,
           state: "done",
@@ -82,7 +82,7 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
       return [
         {
           key: "decision",
-          icon: <CircleMinus className="ic" />,
+          icon: <CircleMinus />,
           title: "Ended: its version was replaced or deactivated",
           detail: at,
           state: "done",
@@ -92,7 +92,7 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
       return [
         {
           key: "decision",
-          icon: <X className="ic" />,
+          icon: <X />,
           title: startedBy.kind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked",
           detail: at,
           state: "done",
@@ -107,7 +107,7 @@ function ranItems({ plannedAt, mode, attempts, time, status, endedAt }: RunView)
     return [
       {
         key: "ran",
-        icon: <Check className="ic" />,
+        icon: <Check />,
         title: mode === "SIMULATION" ? "Calculated" : "Ran",
         detail: [
           formatMoment(plannedAt, time),
@@ -124,7 +124,7 @@ function ranItems({ plannedAt, mode, attempts, time, status, endedAt }: RunView)
   return [
     {
       key: "failed",
-      icon: <X className="ic" />,
+      icon: <X />,
       title: "Failed",
       detail: endedAt ? formatMoment(endedAt, time) : "It won’t be retried.",
       state: "done",
@@ -138,7 +138,7 @@ function aheadItems({ nextAttemptAt, status, mode, time, plannedAt }: RunView): 
     return [
       {
         key: "next",
-        icon: <Clock className="ic" />,
+        icon: <Clock />,
         title: "Next attempt",
         detail: `${formatMoment(nextAttemptAt, time)}. Later retries after 5 min, 30 min and 2 h.`,
         state: "underway",
@@ -150,7 +150,7 @@ function aheadItems({ nextAttemptAt, status, mode, time, plannedAt }: RunView): 
   return [
     {
       key: "next",
-      icon: <Clock className="ic" />,
+      icon: <Clock />,
       title: "No next attempt",
       detail:
         status === "IN_PROGRESS"

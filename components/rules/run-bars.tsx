@@ -1,3 +1,4 @@
+import { SUBLINE } from "@/components/ui/text-styles";
 import type { RuleRowView, RunBarView } from "@/lib/contract/views/rules-view";
 
 const HEIGHT = 24;
@@ -12,13 +13,13 @@ const LEAST = 4;
 /** The latest runs as bars on one scale, as high as the amount moved. */
 export function RunBars({ row }: { row: RuleRowView }) {
   const { latestRuns, runCount } = row;
-  if (latestRuns.length === 0) return <span className="dash">–</span>;
+  if (latestRuns.length === 0) return <span className="text-ink-3">–</span>;
   const most = Math.max(1, ...latestRuns.map(({ movedInCents }) => movedInCents));
   const width = latestRuns.length * PITCH;
   return (
     <>
       <svg
-        className="runs"
+        className="block"
         viewBox={`0 0 ${width} ${HEIGHT}`}
         width={width}
         height={HEIGHT}
@@ -31,7 +32,7 @@ export function RunBars({ row }: { row: RuleRowView }) {
         ))}
       </svg>
       {runCount > latestRuns.length ? (
-        <span className="meta blk">
+        <span className={SUBLINE}>
           {/* The drawing's label says so already. */}
           <span aria-hidden="true">
             latest {latestRuns.length} of {countWords(row)}
@@ -44,8 +45,8 @@ export function RunBars({ row }: { row: RuleRowView }) {
 
 function Bar({ run, x, most }: { run: RunBarView; x: number; most: number }) {
   const height = run.hasFailed ? FAILED : heightOf(run.movedInCents, most);
-  const look = run.hasFailed ? "f" : run.movedInCents === 0 ? "z" : undefined;
-  return <rect className={look} x={x} y={HEIGHT - height} width={WIDTH} height={height} />;
+  const fill = run.hasFailed ? "fill-red" : run.movedInCents === 0 ? "fill-rule-strong" : "fill-water";
+  return <rect className={fill} x={x} y={HEIGHT - height} width={WIDTH} height={height} />;
 }
 
 function heightOf(movedInCents: number, most: number): number {

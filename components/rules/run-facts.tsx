@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { formatClock } from "@/components/time/format-instant";
-import { Section } from "@/components/ui/section";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
@@ -23,7 +25,7 @@ export function RunFacts({ run }: { run: RunView }) {
   if (facts === null) {
     return (
       <Section id="saw" title="Facts used">
-        <p className="meta run-n">
+        <p className="text-sm text-ink-3 mt-3">
           {run.status === "IN_PROGRESS"
             ? "Not read yet."
             : "No facts stored: the run ended before reading them, or predates their storage."}
@@ -39,7 +41,7 @@ export function RunFacts({ run }: { run: RunView }) {
   const isDry = run.mode === "SIMULATION";
   return (
     <Section id="saw" title="Facts used" fact={`Facts at ${formatClock(facts.at, time)}`}>
-      <dl className="dl dl-l run-dl">
+      <DefinitionList columns="wideTerms" align="left" stacksOnPhones className="mt-3.5">
         {seen === null || seen.incomingAmount ? (
           <Row label={incomingLabel(run)}>
             <Incoming cents={facts.incomingAmountInCents} startedBy={run.startedBy} isDry={isDry} />
@@ -53,13 +55,13 @@ export function RunFacts({ run }: { run: RunView }) {
             {dayValue(day, facts.date)}
           </Row>
         ))}
-      </dl>
+      </DefinitionList>
       {others.length > 0 ? (
-        <details className="run-more">
+        <details className="mt-3.5 [&_summary]:w-fit [&_summary]:min-h-6 [&_summary]:font-medium [&_summary]:text-teal [&_summary]:cursor-pointer max-sm:[&_summary]:list-item max-sm:[&_summary]:min-h-11 max-sm:[&_summary]:leading-11">
           <summary>
             {others.length === 1 ? "1 more account was read" : `${others.length} more accounts were read`}
           </summary>
-          <dl className="dl dl-l run-dl">
+          <DefinitionList columns="wideTerms" align="left" stacksOnPhones className="mt-3.5">
             {others.map((accountId) => (
               <AccountRow
                 key={accountId}
@@ -69,7 +71,7 @@ export function RunFacts({ run }: { run: RunView }) {
                 which={ALL_FACTS}
               />
             ))}
-          </dl>
+          </DefinitionList>
         </details>
       ) : null}
     </Section>
@@ -127,7 +129,7 @@ function AccountRow({ facts, accountId, names, which }: AccountRowProps) {
   return (
     <Row label={isDebt ? `Owed on ${name}` : `${name} held`}>
       {account.balanceInCents === null ? <NotKnown /> : <Amount cents={account.balanceInCents} />}
-      {notes.length > 0 ? <span className="meta blk">{notes.join(", ")}</span> : null}
+      {notes.length > 0 ? <span className={SUBLINE}>{notes.join(", ")}</span> : null}
     </Row>
   );
 }
@@ -171,7 +173,7 @@ function centsOrUnknown(cents: number | null): string {
 }
 
 function NotKnown() {
-  return <span className="ink3">Unknown</span>;
+  return <span className="text-ink-3">Unknown</span>;
 }
 
 const DAY_LABEL: Record<DayFact, string> = {

@@ -32,7 +32,7 @@ export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButt
   return (
     <>
       <RefusalNote message={running.message} />
-      <div className="btns">
+      <div className="mt-4">
         <Link className={buttonClass({ kind: "quiet" })} href={cancelHref}>
           Cancel
         </Link>

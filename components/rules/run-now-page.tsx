@@ -1,13 +1,15 @@
+import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
+import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
 import { RunNowButton } from "@/components/rules/run-now-button";
 import { movedInCents, RunAmounts, RunSteps } from "@/components/rules/run-steps";
-
 import { SmallNetwork } from "@/components/rules/small-network";
 import { formatClock } from "@/components/time/format-instant";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
+import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { RunNowActions, RunNowView } from "@/lib/contract/views/run-view";
@@ -26,11 +28,13 @@ interface RunNowPageProps {
 export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPageProps) {
   const { rule, forecast, accounts, definition, time } = view;
   return (
-    <div className="run-now">
-      <h1 className="h1">Run {rule.name} now?</h1>
-      <p className="lede">Version {view.version}. Running it counts as approval. Floors still apply.</p>
-      <div className="cols runc run">
-        <div>
+    <div>
+      <h1 className={PAGE_TITLE}>Run {rule.name} now?</h1>
+      <p className={`${LEDE} mt-2`}>
+        Version {view.version}. Running it counts as approval. Floors still apply.
+      </p>
+      <div className={`${COLUMNS_WITH_WIDE_SIDE} mt-10`}>
+        <div className="[&>section:first-child]:mt-0">
           <AmountForm view={view} given={given} isUnreadable={isUnreadable} />
           {forecast.kind === "PLANNED" ? (
             <>
@@ -42,7 +46,7 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
                 names={accounts}
                 isForecast
               />
-              <p className="meta run-n">
+              <p className="text-sm text-ink-3 mt-3">
                 From the balances at {formatClock(forecast.facts.at, time)}. Recalculated when it runs.
               </p>
             </>
@@ -53,21 +57,19 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
             </Note>
           )}
         </div>
-        <aside className="side" aria-label="Run">
-          <div className="side-in">
-            <section aria-label="Drawing">
-              <SmallNetwork
-                rule={definition}
-                plan={forecast.kind === "PLANNED" ? forecast.plan : null}
-                names={accounts}
-                incomingAmountInCents={
-                  forecast.kind === "PLANNED" ? forecast.facts.incomingAmountInCents : null
-                }
-              />
-            </section>
-            <Decision view={view} isUnreadable={isUnreadable} actions={actions} />
-          </div>
-        </aside>
+        <SideColumn label="Run">
+          <section aria-label="Drawing">
+            <SmallNetwork
+              rule={definition}
+              plan={forecast.kind === "PLANNED" ? forecast.plan : null}
+              names={accounts}
+              incomingAmountInCents={
+                forecast.kind === "PLANNED" ? forecast.facts.incomingAmountInCents : null
+              }
+            />
+          </section>
+          <Decision view={view} isUnreadable={isUnreadable} actions={actions} />
+        </SideColumn>
       </div>
     </div>
   );
@@ -77,7 +79,10 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
 function AmountForm({ view, given, isUnreadable }: Pick<RunNowPageProps, "view" | "given" | "isUnreadable">) {
   const source = accountName(view.accounts, view.definition.trigger.accountId);
   return (
-    <form className="run-f" method="get">
+    <form
+      className="grid grid-cols-[minmax(0,400px)_auto] items-start justify-start gap-3 mb-10 max-sm:grid-cols-1 [&_.button]:mt-6 max-sm:[&_.button]:mt-0"
+      method="get"
+    >
       <InputField
         label="Starting amount"
         name="amount"
@@ -106,7 +111,7 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
             ? "It is paused because money that it had split was returned. It won’t run until someone resumes it."
             : "This rule is not active. Activate it, or try a dry run."}
         </Note>
-        <p className="run-n">
+        <p className="mt-3">
           <Link
             className={buttonClass({ kind: "outlined" })}
             href={state === "PAUSED" ? view.pausedHref : rule.href}
@@ -118,7 +123,7 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
     );
   }
   return (
-    <section aria-label="Run" className="run-go">
+    <section aria-label="Run">
       <p>{forecast.kind === "PLANNED" ? <Moves plan={forecast.plan} /> : "It would wait first."}</p>
       {isUnreadable ? (
         <Note>The amount is invalid, so it can’t run.</Note>

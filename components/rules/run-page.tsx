@@ -1,4 +1,8 @@
 import { CopyButton } from "@/components/docs/copy-button";
+import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
 import { ReplayAnswer, ReplayButton, ReplayRun } from "@/components/rules/replay-run";
 import { RunAttempts } from "@/components/rules/run-attempts";
@@ -6,17 +10,16 @@ import { RunFacts } from "@/components/rules/run-facts";
 import { RunStartedBy } from "@/components/rules/run-started-by";
 import { RunCrumb, RunStatus, RunTransferStatus } from "@/components/rules/run-status";
 import { RunAmounts, RunSteps } from "@/components/rules/run-steps";
-
 import { runTitle } from "@/components/rules/run-title";
 import { SmallNetwork, WaitingNetwork } from "@/components/rules/small-network";
-
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
-
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { FactLine } from "@/components/ui/fact-line";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
+import { MONO, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
 import type { ReplayResult, RunRowView, RunTransferView, RunView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/number-words";
@@ -49,8 +52,8 @@ export function RunPage({ run, replay }: RunPageProps) {
         here={isDry ? "Dry run" : "Run"}
       />
       <RunHead run={run} />
-      <div className={isDry ? "cols keyc run run-sim" : "cols keyc run"}>
-        <div>
+      <div className={`${COLUMNS_WITH_WIDE_SIDE} `}>
+        <div className="[&>section:first-child]:mt-0 [&>div+section]:mt-0">
           <RunNotes run={run} />
           {isUndecided(run) ? <RunUndecided run={run} /> : <RunFacts run={run} />}
           {definition && plan ? (
@@ -61,23 +64,22 @@ export function RunPage({ run, replay }: RunPageProps) {
           ) : null}
           <RunTransfers run={run} />
         </div>
-        <aside className="side" aria-label="About this run">
-          <div className="side-in">
-            {definition && !isUndecided(run) ? (
-              <section aria-label="Drawing">
-                <SmallNetwork
-                  rule={definition}
-                  plan={plan}
-                  names={accounts}
-                  incomingAmountInCents={facts?.incomingAmountInCents ?? null}
-                />
-              </section>
-            ) : null}
-            <RunStartedBy run={run} />
-            <RunAttempts run={run} />
-            {plan ? <ReplayAnswer version={run.version} time={run.time} /> : null}
-          </div>
-        </aside>
+        <SideColumn label="About this run">
+          {definition && !isUndecided(run) ? (
+            <section aria-label="Drawing">
+              <SmallNetwork
+                rule={definition}
+                plan={plan}
+                names={accounts}
+                incomingAmountInCents={facts?.incomingAmountInCents ?? null}
+                isSimulated={isDry}
+              />
+            </section>
+          ) : null}
+          <RunStartedBy run={run} />
+          <RunAttempts run={run} />
+          {plan ? <ReplayAnswer version={run.version} time={run.time} /> : null}
+        </SideColumn>
       </div>
     </ReplayRun>
   );
@@ -98,7 +100,7 @@ function RunUndecided({ run }: { run: RunView }) {
       fact={waits ? "Amount not calculated yet" : "Amount not calculated"}
     >
       {definition ? (
-        <figure className="run-wait">
+        <figure className="mx-0 mt-5 mb-0 overflow-x-auto">
           <WaitingNetwork
             rule={definition}
             plan={null}
@@ -108,7 +110,7 @@ function RunUndecided({ run }: { run: RunView }) {
           />
         </figure>
       ) : null}
-      <p className="meta run-n">
+      <p className="text-sm text-ink-3 mt-3">
         {waits
           ? "Its approval page shows what it would move from current balances. Exactly that runs if approved."
           : "It moved nothing and won’t be retried."}
@@ -126,10 +128,10 @@ function RunHead({ run }: { run: RunView }) {
   const { decision, status } = run;
   const waits = status === "APPROVAL_PENDING" && decision !== null;
   return (
-    <div className="page-h run-h">
+    <PageHeadRow className="mb-5">
       <div>
-        <h1 className="h1">{runTitle(run)}</h1>
-        <p className="ask-s">
+        <h1 className={PAGE_TITLE}>{runTitle(run)}</h1>
+        <FactLine className="mt-2.5">
           <RunStatus
             status={status}
             mode={run.mode}
@@ -141,11 +143,11 @@ function RunHead({ run }: { run: RunView }) {
           <Moment at={run.createdAt} time={run.time} />
           <span>Version {run.version}</span>
           <span title={run.id}>
-            Run <span className="mono">{`${run.id.slice(0, 4)}…${run.id.slice(-4)}`}</span>
+            Run <span className={MONO}>{`${run.id.slice(0, 4)}…${run.id.slice(-4)}`}</span>
           </span>
-        </p>
+        </FactLine>
       </div>
-      <div className="page-a">
+      <PageActions>
         <CopyButton text={run.json} label="Copy as JSON" size={null} />
         {run.plan ? <ReplayButton /> : null}
         {waits ? (
@@ -156,8 +158,8 @@ function RunHead({ run }: { run: RunView }) {
             {run.viewer.canDecide ? "Decide" : "View proposal"}
           </Link>
         ) : null}
-      </div>
-    </div>
+      </PageActions>
+    </PageHeadRow>
   );
 }
 
@@ -176,19 +178,19 @@ function RunNotes({ run }: { run: RunView }) {
   return (
     <>
       {run.mode === "SIMULATION" ? (
-        <div className="run-note">
+        <div className="mb-6">
           <Note>
             <b>A dry run of version {run.version}.</b> {dryRunText(run)}
           </Note>
         </div>
       ) : null}
       {run.errorMessage ? (
-        <div className="run-note">
+        <div className="mb-6">
           <Note tone={run.mode === "SIMULATION" ? "plain" : "red"}>{run.errorMessage}</Note>
         </div>
       ) : null}
       {run.definition === null ? (
-        <div className="run-note">
+        <div className="mb-6">
           <Note>
             This version of Sluice cannot read version {run.version} of the rule. You can copy the stored
             data.
@@ -205,9 +207,9 @@ function RunTransfers({ run }: { run: RunView }) {
   if (transfers.length === 0) return null;
   return (
     <Section id="transfers" title="Transfers" fact={settledWords(transfers, mode)}>
-      <table className="ledger tight run-t">
-        <caption className="vh">Its transfers, in order</caption>
-        <thead className="vh">
+      <Ledger>
+        <caption className="sr-only">Its transfers, in order</caption>
+        <thead className="sr-only">
           <tr>
             <th scope="col">When</th>
             <th scope="col">Transfer</th>
@@ -218,33 +220,40 @@ function RunTransfers({ run }: { run: RunView }) {
         <tbody>
           {transfers.map((transfer) => {
             const flow = (
-              <Flow from={transfer.fromName} to={transfer.toName} state={stateOf(transfer.status, mode)} />
+              <Flow
+                from={transfer.fromName}
+                to={transfer.toName}
+                state={stateOf(transfer.status, mode)}
+                layout="column"
+              />
             );
             const status = <RunTransferStatus status={transfer.status} mode={mode} />;
             return (
               <tr key={transfer.id}>
-                <td className="meta nowrap hide-s">
+                <td className="text-sm text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
                   <Moment at={transfer.at} time={time} />
                 </td>
                 <td>
                   {transfer.href ? <Link href={transfer.href}>{flow}</Link> : flow}
                   {transfer.errorMessage ? (
-                    <span className="meta blk">
+                    <span className={SUBLINE}>
                       {mode === "LIVE" ? null : "Live, it would fail: "}
                       {transfer.errorMessage}
                     </span>
                   ) : null}
-                  <span className="only-s run-ts">{status}</span>
+                  <span className="sm:hidden! print:hidden! mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
+                    {status}
+                  </span>
                 </td>
-                <td className="hide-s">{status}</td>
-                <td className="num">
+                <td className="max-sm:not-print:hidden!">{status}</td>
+                <td className="number">
                   <Amount cents={transfer.amountInCents} />
                 </td>
               </tr>
             );
           })}
         </tbody>
-      </table>
+      </Ledger>
     </Section>
   );
 }

@@ -11,6 +11,7 @@ import {
 import type { ReactNode } from "react";
 import { formatMoment } from "@/components/time/format-instant";
 import { Link } from "@/components/ui/link";
+import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RunReference, RunStarterView, RunView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -22,25 +23,27 @@ export function RunStartedBy({ run }: { run: RunView }) {
   const { icon, title, detail } = describe(startedBy, time);
   return (
     <section aria-labelledby="started-by">
-      <h2 className="h3" id="started-by">
+      <h2 className="text-base font-semibold" id="started-by">
         Started by
       </h2>
-      <p className="askr">
-        <span className="askr-i">{icon}</span>
+      <p className="grid grid-cols-[40px_1fr] items-center gap-3">
+        <span className="grid place-items-center size-10 border border-rule-strong rounded-md text-ink-2">
+          {icon}
+        </span>
         <span>
           <b>{title}</b>
-          {detail ? <span className="meta blk">{detail}</span> : null}
+          {detail ? <span className={SUBLINE}>{detail}</span> : null}
         </span>
       </p>
       {startedBy.kind === "TRANSFER" && startedBy.setOffBy ? (
-        <p className="meta run-n">
+        <p className="text-sm text-ink-3 mt-3">
           Triggered by the run of <RunLink run={startedBy.setOffBy} />
           {run.chainDepth > 1 ? `, number ${run.chainDepth + 1} of its chain` : null}.
         </p>
       ) : null}
-      {reasonForApproval ? <p className="meta run-n">“{reasonForApproval}”</p> : null}
+      {reasonForApproval ? <p className="text-sm text-ink-3 mt-3">“{reasonForApproval}”</p> : null}
       {setOff.length > 0 ? (
-        <p className="meta run-n">
+        <p className="text-sm text-ink-3 mt-3">
           Its money triggered{" "}
           {setOff.map((further, index) => (
             <span key={further.href}>
@@ -57,7 +60,7 @@ export function RunStartedBy({ run }: { run: RunView }) {
 
 function RunLink({ run: { ruleName, href } }: { run: RunReference }) {
   return href ? (
-    <Link className="link" href={href}>
+    <Link className={LINK} href={href}>
       {ruleName}
     </Link>
   ) : (
@@ -77,7 +80,7 @@ function describe(starter: RunStarterView, time: TimeContext): Description {
   switch (starter.kind) {
     case "TRANSFER":
       return {
-        icon: <ArrowDownToLine className="ic" />,
+        icon: <ArrowDownToLine />,
         title: transferTitle(starter),
         detail: capitalized(
           [
@@ -89,7 +92,7 @@ function describe(starter: RunStarterView, time: TimeContext): Description {
       };
     case "CARD_TRANSACTION":
       return {
-        icon: <CreditCard className="ic" />,
+        icon: <CreditCard />,
         title: `A payout from ${starter.description}`,
         detail: capitalized(
           [...(starter.cardName ? [`to ${starter.cardName}`] : []), at(starter.at)].join(", "),
@@ -97,43 +100,43 @@ function describe(starter: RunStarterView, time: TimeContext): Description {
       };
     case "EXTERNAL_TRANSACTION":
       return {
-        icon: <Landmark className="ic" />,
+        icon: <Landmark />,
         title: `${formatCents(starter.amountInCents)} from ${starter.description}`,
         detail: `Found on a connected account, dated ${at(starter.at)}`,
       };
     case "SCHEDULE":
       return {
-        icon: <CalendarClock className="ic" />,
+        icon: <CalendarClock />,
         title: "Schedule",
         detail: starter.scheduledFor ? `For ${at(starter.scheduledFor)}` : null,
       };
     case "API_KEY":
       return {
-        icon: <KeyRound className="ic" />,
+        icon: <KeyRound />,
         title: keyTitle(starter),
         detail: "API key",
       };
     case "ASSISTANT":
       return {
-        icon: <Plug className="ic" />,
+        icon: <Plug />,
         title: (
-          <Link className="link" href={starter.href}>
+          <Link className={LINK} href={starter.href}>
             {starter.name ?? "An assistant"}
           </Link>
         ),
         detail: starter.memberName === null ? "Assistant" : `Assistant, connected by ${starter.memberName}`,
       };
     case "MEMBER":
-      return { icon: <User className="ic" />, title: starter.name ?? "A member", detail: "Manual run" };
+      return { icon: <User />, title: starter.name ?? "A member", detail: "Manual run" };
     case "HOOK":
       return {
-        icon: <Plug className="ic" />,
+        icon: <Plug />,
         title: starter.name ?? "Rule webhook",
         detail: "Called by a program",
       };
     case "UNKNOWN":
       return {
-        icon: <Waypoints className="ic" />,
+        icon: <Waypoints />,
         title: "Unknown",
         detail: "Its trigger was not stored",
       };
@@ -146,9 +149,9 @@ function transferTitle(starter: Extract<RunStarterView, { kind: "TRANSFER" }>): 
 }
 
 function keyTitle({ name, href }: Extract<RunStarterView, { kind: "API_KEY" }>): ReactNode {
-  const text = <span className="key">{name ?? "A key"}</span>;
+  const text = <span className={KEY_NAME}>{name ?? "A key"}</span>;
   return href ? (
-    <Link className="link" href={href}>
+    <Link className={LINK} href={href}>
       {text}
     </Link>
   ) : (

@@ -1,7 +1,6 @@
 import { CircleMinus, Clock, FlaskConical } from "lucide-react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { ChevronIcon } from "@/components/ui/icons";
-import { Link } from "@/components/ui/link";
+import { Crumb } from "@/components/layout/crumb";
 import { Status } from "@/components/ui/status";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
@@ -25,14 +24,14 @@ export function RunStatus(run: RunStatusProps) {
   if (run.mode === "SIMULATION") return <DryRunStatus />;
   if (run.status === "IN_PROGRESS" && run.isWaitingToRetry) {
     return (
-      <Status tone="teal" icon={<Clock className="ic" />}>
+      <Status tone="teal" icon={<Clock />}>
         Waiting to retry
       </Status>
     );
   }
   if (run.status === "EXECUTED" && run.conditionsNotMet) {
     return (
-      <Status tone="mute" icon={<CircleMinus className="ic" />}>
+      <Status tone="mute" icon={<CircleMinus />}>
         Nothing to move
       </Status>
     );
@@ -58,7 +57,7 @@ function statusOfRun({ status, endedBy }: RunStatusProps): ApprovalStatus {
 /** A dry run moves nothing, whatever its plan. */
 function DryRunStatus() {
   return (
-    <Status tone="mute" icon={<FlaskConical className="ic" />}>
+    <Status tone="mute" icon={<FlaskConical />}>
       Dry run
     </Status>
   );
@@ -79,7 +78,7 @@ export function RunTransferStatus({ status, mode }: { status: TransferStatus; mo
   if (mode === "LIVE") return <ApprovalStatusChip status={OF_TRANSFER[status]} canDecide={false} />;
   if (status !== "FAILED") return <DryRunStatus />;
   return (
-    <Status tone="mute" icon={<CircleMinus className="ic" />}>
+    <Status tone="mute" icon={<CircleMinus />}>
       Would fail
     </Status>
   );
@@ -95,18 +94,13 @@ interface RunCrumbProps {
 /** The breadcrumb of a page below a rule. */
 export function RunCrumb({ rule, via, here }: RunCrumbProps) {
   return (
-    <p className="crumb">
-      <Link href="/rules">Rules</Link>
-      <ChevronIcon />
-      <Link href={rule.href}>{rule.name}</Link>
-      <ChevronIcon />
-      {via ? (
-        <>
-          <Link href={via.href}>{via.label}</Link>
-          <ChevronIcon />
-        </>
-      ) : null}
-      <span>{here}</span>
-    </p>
+    <Crumb
+      ways={[
+        { href: "/rules", label: "Rules" },
+        { href: rule.href, label: rule.name },
+        ...(via ? [via] : []),
+      ]}
+      here={here}
+    />
   );
 }

@@ -1,8 +1,9 @@
 import { Check, CircleMinus, TriangleAlert, X } from "lucide-react";
 import { Fragment } from "react";
+import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Phrases } from "@/components/rules/rule-sentence";
-import { Section } from "@/components/ui/section";
+import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { Status } from "@/components/ui/status";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
@@ -30,24 +31,26 @@ export function RunSteps({ rule, plan, names, isForecast }: RunStepsProps) {
   const none = isForecast ? "No step matches" : "No step matched";
   return (
     <Section id="steps" title={plan.stepIndexMatched === null ? none : matched} fact="The first match runs">
-      <ul className="checks">
+      <Checklist>
         {rule.steps.map((_, index) => {
           const trace = plan.steps[index];
+          const outcome = trace?.outcome ?? "NOT_LOOKED_AT";
+          const title = stepTitle(rule, index, names);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and their order is fixed.
-            <li key={index}>
-              <StepIcon outcome={trace?.outcome ?? "NOT_LOOKED_AT"} />
-              <div>
-                <b>{stepTitle(rule, index, names)}</b>
-                {stepSentences(rule, index, trace, plan, names).map((sentence) => (
-                  <p key={sentence}>{sentence}</p>
-                ))}
-              </div>
-              <StepOutcome outcome={trace?.outcome ?? "NOT_LOOKED_AT"} isForecast={isForecast} />
-            </li>
+            <CheckItem
+              key={title}
+              icon={<StepIcon outcome={outcome} />}
+              title={title}
+              result={outcomeWords(outcome, isForecast)}
+              isQuiet={outcome !== "RAN"}
+            >
+              {stepSentences(rule, index, trace, plan, names).map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
+            </CheckItem>
           );
         })}
-      </ul>
+      </Checklist>
     </Section>
   );
 }
@@ -94,16 +97,20 @@ function stepSentences(
 }
 
 function StepIcon({ outcome }: { outcome: StepTrace["outcome"] }) {
-  if (outcome === "RAN") return <Check className="ic ok" />;
-  return outcome === "CONDITIONS_NOT_MET" ? <X className="ic dim" /> : <CircleMinus className="ic dim" />;
-}
-
-function StepOutcome({ outcome, isForecast }: { outcome: StepTrace["outcome"]; isForecast: boolean }) {
-  if (outcome === "RAN") return <span className="res">{isForecast ? "Runs" : "Ran"}</span>;
-  return (
-    <span className="res run-no">{outcome === "CONDITIONS_NOT_MET" ? "No match" : "Not evaluated"}</span>
+  if (outcome === "RAN") return <Check className="text-teal" />;
+  return outcome === "CONDITIONS_NOT_MET" ? (
+    <X className="text-ink-3" />
+  ) : (
+    <CircleMinus className="text-ink-3" />
   );
 }
+
+function outcomeWords(outcome: StepTrace["outcome"], isForecast: boolean): string {
+  if (outcome === "RAN") return isForecast ? "Runs" : "Ran";
+  return outcome === "CONDITIONS_NOT_MET" ? "No match" : "Not evaluated";
+}
+
+const RUN_AMOUNT = "number text-right max-sm:col-start-2 max-sm:pt-1.5 max-sm:text-left";
 
 interface RunAmountsProps {
   rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
@@ -125,11 +132,11 @@ export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsP
       title={isForecast ? "How amounts are calculated" : "How amounts were calculated"}
       fact={`Step ${plan.stepIndexMatched + 1}, in order`}
     >
-      <ol className="trace">
+      <ol className="[&>li]:grid [&>li]:grid-cols-[28px_minmax(0,1fr)_auto] [&>li]:items-start [&>li]:gap-y-0 [&>li]:gap-x-3 [&>li]:py-4 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-[22px_minmax(0,1fr)]">
         {plan.moves.map((move, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: moves have no id, and their order is fixed.
           <li key={index}>
-            <span className="n">{index + 1}</span>
+            <span className="text-ink-3">{index + 1}</span>
             <div>
               <b>{moveTitle(move, rule, names)}</b>
               <MoveWords move={move} told={told} />
@@ -138,25 +145,25 @@ export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsP
           </li>
         ))}
         {unreached.map(({ action, actionIndex }, index) => (
-          <li key={`unreached ${actionIndex}`} className="run-off">
-            <span className="n">{plan.moves.length + index + 1}</span>
+          <li key={`unreached ${actionIndex}`} className="[&_b]:text-ink-2">
+            <span className="text-ink-3">{plan.moves.length + index + 1}</span>
             <div>
               <b>{joinWords(destinationsOf(action).map((id) => accountName(names, id)))}</b>
-              <p className="sum">
+              <p className="flex flex-wrap gap-y-0.5 gap-x-2 mt-1 text-sm/5 text-ink-3 [&_b]:font-medium [&_b]:text-ink-2">
                 <span>{actionWords(action, rule.limits)}</span>
                 <span aria-hidden="true">·</span>
                 <span>not calculated: the run ended first</span>
               </p>
             </div>
-            <div className="num">
-              <Status tone="mute" icon={<CircleMinus className="ic" />}>
+            <div className={RUN_AMOUNT}>
+              <Status tone="mute" icon={<CircleMinus />}>
                 Not reached
               </Status>
             </div>
           </li>
         ))}
       </ol>
-      <p className="cat-t">
+      <p className="flex justify-between gap-4 py-3 px-0 border-t border-b-3 [border-bottom-style:double] border-ink-3 font-semibold">
         <span>{countWords(plan, isForecast)}</span>
         <Amount cents={movedInCents(plan)} />
       </p>
@@ -174,7 +181,7 @@ function moveTitle(move: PlannedMove, rule: RunAmountsProps["rule"], names: Acco
 
 function MoveWords({ move, told }: { move: PlannedMove; told: ToldRun }) {
   return (
-    <p className="sum">
+    <p className="flex flex-wrap gap-y-0.5 gap-x-2 mt-1 text-sm/5 text-ink-3 [&_b]:font-medium [&_b]:text-ink-2">
       {moveWords(move, told).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never reorder.
         <Fragment key={index}>
@@ -191,24 +198,24 @@ function MoveWords({ move, told }: { move: PlannedMove; told: ToldRun }) {
 function MoveAmount({ move, isForecast }: { move: PlannedMove; isForecast: boolean }) {
   if (move.outcome === "MOVE") {
     return (
-      <div className="num">
+      <div className={RUN_AMOUNT}>
         <Amount cents={move.amountInCents} />
       </div>
     );
   }
   const isFailed = move.outcome === "FAILED";
   return (
-    <div className="num">
+    <div className={RUN_AMOUNT}>
       {isFailed ? (
-        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+        <Status tone="red" icon={<TriangleAlert />}>
           {isForecast ? "Would fail" : "Failed"}
         </Status>
       ) : (
-        <Status tone="mute" icon={<CircleMinus className="ic" />}>
+        <Status tone="mute" icon={<CircleMinus />}>
           {isForecast ? "Would be skipped" : "Skipped"}
         </Status>
       )}
-      <span className="blk run-z">
+      <span className="block font-normal mt-0.5">
         <Amount cents={0} quiet />
       </span>
     </div>

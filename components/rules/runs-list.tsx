@@ -1,13 +1,17 @@
 import { Play } from "lucide-react";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
 import { RunCrumb, RunStatus } from "@/components/rules/run-status";
 import { RunsChart } from "@/components/rules/runs-chart";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { chipClass } from "@/components/ui/chip-class";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { PagerLink } from "@/components/ui/pager-link";
+import { SUBLINE } from "@/components/ui/text-styles";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RunDaysView, RunRowView, RunsView } from "@/lib/contract/views/run-view";
 
@@ -37,12 +41,12 @@ export function RunsList({ view, days, runNowHref }: RunsListProps) {
         lede="Every run records its facts and how each amount was calculated."
         actions={
           runNowHref ? (
-            <div className="page-a">
+            <PageActions>
               <Link className={buttonClass({ kind: "outlined" })} href={runNowHref}>
-                <Play className="ic" />
+                <Play />
                 Run now
               </Link>
-            </div>
+            </PageActions>
           ) : null
         }
       />
@@ -70,21 +74,21 @@ function Filters({ view: { look, hrefs, statusHrefs } }: { view: RunsView }) {
     { label: "Dry runs", href: hrefs.dry, isCurrent: look.mode === "SIMULATION" },
   ];
   return (
-    <nav className="filters runs-f" aria-label="Filter runs">
-      <span className="seg">
+    <nav className="flex flex-wrap items-center print:hidden gap-y-3 gap-x-5 mb-4" aria-label="Filter runs">
+      <span className={SEGMENTED}>
         {modes.map(({ label, href, isCurrent }) => (
           <Link key={label} href={href} scroll={false} aria-current={isCurrent ? "true" : undefined}>
             {label}
           </Link>
         ))}
       </span>
-      <span className="runs-s">
+      <span className="flex flex-wrap gap-2">
         {STATUSES.map(({ status, label }) => {
           const isCurrent = (look.status ?? "ALL") === status;
           return (
             <Link
               key={status}
-              className={isCurrent ? "fchip on" : "fchip"}
+              className={chipClass({ on: isCurrent })}
               href={statusHrefs[status]}
               scroll={false}
               aria-current={isCurrent ? "true" : undefined}
@@ -100,19 +104,19 @@ function Filters({ view: { look, hrefs, statusHrefs } }: { view: RunsView }) {
 
 export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "viewer" | "time">) {
   return (
-    <table className="ledger runs-t">
-      <caption className="vh">Runs, newest first</caption>
+    <Ledger className="[&_th[scope='row']]:whitespace-nowrap max-sm:[&_th[scope='row']]:whitespace-normal">
+      <caption className="sr-only">Runs, newest first</caption>
       <thead>
         <tr>
           <th scope="col">When</th>
           <th scope="col">Triggered by</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Version
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Status
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="number">
             Moved
           </th>
         </tr>
@@ -130,20 +134,25 @@ export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "view
             />
           );
           return (
-            <tr key={run.id} className={run.mode === "SIMULATION" ? "is-link run-dry" : "is-link"}>
+            <tr
+              key={run.id}
+              className={`${linkRowClass()} ${run.mode === "SIMULATION" ? "[&>*]:text-ink-2" : ""}`}
+            >
               <th scope="row">
                 <Link href={run.href}>
                   <Moment at={run.at} time={time} />
                 </Link>
-                <span className="only-s run-ts">{status}</span>
+                <span className="sm:hidden! print:hidden! mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
+                  {status}
+                </span>
               </th>
               <td>
                 {starterWords(run)}
-                <span className="meta blk">{whatWords(run)}</span>
+                <span className={SUBLINE}>{whatWords(run)}</span>
               </td>
-              <td className="hide-s ink2">{run.version}</td>
-              <td className="hide-s">{status}</td>
-              <td className="num">
+              <td className="max-sm:not-print:hidden! text-ink-2">{run.version}</td>
+              <td className="max-sm:not-print:hidden!">{status}</td>
+              <td className="number">
                 {run.movedCount > 0 && run.mode === "LIVE" ? (
                   <Amount cents={run.movedInCents} />
                 ) : (
@@ -154,7 +163,7 @@ export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "view
           );
         })}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -162,16 +171,16 @@ export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "view
 function Moved({ run }: { run: RunRowView }) {
   if (run.mode === "SIMULATION" && run.movedCount > 0) {
     return (
-      <span className="ink2">
-        <span className="vh">would move </span>
+      <span className="text-ink-2">
+        <span className="sr-only">would move </span>
         <Amount cents={run.movedInCents} quiet />
       </span>
     );
   }
   return (
-    <span className="dash">
+    <span className="text-ink-3">
       <span aria-hidden="true">–</span>
-      <span className="vh">nothing</span>
+      <span className="sr-only">nothing</span>
     </span>
   );
 }
@@ -207,12 +216,12 @@ function whatWords(run: RunRowView): string {
 function Pager({ view: { look, previousHref, nextHref } }: { view: RunsView }) {
   if (!previousHref && !nextHref) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>Page {look.page}</span>
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={previousHref}>Newer</PagerLink>
         <PagerLink href={nextHref}>Older</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }

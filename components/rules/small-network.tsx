@@ -9,17 +9,23 @@ import {
   type Span,
 } from "@/components/rules/network-geometry";
 import {
+  CHANNEL_BANKS,
+  DRY_BANKS,
   type GateState,
   NetworkBranch,
   NetworkGate,
+  SIMULATED,
   type WaterState,
 } from "@/components/rules/network-parts";
+import { GATE_LEAF, RIPPLES, STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatCents } from "@/lib/contract/format-cents";
 import { accountName } from "@/lib/engine/words/number-words";
 
 interface SmallNetworkProps extends DrawnRule {
   /** Width in units: 334 in a panel, 384 in a side column. */
   width?: 334 | 384;
+  /** A dry run. */
+  isSimulated?: boolean;
 }
 
 const SMALL: NetworkMeasures = {
@@ -39,7 +45,7 @@ const LETTER_WIDTH = 6.6;
 const AMOUNT_WIDTH = 68;
 
 /** A rule in a side column: the trigger's account, gate, and a channel to scale per destination. */
-export function SmallNetwork({ width = 384, ...drawn }: SmallNetworkProps) {
+export function SmallNetwork({ width = 384, isSimulated = false, ...drawn }: SmallNetworkProps) {
   const { plan, names } = drawn;
   const source = drawnSource(drawn);
   const isIdle = plan !== null && plan.stepIndexMatched === null;
@@ -56,27 +62,41 @@ export function SmallNetwork({ width = 384, ...drawn }: SmallNetworkProps) {
   const amountY = trunk.bottom + 41;
   const height = Math.ceil(Math.max(network.bottom, amountY + 6));
   return (
-    <svg className="net" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={networkText(drawn)}>
+    <svg
+      className={`block w-full h-auto font-sans text-[13px] fill-ink-2 overflow-visible ${isSimulated ? SIMULATED : ""}`}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={networkText(drawn)}
+    >
       {plan === null ? null : (
         <rect
-          className="dw"
+          className={WATER}
+          data-water=""
           x={SMALL.trunkX}
           y={trunk.top}
           width={waterEnd - SMALL.trunkX}
           height={trunk.bottom - trunk.top}
         />
       )}
-      <path className={plan === null ? "db dry" : "db"} d={banks(SMALL.trunkX, waterEnd, trunk)} />
-      {isIdle ? <path className="db dry" d={banks(waterEnd, SMALL.forkX, trunk)} /> : null}
+      <path
+        className={plan === null ? DRY_BANKS : CHANNEL_BANKS}
+        data-banks=""
+        d={banks(SMALL.trunkX, waterEnd, trunk)}
+      />
+      {isIdle ? <path className={DRY_BANKS} data-banks="" d={banks(waterEnd, SMALL.forkX, trunk)} /> : null}
       {leftover && plan !== null && !isIdle ? (
-        <path className="db" d={`M${SMALL.forkX} ${leftover.top}V${leftover.bottom}`} />
+        <path
+          className={CHANNEL_BANKS}
+          data-banks=""
+          d={`M${SMALL.forkX} ${leftover.top}V${leftover.bottom}`}
+        />
       ) : null}
-      <rect className="nd2" x="0" y={trunk.top - 3} width="5" height={trunk.bottom - trunk.top + 6} />
+      <rect className={GATE_LEAF} x="0" y={trunk.top - 3} width="5" height={trunk.bottom - trunk.top + 6} />
       {network.branches.map((branch) => (
         <NetworkBranch key={branch.branch.id} drawn={branch} measures={words} water="THROUGH" />
       ))}
       <NetworkGate x={70} {...trunk} state={isIdle ? "DOWN" : "OPEN"} />
-      <text className="strong" x="0" y={trunk.bottom + 24}>
+      <text className={STRONG_TEXT} x="0" y={trunk.bottom + 24}>
         {fitText(accountName(names, source.accountId), 24)}
       </text>
       {source.amountInCents === null ? null : (
@@ -111,10 +131,17 @@ const MEASURES: NetworkMeasures = {
   branchesAtRest: 5,
   ownChannel: 56,
 };
-const WORDS = { branchX: MEASURES.branchX, textX: 470, width: WIDTH, nameLetters: 20, lineLetters: 30 };
+const WORDS = {
+  branchX: MEASURES.branchX,
+  textX: 470,
+  width: WIDTH,
+  nameLetters: 20,
+  lineLetters: 30,
+  isLargeOnPhones: true,
+};
 const GATE_X = 240;
 /** Ripples: start, depth below the surface as a share, and path. */
-const RIPPLES = [
+const RIPPLE_LINES = [
   { x: 22, part: 0.25, dashes: "h64m12 0h40" },
   { x: 44, part: 0.5, dashes: "h92m10 0h30" },
   { x: 22, part: 0.75, dashes: "h48m12 0h76" },
@@ -132,14 +159,15 @@ export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetwor
   const middle = trunk.top + depth / 2;
   return (
     <svg
-      className="chart plan fan"
+      className="block w-full h-auto font-sans text-[14px] fill-ink-2 overflow-visible max-sm:text-[24px]"
       viewBox={`0 0 ${WIDTH} ${Math.ceil(network.bottom)}`}
       role="img"
       aria-label={`${WAITS[gate]}${networkText(drawn)}`}
     >
       {gate === "DOWN" ? null : (
         <rect
-          className="dw"
+          className={WATER}
+          data-water=""
           x={MEASURES.trunkX}
           y={trunk.top}
           width={waterEnd - MEASURES.trunkX}
@@ -147,28 +175,29 @@ export function WaitingNetwork({ gate, caption = null, ...drawn }: WaitingNetwor
         />
       )}
       <path
-        className="db"
+        className={CHANNEL_BANKS}
+        data-banks=""
         d={`${banks(MEASURES.trunkX, GATE_X - 9, trunk)}${banks(GATE_X + 9, MEASURES.forkX, trunk)}`}
       />
       {gate === "OPEN" ? null : (
-        <path className="db dry" d={`M${GATE_X + 18} ${middle}H${MEASURES.forkX - 4}`} />
+        <path className={DRY_BANKS} data-banks="" d={`M${GATE_X + 18} ${middle}H${MEASURES.forkX - 4}`} />
       )}
-      <rect className="nd2" x="0" y={trunk.top - 4} width="5" height={depth + 8} />
+      <rect className={GATE_LEAF} x="0" y={trunk.top - 4} width="5" height={depth + 8} />
       {network.branches.map((branch) => (
         <NetworkBranch key={branch.branch.id} drawn={branch} measures={WORDS} water={water} />
       ))}
       <NetworkGate x={GATE_X} {...trunk} state={gate} />
       {gate === "WAITS" ? (
         <path
-          className="rp"
-          d={RIPPLES.map(({ x, part, dashes }) => `M${x} ${trunk.top + depth * part}${dashes}`).join("")}
+          className={RIPPLES}
+          d={RIPPLE_LINES.map(({ x, part, dashes }) => `M${x} ${trunk.top + depth * part}${dashes}`).join("")}
         />
       ) : null}
-      <text className="strong fan-n" x="0" y={trunk.top - 38}>
+      <text className={`${STRONG_TEXT} text-[17px] max-sm:text-[26px]`} x="0" y={trunk.top - 38}>
         {fitText(accountName(names, source.accountId), 24)}
       </text>
       {caption === null || !source.isTriggers ? null : (
-        <text className="pct" x="0" y={trunk.top - 18}>
+        <text className="max-sm:hidden" x="0" y={trunk.top - 18}>
           {caption}
         </text>
       )}

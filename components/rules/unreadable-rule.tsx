@@ -1,9 +1,11 @@
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { UnreadableRuleButton } from "@/components/rules/rule-buttons";
 import { Versions } from "@/components/rules/version-sections";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
+import { LINK, PAGE_LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { RuleActions, UnreadableRuleView } from "@/lib/contract/views/rule-view";
 
 interface UnreadableRuleProps {
@@ -16,16 +18,14 @@ export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
   const { id, name, viewer, deletedAt } = view;
   const mayAct = viewer.canDecide && view.kind === "UNREADABLE";
   return (
-    <div className="rulep">
-      <p className="crumb">
-        <Link href="/rules">Rules</Link>
-        <ChevronIcon />
-        <span>{name}</span>
-      </p>
-      <div className="page-h">
-        <div>
-          <h1 className="h1">{deletedAt ? `${name} was deleted` : `${name} can’t be shown`}</h1>
-          <p className="lede">
+    <div className="max-sm:[&_:is(td,th)_a]:inline-flex max-sm:[&_:is(td,th)_a]:items-center max-sm:[&_:is(td,th)_a]:min-h-11">
+      <Crumb ways={[{ href: "/rules", label: "Rules" }]} here={name} />
+      <PageHeadRow className="mb-5">
+        <div className="min-w-0">
+          <h1 className={`${PAGE_TITLE} wrap-anywhere`}>
+            {deletedAt ? `${name} was deleted` : `${name} can’t be shown`}
+          </h1>
+          <p className={PAGE_LEDE}>
             {deletedAt ? (
               <>
                 On <Moment at={deletedAt} time={view.time} format={formatDay} />. Its runs stay readable.
@@ -36,13 +36,13 @@ export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
           </p>
         </div>
         {mayAct ? (
-          <div className="page-a rule-a">
+          <PageActions className="flex-wrap justify-end max-sm:justify-start">
             <UnreadableRuleButton view={view} actions={actions} />
-          </div>
+          </PageActions>
         ) : null}
-      </div>
+      </PageHeadRow>
       <p>
-        <Link className="link" href={`/rules/${id}/runs`}>
+        <Link className={LINK} href={`/rules/${id}/runs`}>
           View runs
         </Link>
       </p>

@@ -1,9 +1,11 @@
 import { KeyRound, Plug, User } from "lucide-react";
+import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
-import { Section } from "@/components/ui/section";
+import { KEY_NAME, LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { diffRules } from "@/lib/engine/rule-diff";
@@ -38,20 +40,22 @@ export function WhatChanges({ view }: { view: RuleView }) {
   const changes = diffRules(comparedWith.definition, definition, names);
   return (
     <section aria-labelledby="changes">
-      <div className="sec-h">
-        <h2 className="h2" id="changes">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="changes">
           Changes
         </h2>
         <p>
           {comparedWith.version} to {shown.number}
         </p>
       </div>
-      {changes.length === 0 ? <p className="ink2 side-p">None: both versions are the same.</p> : null}
-      <ul className="diff">
+      {changes.length === 0 ? (
+        <p className="py-2.75 px-0 text-ink-2">None: both versions are the same.</p>
+      ) : null}
+      <ul className="text-base/5.5 [&_li]:grid [&_li]:grid-cols-[84px_minmax(0,1fr)] [&_li]:gap-4 [&_li]:py-2.75 [&_li]:px-0 [&_li]:border-b [&_li]:border-rule [&_li]:wrap-anywhere [&_li:last-child]:border-b-0 [&_del]:text-ink-3 [&_del]:[text-decoration-thickness:1px] [&_ins]:rounded-[1px] [&_ins]:bg-water-3 [&_ins]:font-medium [&_ins]:no-underline [&_ins]:[box-shadow:0_0_0_3px_var(--color-water-3)] [&_ins]:[box-decoration-break:clone] max-sm:[&_li]:grid-cols-[72px_minmax(0,1fr)]">
         {changes.map(({ part, before, after }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two parts may share a name; their order is fixed.
           <li key={index}>
-            <span className="dim">{part}</span>
+            <span className="text-ink-3">{part}</span>
             <span>
               {before === null ? null : <del>{before}</del>} {after === null ? null : <ins>{after}</ins>}
             </span>
@@ -63,9 +67,9 @@ export function WhatChanges({ view }: { view: RuleView }) {
 }
 
 const MADE_BY = {
-  API_KEY: { icon: <KeyRound className="ic" />, where: "through the API" },
-  ASSISTANT: { icon: <Plug className="ic" />, where: "as an assistant" },
-  MEMBER: { icon: <User className="ic" />, where: "in the dashboard" },
+  API_KEY: { icon: <KeyRound />, where: "through the API" },
+  ASSISTANT: { icon: <Plug />, where: "as an assistant" },
+  MEMBER: { icon: <User />, where: "in the dashboard" },
 };
 
 /** Who created the shown version, and their reason. */
@@ -73,21 +77,31 @@ export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: Time
   const { kind, name } = shown.madeBy;
   return (
     <section aria-labelledby="proposed-by">
-      <h2 className="h3" id="proposed-by">
+      <h2 className="text-base font-semibold" id="proposed-by">
         {shown.state === "PROPOSED" ? "Proposed by" : "Created by"}
       </h2>
-      <p className="askr">
-        <span className="askr-i">{MADE_BY[kind].icon}</span>
+      <p className="grid grid-cols-[40px_1fr] items-center gap-3">
+        <span className="grid place-items-center size-10 border border-rule-strong rounded-md text-ink-2">
+          {MADE_BY[kind].icon}
+        </span>
         <span>
-          <span className={kind === "API_KEY" ? "key askr-n" : "askr-n"}>{name}</span>
-          <span className="meta blk">
+          <span
+            className={
+              kind === "API_KEY"
+                ? "font-mono text-[15px] font-medium tracking-[-0.015em] wrap-anywhere"
+                : "text-[15px] wrap-anywhere"
+            }
+          >
+            {name}
+          </span>
+          <span className={SUBLINE}>
             <Moment at={shown.madeAt} time={time} />, {MADE_BY[kind].where}
           </span>
         </span>
       </p>
       {shown.reason ? (
-        <div className="why-q">
-          <Quote words={shown.reason} />
+        <div className="mt-4">
+          <Quote words={shown.reason} size="small" />
         </div>
       ) : null}
     </section>
@@ -98,8 +112,8 @@ export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: Time
 export function Versions({ view }: { view: Pick<RuleView, "versions" | "time"> & { shownVersion: number } }) {
   return (
     <Section id="versions" title="Versions">
-      <table className="ledger tight">
-        <caption className="vh">Versions of this rule, newest first</caption>
+      <Ledger>
+        <caption className="sr-only">Versions of this rule, newest first</caption>
         <tbody>
           {view.versions.map((version) => (
             <tr key={version.number}>
@@ -107,27 +121,27 @@ export function Versions({ view }: { view: Pick<RuleView, "versions" | "time"> &
                 {version.number === view.shownVersion ? (
                   <span aria-current="page">Version {version.number}</span>
                 ) : (
-                  <Link className="link" href={version.href}>
+                  <Link className={LINK} href={version.href}>
                     Version {version.number}
                   </Link>
                 )}
-                <span className="meta blk">
-                  <span className={version.madeBy.kind === "API_KEY" ? "key" : undefined}>
+                <span className={SUBLINE}>
+                  <span className={version.madeBy.kind === "API_KEY" ? KEY_NAME : undefined}>
                     {version.madeBy.name}
                   </span>
                   {version.madeBy.kind === "ASSISTANT" ? " (assistant)" : null},{" "}
                   <Moment at={version.madeAt} time={view.time} format={formatShortDay} />
                 </span>
               </th>
-              <td className="num">
-                <span className={version.state === "ACTIVE" ? "strong" : "dim"}>
+              <td className="number">
+                <span className={version.state === "ACTIVE" ? "font-semibold text-ink" : "text-ink-3"}>
                   {VERSION_STATE_WORDS[version.state]}
                 </span>
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Ledger>
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import type { FormEvent, ReactNode } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
+import { PART_SENTENCE } from "@/components/rules/editor/sentence-class";
 import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";
 
@@ -34,14 +35,18 @@ export function ActForm({
   return (
     <li>
       <b>{title}</b>
-      <form method="post" className="does-f" onSubmit={acting.submit}>
-        <div className="say">{children}</div>
+      <form
+        method="post"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-y-0 gap-x-5 max-sm:grid-cols-1 max-sm:gap-2.5"
+        onSubmit={acting.submit}
+      >
+        <div className={PART_SENTENCE}>{children}</div>
         {isOff ? null : (
           <Button kind="outlined" size="small" type="submit" busy={acting.isBusy}>
             {acting.isBusy ? busyLabel : label}
           </Button>
         )}
-        <p role="status" className="does-s">
+        <p role="status" className="col-span-full text-[13px] text-red">
           {acting.message}
         </p>
       </form>

@@ -2,6 +2,7 @@
 
 import { type Act, useSandboxAct } from "@/components/sandbox/act-form";
 import { Button } from "@/components/ui/button";
+import { inputClass } from "@/components/ui/input-class";
 import type { SandboxJump } from "@/lib/contract/views/sandbox-view";
 
 const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
@@ -13,7 +14,7 @@ const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
 export function ClockForms({ jumps, dates, move }: { jumps: SandboxJump[]; dates: Dates; move: Act }) {
   const { submit, isBusy, message } = useSandboxAct(move);
   return (
-    <div className="clock">
+    <div className="flex flex-wrap gap-2 mt-4">
       {jumps.map((jump) => (
         <form key={jump.kind} method="post" onSubmit={submit}>
           <input type="hidden" name="toAt" value={jump.toAt} />
@@ -22,16 +23,23 @@ export function ClockForms({ jumps, dates, move }: { jumps: SandboxJump[]; dates
           </Button>
         </form>
       ))}
-      <form method="post" onSubmit={submit} className="clock-d">
-        <label className="vh" htmlFor="clock-date">
+      <form method="post" onSubmit={submit} className="flex gap-1">
+        <label className="sr-only" htmlFor="clock-date">
           Date
         </label>
-        <input id="clock-date" className="in in-sm" type="date" name="toDate" required {...dates} />
+        <input
+          id="clock-date"
+          className={inputClass({ size: "small" })}
+          type="date"
+          name="toDate"
+          required
+          {...dates}
+        />
         <Button kind="quiet" size="small" type="submit" busy={isBusy}>
           To this date
         </Button>
       </form>
-      <p role="status" className="does-s">
+      <p role="status" className="col-span-full text-[13px] text-red">
         {message}
       </p>
     </div>

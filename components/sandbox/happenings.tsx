@@ -1,8 +1,7 @@
+import { Section } from "@/components/layout/section";
 import { type Act, ActForm, type SandboxActs } from "@/components/sandbox/act-form";
-
 import { AmountPart, ChoicePart, NamePart } from "@/components/sandbox/sentence-parts";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
-import { Section } from "@/components/ui/section";
 import { TEST_PAYER_NAME } from "@/lib/contract/onboarding";
 import { ACH_RETURNS } from "@/lib/contract/transfer";
 import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
@@ -24,7 +23,7 @@ const CATEGORIES: SandboxChoice[] = [
 export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
   return (
     <Section id="happen" title="Make something happen">
-      <ul className="does">
+      <ul className="[&>li]:grid [&>li]:grid-cols-[128px_minmax(0,1fr)] [&>li]:items-center [&>li]:gap-5 [&>li]:py-4.5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-1 max-sm:[&>li]:gap-1.5">
         <Deposit view={view} act={acts.deposit} />
         <CardPurchase view={view} act={acts.purchase} />
         <CardCredit view={view} act={acts.payToCard} />

@@ -1,14 +1,16 @@
 import { Check, TriangleAlert } from "lucide-react";
 import { CopyButton } from "@/components/docs/copy-button";
+import { Section } from "@/components/layout/section";
 import { type Act, ActForm } from "@/components/sandbox/act-form";
 import { RECEIVER_WORDS } from "@/components/sandbox/action-sentence";
 import { ChoicePart } from "@/components/sandbox/sentence-parts";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Breakable } from "@/components/ui/breakable";
+import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
 import { Status } from "@/components/ui/status";
+import { LINK } from "@/components/ui/text-styles";
 import {
   receiverModeSchema,
   type SandboxReceiptView,
@@ -27,7 +29,7 @@ interface ReceiverProps {
 export function Receiver({ receiver, canDrive, time, set }: ReceiverProps) {
   return (
     <Section id="receiver" title="Webhook receiver" fact="Simulates your server">
-      <ul className="does">
+      <ul className="[&>li]:grid [&>li]:grid-cols-[128px_minmax(0,1fr)] [&>li]:items-center [&>li]:gap-5 [&>li]:py-4.5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-1 max-sm:[&>li]:gap-1.5">
         {canDrive ? <Mode receiver={receiver} set={set} /> : null}
         {receiver.address === null ? null : <Address address={receiver.address} />}
         {receiver.address === null ? null : <Endpoint receiver={receiver} canDrive={canDrive} />}
@@ -60,8 +62,8 @@ function Address({ address }: { address: string }) {
   return (
     <li>
       <b>Address</b>
-      <div className="does-f">
-        <code className="rcv-a">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-y-0 gap-x-5 max-sm:grid-cols-1 max-sm:gap-2.5">
+        <code className="wrap-anywhere">
           <Breakable text={address} />
         </code>
         <CopyButton text={address} />
@@ -79,7 +81,7 @@ function Endpoint({ receiver, canDrive }: { receiver: SandboxReceiverView; canDr
         {endpointHref ? (
           <>
             It gets every event.{" "}
-            <Link className="link" href={endpointHref}>
+            <Link className={LINK} href={endpointHref}>
               View deliveries
             </Link>
           </>
@@ -87,7 +89,7 @@ function Endpoint({ receiver, canDrive }: { receiver: SandboxReceiverView; canDr
           <>
             It gets no events yet.{" "}
             {canDrive && newEndpointHref ? (
-              <Link className="link" href={newEndpointHref}>
+              <Link className={LINK} href={newEndpointHref}>
                 Add it as an endpoint
               </Link>
             ) : null}
@@ -99,9 +101,9 @@ function Endpoint({ receiver, canDrive }: { receiver: SandboxReceiverView; canDr
 }
 
 function Receipts({ receipts, time }: { receipts: SandboxReceiptView[]; time: TimeContext }) {
-  if (receipts.length === 0) return <p className="hint sandbox-none">No deliveries yet.</p>;
+  if (receipts.length === 0) return <p className="text-sm text-ink-3 mt-4">No deliveries yet.</p>;
   return (
-    <table className="ledger rcv">
+    <Ledger className="mt-2 [&_td]:py-2 max-sm:[&_td]:px-0 max-sm:[&_td]:py-0.5 max-sm:[&_td]:border-0 max-sm:[&_td:nth-child(2)]:[grid-area:2/1] max-sm:[&_td:nth-child(3)]:[grid-area:2/2] max-sm:[&_td:nth-child(n+3)]:text-right [&_caption]:px-0 [&_caption]:pt-2.5 [&_caption]:pb-1.5 [&_caption]:font-semibold [&_caption]:text-left max-sm:[&_thead]:absolute max-sm:[&_thead]:[clip-path:inset(50%)] max-sm:[&_tr]:grid max-sm:[&_tr]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&_tr]:py-2 max-sm:[&_tr]:px-0 max-sm:[&_tr]:border-b max-sm:[&_tr]:border-rule">
       <caption>Last deliveries, newest first</caption>
       <thead>
         <tr>
@@ -131,20 +133,20 @@ function Receipts({ receipts, time }: { receipts: SandboxReceiptView[]; time: Ti
           </tr>
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
 function Answer({ status }: { status: number | null }) {
   if (status === 204) {
     return (
-      <Status tone="green" icon={<Check className="ic" />}>
+      <Status tone="green" icon={<Check />}>
         204
       </Status>
     );
   }
   return (
-    <Status tone="red" icon={<TriangleAlert className="ic" />}>
+    <Status tone="red" icon={<TriangleAlert />}>
       {status ?? "Nothing"}
     </Status>
   );

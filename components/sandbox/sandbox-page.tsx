@@ -1,5 +1,9 @@
 import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX, Webhook } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import type { SandboxActs } from "@/components/sandbox/act-form";
 import { actionOutcome, actionTitle } from "@/components/sandbox/action-sentence";
 import { ClockForms } from "@/components/sandbox/clock-forms";
@@ -9,15 +13,14 @@ import { Receiver } from "@/components/sandbox/receiver";
 import { formatClock, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { LINK } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
 import type { SandboxAction, SandboxRunsView, SandboxView } from "@/lib/contract/views/sandbox-view";
 
 export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
   const { time } = view;
   return (
-    <div className="sandbox">
+    <div>
       <PageHead
         title="You are the bank here"
         lede="The sandbox bank behaves like a real one. No real money moves."
@@ -30,18 +33,18 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
         title="Business time"
         fact={`Real time is ${formatWeekdayMoment(view.realAt, time)}. They differ after you move the clock.`}
       >
-        <p className="days-now">
+        <p className="mt-4 text-[13px]">
           <b>Now, {formatWeekdayMoment(time.nowAt, time)}</b>
         </p>
         <DayStrip view={view} />
         {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} move={acts.moveClock} /> : null}
       </Section>
-      <div className="cols">
+      <div className={COLUMNS}>
         {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
-        <aside className="side">
+        <SideColumn sticky={false} contentLayout="[&_ol]:mt-4">
           <Section id="done" title="Activity" fact="Newest first">
             {view.actions.length === 0 ? (
-              <p className="hint sandbox-none">No activity yet. It will appear here.</p>
+              <p className="text-sm text-ink-3 mt-4">No activity yet. It will appear here.</p>
             ) : (
               <Timeline
                 items={view.actions.map((done) => ({
@@ -59,7 +62,7 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
               />
             )}
           </Section>
-        </aside>
+        </SideColumn>
       </div>
       {view.receiver ? (
         <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} set={acts.setReceiver} />
@@ -78,7 +81,7 @@ function SetOff({ setOff: { runs, count } }: { setOff: SandboxRunsView }) {
       {runs.map(({ href, ruleName }, index) => (
         <Fragment key={href}>
           {index === 0 ? null : index === count - 1 ? " and " : ", "}
-          <Link className="link" href={href}>
+          <Link className={LINK} href={href}>
             {ruleName}
           </Link>
         </Fragment>
@@ -89,16 +92,16 @@ function SetOff({ setOff: { runs, count } }: { setOff: SandboxRunsView }) {
 }
 
 const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
-  MOVED_CLOCK: <Clock className="ic" />,
-  DEPOSITED: <ArrowDownToLine className="ic" />,
-  SENT_BACK: <Undo2 className="ic" />,
-  SILENCED: <VolumeX className="ic" />,
-  BOUGHT: <CreditCard className="ic" />,
-  MOVED_OUTSIDE: <Landmark className="ic" />,
-  CONNECTION_CHANGED: <Landmark className="ic" />,
-  PENDING_DECIDED: <Landmark className="ic" />,
-  PAID_TO_CARD: <CreditCard className="ic" />,
-  RECEIVER_SET: <Webhook className="ic" />,
+  MOVED_CLOCK: <Clock />,
+  DEPOSITED: <ArrowDownToLine />,
+  SENT_BACK: <Undo2 />,
+  SILENCED: <VolumeX />,
+  BOUGHT: <CreditCard />,
+  MOVED_OUTSIDE: <Landmark />,
+  CONNECTION_CHANGED: <Landmark />,
+  PENDING_DECIDED: <Landmark />,
+  PAID_TO_CARD: <CreditCard />,
+  RECEIVER_SET: <Webhook />,
 };
 
 function datesOf({ time, latestAt }: SandboxView) {

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { partClass } from "@/components/rules/editor/sentence-class";
 import type { SandboxChoice } from "@/lib/contract/views/sandbox-view";
 
 /** A word of the sentence that opens a native control. */
@@ -16,7 +17,13 @@ export function ChoicePart({
 }) {
   return (
     // Keyed by value: an uncontrolled select keeps its initial value.
-    <select key={value} className="part" name={name} aria-label={label} defaultValue={value}>
+    <select
+      key={value}
+      className={partClass({ control: "select" })}
+      name={name}
+      aria-label={label}
+      defaultValue={value}
+    >
       {choices.map((choice) => (
         <option key={choice.id} value={choice.id}>
           {choice.label}
@@ -43,7 +50,7 @@ export function NamePart({
   return (
     <>
       <input
-        className="part part-t"
+        className={`${partClass({ control: "field" })} w-[11em]`}
         name={name}
         aria-label={label}
         list={listId}
@@ -63,7 +70,7 @@ export function NamePart({
 export function AmountPart({ name, label, value }: { name: string; label: string; value: string }) {
   return (
     <input
-      className="part part-a"
+      className={`${partClass({ control: "field" })} w-[8.5em]`}
       name={name}
       aria-label={label}
       inputMode="decimal"

@@ -2,7 +2,10 @@
 
 import { Copy } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { SECRET_LINE } from "@/components/secrets/secret-line";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
+import { CHECKBOX, CHOICE_LABEL } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 
 interface SecretBoxProps {
@@ -32,14 +35,17 @@ export function SecretBox({
   };
   return (
     <>
-      <div className="secret">
+      <div
+        className={`${SECRET_LINE} mt-8 in-[[aria-modal]]:mt-5 in-[[aria-modal]]:grid-cols-1 in-[[aria-modal]]:p-4`}
+        data-secret
+      >
         <code>{text}</code>
         <Button kind="primary" onClick={copy}>
-          <Copy className="ic" />
+          <Copy />
           {state === "COPIED" ? "Copied" : `Copy ${noun}`}
         </Button>
       </div>
-      <p className="meta secret-n" role="status">
+      <p className="text-sm text-ink-3 mt-2.5" role="status">
         {state === "FAILED"
           ? `Could not copy. Select the ${noun} and copy it yourself.`
           : `Lost it later? ${whenLost} Keep it out of browsers and repositories.`}
@@ -69,13 +75,13 @@ export function SecretDialog(props: SecretDialogProps) {
   useLeaveGuard(!isCopied && !isSaved, stay);
   return (
     <Dialog title={title}>
-      <p className="ink2 dialog-l">{lede}</p>
+      <p className="mt-2 text-ink-2">{lede}</p>
       <SecretBox text={text} noun={noun} whenLost={whenLost} onCopied={() => setIsCopied(true)} />
       {children}
-      <p className="meta">
-        <label className="check">
+      <p className="mt-3.5 text-sm text-ink-3">
+        <label className={CHOICE_LABEL}>
           <input
-            className="box"
+            className={CHECKBOX}
             type="checkbox"
             checked={isSaved}
             onChange={(event) => setIsSaved(event.target.checked)}
@@ -83,7 +89,7 @@ export function SecretDialog(props: SecretDialogProps) {
           I saved the {noun}
         </label>
       </p>
-      <div className="btns">
+      <div className={DIALOG_BUTTONS}>
         <Button kind="primary" disabled={!isSaved && !isCopied} onClick={onClose}>
           {closeLabel}
         </Button>
@@ -137,8 +143,8 @@ interface LeaveDialogProps {
 export function LeaveDialog({ noun, consequence, onLeave, onStay }: LeaveDialogProps) {
   return (
     <Dialog title={`You have not copied the ${noun}`} onCancel={onStay}>
-      <p className="ink2 dialog-l">It will not be shown again. {consequence}</p>
-      <div className="btns">
+      <p className="mt-2 text-ink-2">It will not be shown again. {consequence}</p>
+      <div className={DIALOG_BUTTONS}>
         <Button kind="quiet" onClick={onLeave}>
           I saved it another way
         </Button>

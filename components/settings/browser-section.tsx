@@ -1,7 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/layout/section";
+import { SettingActions, SettingList, SWITCH_ROW } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
 import { switchSingleKeys } from "@/components/ui/use-keys";
 
@@ -14,16 +15,16 @@ export function BrowserSection({ hasSingleKeys, setSingleKeys }: BrowserSectionP
   const [areOn, setAreOn] = useState(hasSingleKeys);
   return (
     <Section id="browser" title="This browser" fact="Stored only here">
-      <ul className="setl">
-        <li>
+      <SettingList>
+        <li className={SWITCH_ROW}>
           <div>
             <b>Single keys</b>
-            <p className="meta">
+            <p className="text-sm text-ink-3">
               J, K, A, D and others work while no field is focused; ? lists them. Shortcuts with ⌘ or Ctrl
               always work.
             </p>
           </div>
-          <div className="acts-r">
+          <SettingActions>
             <Switch
               isOn={areOn}
               aria-label="Single keys"
@@ -33,9 +34,9 @@ export function BrowserSection({ hasSingleKeys, setSingleKeys }: BrowserSectionP
                 void setSingleKeys(isOn);
               }}
             />
-          </div>
+          </SettingActions>
         </li>
-      </ul>
+      </SettingList>
     </Section>
   );
 }

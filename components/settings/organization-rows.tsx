@@ -5,8 +5,10 @@ import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { SETTING_UNKNOWN, SettingDialog } from "@/components/settings/setting-dialog";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { SelectField } from "@/components/ui/select-field";
+import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { parseCents } from "@/lib/contract/format-cents";
 import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
 
@@ -43,7 +45,7 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
   const startFloor = view.newPodFloorInCents === null ? "" : (view.newPodFloorInCents / 100).toFixed(2);
   return (
     <>
-      <ul className="setl">
+      <SettingList>
         <Row
           title={view.name}
           about={`${words.kind}. Appears on statements and in emails.`}
@@ -65,7 +67,7 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
           canChange={view.viewer.canChange}
           onOpen={() => show({ kind: "FLOOR", text: startFloor })}
         />
-      </ul>
+      </SettingList>
       {open?.kind === "NAME" ? (
         <SettingDialog
           title="Rename the organization"
@@ -131,14 +133,14 @@ function Row({ title, about, label, canChange, onOpen }: RowProps) {
     <li>
       <div>
         <b>{title}</b>
-        <p className="meta">{about}</p>
+        <p className="text-sm text-ink-3">{about}</p>
       </div>
       {canChange ? (
-        <div className="acts-r">
+        <SettingActions>
           <Button kind="outlined" size="small" onClick={onOpen} aria-label={`${label}: ${title}`}>
             {label}
           </Button>
-        </div>
+        </SettingActions>
       ) : null}
     </li>
   );
@@ -172,14 +174,14 @@ function TimeZoneDialog({ timeZone, timeZones, message, isBusy, onSave, onClose 
           onChange={(event) => setChosen(event.target.value)}
           options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
         />
-        <ul className="set-c">
+        <ul className="grid gap-1.5 mt-4 pl-4.5 text-ink-2 list-disc">
           <li>Limit periods will start at midnight in the new zone.</li>
           <li>Used rule limits are recalculated for the new periods.</li>
           <li>Card spending stays in the month in which it was counted.</li>
           <li>Scheduled rules keep the zone they were activated with.</li>
         </ul>
         <RefusalNote message={message} />
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             Keep it
           </Button>

@@ -1,9 +1,10 @@
+import { Section } from "@/components/layout/section";
 import { OrganizationRows } from "@/components/settings/organization-rows";
 import { timeZoneWords } from "@/components/settings/time-zone-words";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
+import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { activityHref } from "@/lib/contract/list-search";
 import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
@@ -38,14 +39,14 @@ export function OrganizationSection({ view, actions }: OrganizationSectionProps)
           actions={actions}
         />
         {view.viewer.canChange ? null : (
-          <p className="meta set-o">Ask an owner or co-owner to change these.</p>
+          <p className="text-sm text-ink-3 mt-2">Ask an owner or co-owner to change these.</p>
         )}
       </Section>
       <Section id="changes" title="Changes">
-        <p className="ink2 set-o">
+        <p className="mt-2 text-ink-2">
           Who changed what here is in{" "}
           <Link
-            className="link"
+            className={LINK}
             href={activityHref({ by: null, about: "organization", from: null, to: null })}
           >
             the activity of people

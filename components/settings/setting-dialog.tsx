@@ -3,6 +3,7 @@
 import { type ReactNode, type RefObject, useRef } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 
@@ -41,7 +42,7 @@ export function SettingDialog(props: SettingDialogProps) {
           if (!isBusy) onSave();
         }}
       >
-        {about ? <p className="ink2 dialog-l">{about}</p> : null}
+        {about ? <p className="mt-2 text-ink-2">{about}</p> : null}
         <InputField
           ref={input}
           label={field.label}
@@ -53,7 +54,7 @@ export function SettingDialog(props: SettingDialogProps) {
           error={error}
           onChange={(event) => field.onChange(event.target.value)}
         />
-        <div className="btns">
+        <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onClose}>
             {keepLabel}
           </Button>

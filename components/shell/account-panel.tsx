@@ -8,6 +8,8 @@ import { applyTheme } from "@/components/shell/apply-theme";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
+import { SEGMENTED_WIDE } from "@/components/ui/choice-class";
+import { SUBLINE } from "@/components/ui/text-styles";
 import type { ShellActions, ShellView, Theme } from "@/lib/contract/views/shell-view";
 
 const THEMES: { theme: Theme; label: string }[] = [
@@ -20,9 +22,9 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
   const { user } = view;
   return (
     <>
-      <p className="acct-w">
+      <p className="wrap-anywhere">
         <b>{user.name}</b>
-        <span className="meta blk">
+        <span className={SUBLINE}>
           <Breakable text={user.email} />
         </span>
       </p>
@@ -37,7 +39,7 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
       {/* Someone else may use this device next. */}
       <form action={actions.signOut} onSubmit={() => showBadge(0)}>
         <Button kind="outlined" wide type="submit" worksWithoutScripts>
-          <LogOut className="ic" />
+          <LogOut />
           Sign out
         </Button>
       </form>
@@ -51,7 +53,10 @@ function Organizations({ view }: { view: ShellView }) {
   // Pages belong to one organization, except a program's request to connect to any.
   return (
     <SwitchForm next={path.startsWith("/connect/") ? path : "/"}>
-      <ul className="acct-o" aria-label="Organizations">
+      <ul
+        className="max-h-55 py-1.5 px-0 border-t border-b border-rule overflow-y-auto [&_button]:w-full [&_button]:min-h-9 [&_button]:font-medium [&_button]:text-left [&_button]:text-ink-2 [&_button]:cursor-pointer [&_[aria-current]]:font-semibold [&_[aria-current]]:text-ink"
+        aria-label="Organizations"
+      >
         {view.organizations.map(({ id, name }) => (
           <li key={id}>
             <button
@@ -84,8 +89,8 @@ function ThemeSwitch({ theme, setTheme }: ThemeSwitchProps) {
   };
 
   return (
-    <fieldset className="seg acct-s">
-      <legend className="vh">Theme</legend>
+    <fieldset className={SEGMENTED_WIDE}>
+      <legend className="sr-only">Theme</legend>
       {THEMES.map(({ theme: each, label }) => (
         <button key={each} type="button" aria-pressed={each === chosen} onClick={() => choose(each)}>
           {label}

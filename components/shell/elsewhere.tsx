@@ -1,23 +1,25 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
+import { InkBand } from "@/components/layout/ink-band";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";
+import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 
 /** Replaces a page of another organization than the tab showed. */
 export function Elsewhere({ view }: { view: ElsewhereView }) {
   const { shown, current } = view;
   return (
-    <div className="lost lost-f">
-      <h1 className="h1">You switched to {current.name}</h1>
-      <p className="lede lost-p">
+    <div className="max-w-180 mx-auto pt-12">
+      <h1 className={PAGE_TITLE}>You switched to {current.name}</h1>
+      <p className={`${LEDE} mt-2 wrap-anywhere`}>
         {shown
           ? `This tab showed ${shown.name}. You then switched to ${current.name} in another tab.`
           : "You no longer belong to the organization that this tab showed."}{" "}
         Nothing was opened or changed.
       </p>
-      <div className="btns elsw-b">
+      <div className="mt-7">
         <ElsewhereWays view={view} />
       </div>
     </div>
@@ -28,7 +30,7 @@ export function Elsewhere({ view }: { view: ElsewhereView }) {
 export function ElsewhereBand({ view }: { view: ElsewhereView }) {
   const { shown, current } = view;
   return (
-    <div className="shut elsw" role="alert">
+    <InkBand role="alert" fixed>
       <p>
         <b>You switched to {current.name} in another tab.</b>{" "}
         <span>
@@ -38,7 +40,7 @@ export function ElsewhereBand({ view }: { view: ElsewhereView }) {
         </span>
       </p>
       <ElsewhereWays view={view} />
-    </div>
+    </InkBand>
   );
 }
 

@@ -1,14 +1,14 @@
-import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
 import { Everywhere } from "@/components/palette/everywhere";
-import { FindButton } from "@/components/palette/open-palette";
+import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
+import { pageClass } from "@/components/shell/page-class";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
-
-import { Mark } from "@/components/ui/brand";
+import { BackLink, TopBar } from "@/components/shell/top-bar";
+import { Count } from "@/components/ui/count";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 interface FocusFrameProps {
@@ -25,28 +25,18 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
     <>
       <SkipLink />
       <ShutBand view={view} actions={actions.gates} />
-      <header className="topbar">
-        <a className="brand" href="/" aria-label="Sluice">
-          <Mark />
-          <span>Sluice</span>
-        </a>
-        <a className="back" href={back.href}>
-          <ArrowLeft className="ic" />
+      <TopBar>
+        <BackLink href={back.href}>
           {/* On a narrow phone the words of the gates come first. */}
           <span className="max-[480px]:sr-only">{back.label}</span>
-          {back.waitingCount > 0 ? (
-            <span className="count">
-              {back.waitingCount}
-              <span className="vh"> waiting</span>
-            </span>
-          ) : null}
-        </a>
+          {back.waitingCount > 0 ? <Count count={back.waitingCount} place="topbar" /> : null}
+        </BackLink>
         {view.isSandbox ? <SandboxLine place="topbar" /> : null}
         <StopGates view={view} closeGates={actions.gates.closeGates} place="topbar" />
-        <FindButton />
+        <FindButton place="topbar" />
         <AccountMenu view={view} actions={actions} look="topbar" />
-      </header>
-      <main id="main" className="focus" data-shown={view.shown} tabIndex={-1}>
+      </TopBar>
+      <main id="main" className={pageClass({ frame: "focus" })} data-shown={view.shown} tabIndex={-1}>
         {view.isSandbox ? <SandboxLine place="page" /> : null}
         {children}
       </main>

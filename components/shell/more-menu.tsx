@@ -2,6 +2,7 @@
 
 import { Menu } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { TAB } from "@/components/shell/tab-class";
 import { useDisclosure } from "@/components/shell/use-disclosure";
 
 /** The last tab on phones: opens the pages without a tab. */
@@ -9,20 +10,24 @@ export function MoreMenu({ isCurrent, children }: { isCurrent: boolean; children
   const { isOpen, setIsOpen, frame, button } = useDisclosure();
   const panelId = useId();
   return (
-    <div className="more" ref={frame}>
+    <div className="grid flex-1" ref={frame}>
       <button
         ref={button}
-        className="more-b"
+        className={`${TAB} w-full border-0 bg-transparent`}
         type="button"
         aria-expanded={isOpen}
         aria-controls={panelId}
         data-current={isCurrent || undefined}
         onClick={() => setIsOpen(!isOpen)}
       >
-        <Menu className="ic" />
+        <Menu />
         More
       </button>
-      <div className="more-p" id={panelId} hidden={!isOpen}>
+      <div
+        className="absolute right-3 bottom-[calc(100%+8px)] w-56 max-h-[calc(100vh-88px)] p-2 border border-rule-strong rounded-lg bg-surface shadow-float overflow-y-auto"
+        id={panelId}
+        hidden={!isOpen}
+      >
         {children}
       </div>
     </div>

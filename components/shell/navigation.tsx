@@ -37,7 +37,7 @@ export function navigationOf(
     {
       title: null,
       items: [
-        { id: "OVERVIEW", href: "/", label: "Overview", icon: <House className="ic" aria-hidden="true" /> },
+        { id: "OVERVIEW", href: "/", label: "Overview", icon: <House aria-hidden="true" /> },
         { id: "APPROVALS", href: "/approvals", label: "Approvals", icon: <GateClosedIcon /> },
         { id: "ACCOUNTS", href: "/accounts", label: "Accounts", icon: <PodIcon /> },
         { id: "MOVEMENTS", href: "/transfers", label: "Movements", icon: <FlowIcon /> },
@@ -45,19 +45,19 @@ export function navigationOf(
           id: "RULES",
           href: "/rules",
           label: "Rules",
-          icon: <Waypoints className="ic" aria-hidden="true" />,
+          icon: <Waypoints aria-hidden="true" />,
         },
         {
           id: "CARDS",
           href: "/cards",
           label: "Cards",
-          icon: <CreditCard className="ic" aria-hidden="true" />,
+          icon: <CreditCard aria-hidden="true" />,
         },
         {
           id: "PROFILE",
           href: "/profile",
           label: "Financial profile",
-          icon: <ChartColumn className="ic" aria-hidden="true" />,
+          icon: <ChartColumn aria-hidden="true" />,
         },
       ],
     },
@@ -68,31 +68,31 @@ export function navigationOf(
           id: "API_KEYS",
           href: "/settings/api-keys",
           label: "API keys",
-          icon: <KeyRound className="ic" aria-hidden="true" />,
+          icon: <KeyRound aria-hidden="true" />,
         },
         {
           id: "ASSISTANTS",
           href: "/settings/assistants",
           label: "Assistants",
-          icon: <Plug className="ic" aria-hidden="true" />,
+          icon: <Plug aria-hidden="true" />,
         },
         {
           id: "WEBHOOKS",
           href: "/settings/webhooks",
           label: "Webhooks",
-          icon: <Webhook className="ic" aria-hidden="true" />,
+          icon: <Webhook aria-hidden="true" />,
         },
         {
           id: "AUDIT",
           href: "/audit",
           label: "Audit log",
-          icon: <ScrollText className="ic" aria-hidden="true" />,
+          icon: <ScrollText aria-hidden="true" />,
         },
         {
           id: "REFERENCE",
           href: "/docs",
           label: "API reference",
-          icon: <BookOpen className="ic" aria-hidden="true" />,
+          icon: <BookOpen aria-hidden="true" />,
         },
         ...(view.hasSandboxPage ? [SANDBOX] : []),
       ],
@@ -105,7 +105,7 @@ const SANDBOX: NavigationItem = {
   id: "SANDBOX",
   href: "/sandbox",
   label: "Sandbox bank",
-  icon: <FlaskConical className="ic" aria-hidden="true" />,
+  icon: <FlaskConical aria-hidden="true" />,
 };
 
 const OF_THE_ORGANIZATION: readonly NavigationItem[] = [
@@ -113,13 +113,13 @@ const OF_THE_ORGANIZATION: readonly NavigationItem[] = [
     id: "MEMBERS",
     href: "/settings/members",
     label: "Members",
-    icon: <Users className="ic" aria-hidden="true" />,
+    icon: <Users aria-hidden="true" />,
   },
   {
     id: "SETTINGS",
     href: "/settings",
     label: "Settings",
-    icon: <Settings2 className="ic" aria-hidden="true" />,
+    icon: <Settings2 aria-hidden="true" />,
   },
 ];
 

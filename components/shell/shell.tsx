@@ -2,20 +2,29 @@ import { Fragment, type ReactNode } from "react";
 import { Acting } from "@/components/actions/acting";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
+import { BRAND_CLASS, Mark } from "@/components/layout/brand";
 import { Live } from "@/components/live/live";
 import { WaitingCount } from "@/components/live/waiting-count";
 import { Everywhere } from "@/components/palette/everywhere";
-import { FindButton } from "@/components/palette/open-palette";
+import { FindButton } from "@/components/palette/find-button";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
 import { MoreMenu } from "@/components/shell/more-menu";
 import { type NavigationGroup, navigationOf, TABS } from "@/components/shell/navigation";
+import { pageClass } from "@/components/shell/page-class";
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
-
-import { Mark } from "@/components/ui/brand";
+import { GOING_ABOVE, TAB } from "@/components/shell/tab-class";
+import type { CountPlace } from "@/components/ui/count";
 import { Link } from "@/components/ui/link";
+import { LINK } from "@/components/ui/text-styles";
 import type { LiveView, NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+
+/** The current page's gate hangs on the rule beside it. */
+const RAIL_LINK =
+  "flex items-center gap-3 min-h-9.5 px-2 rounded-md font-medium text-ink-2 [transition:background_var(--dur-1)] hover:bg-hover hover:text-ink data-going:relative data-going:after:absolute data-going:after:-right-4.75 data-going:after:inset-y-1.75 data-going:after:w-1.25 data-going:after:bg-teal sm:max-lg:data-going:after:-right-3.75 aria-[current=page]:relative aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:before:absolute aria-[current=page]:before:-right-4.75 aria-[current=page]:before:inset-y-1.75 aria-[current=page]:before:w-1.25 aria-[current=page]:before:bg-teal aria-[current=page]:[&>svg]:text-teal lg:[@media(max-height:860px)]:group-data-sandbox/rail:min-h-8 sm:max-lg:relative sm:max-lg:justify-center sm:max-lg:min-h-11 sm:max-lg:aria-[current=page]:before:-right-3.75";
+
+const MORE_LINK = `flex items-center gap-3 min-h-11 px-2 text-base/3.5 font-medium text-ink-2 data-going:relative aria-[current=page]:font-semibold aria-[current=page]:text-teal [&>svg]:size-5 ${GOING_ABOVE}`;
 
 interface ShellProps {
   view: ShellView;
@@ -34,25 +43,39 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
     <Acting presence={actions.presence}>
       <SkipLink />
       <ShutBand view={view} actions={actions.gates} />
-      <div className="app">
-        <header className="rail">
-          <div className="rail-in">
-            <NavigationLink className="brand" href="/">
+      <div className="grid grid-cols-[224px_minmax(0,1fr)] min-h-screen sm:max-lg:grid-cols-[76px_minmax(0,1fr)] max-sm:block print:block print:min-h-0">
+        <header className="border-r-3 border-double border-rule-strong max-sm:border-r-0 max-sm:border-b-3 print:hidden">
+          <div
+            data-sandbox={view.isSandbox || undefined}
+            className="group/rail lg:[@media(max-height:860px)]:data-sandbox:pt-5 flex sticky top-0 flex-col min-h-screen pt-7 pr-4 pb-4 pl-5 sm:max-lg:px-3 sm:max-lg:pt-6 sm:max-lg:pb-4 max-sm:static max-sm:flex-row max-sm:items-center max-sm:min-h-0 max-sm:py-2 max-sm:px-5"
+          >
+            <NavigationLink
+              className={`${BRAND_CLASS} mb-8 min-h-7 px-2 lg:[@media(max-height:860px)]:group-data-sandbox/rail:mb-4 sm:max-lg:justify-center sm:max-lg:px-0 max-sm:mb-0 max-sm:min-h-11 max-sm:px-0`}
+              href="/"
+            >
               <Mark />
-              <span>Sluice</span>
+              <span className="sm:max-lg:sr-only">Sluice</span>
             </NavigationLink>
-            <FindButton />
-            <nav aria-label="Main">
+            <FindButton place="rail" />
+            <nav className="max-sm:hidden" aria-label="Main">
               {navigation.map((group) => (
                 <Fragment key={group.title}>
-                  {group.title ? <p className="rail-h">{group.title}</p> : null}
+                  {group.title ? (
+                    <p className="mx-2 mt-6 mb-1.5 text-xs text-ink-3 lg:[@media(max-height:860px)]:group-data-sandbox/rail:mt-3 sm:max-lg:sr-only">
+                      {group.title}
+                    </p>
+                  ) : null}
                   <ul>
                     {group.items.map((item) => (
                       <li key={item.id}>
-                        <NavigationLink href={item.href} isCurrent={item.id === current}>
+                        <NavigationLink
+                          className={RAIL_LINK}
+                          href={item.href}
+                          isCurrent={item.id === current}
+                        >
                           {item.icon}
-                          <span>{item.label}</span>
-                          <ItemCount id={item.id} view={view} />
+                          <span className="sm:max-lg:sr-only">{item.label}</span>
+                          <ItemCount id={item.id} view={view} place="rail" />
                         </NavigationLink>
                       </li>
                     ))}
@@ -61,14 +84,19 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
               ))}
             </nav>
             {view.isSandbox ? <SandboxLine place="rail" /> : null}
-            <div className="rail-foot">
+            <div className="mt-auto group-data-sandbox/rail:mt-0 max-sm:flex max-sm:order-2 max-sm:items-center max-sm:gap-2 max-sm:mt-0">
               <StopGates view={view} closeGates={actions.gates.closeGates} place="rail" />
               <AccountMenu view={view} actions={actions} look="rail" />
             </div>
           </div>
         </header>
         <Tabs navigation={navigation} current={current} view={view} />
-        <main id="main" className={wide ? "page wide" : "page"} data-shown={view.shown} tabIndex={-1}>
+        <main
+          id="main"
+          className={pageClass({ frame: "rail", isWide: wide })}
+          data-shown={view.shown}
+          tabIndex={-1}
+        >
           {view.isSandbox ? <SandboxLine place="page" /> : null}
           {/* Overview shows the steps themselves. */}
           {view.onboardingHref && current !== "OVERVIEW" ? (
@@ -102,10 +130,16 @@ interface TabsProps {
 
 type CountedView = Pick<ShellView, "waitingCount" | "rulesCount">;
 
+interface ItemCountProps {
+  id: NavigationId;
+  view: CountedView;
+  place: CountPlace;
+}
+
 /** What waits for a person behind an item. */
-function ItemCount({ id, view }: { id: NavigationId; view: CountedView }) {
-  if (id === "APPROVALS") return <WaitingCount of="waitingCount" count={view.waitingCount} />;
-  return id === "RULES" ? <WaitingCount of="rulesCount" count={view.rulesCount} /> : null;
+function ItemCount({ id, view, place }: ItemCountProps) {
+  if (id === "APPROVALS") return <WaitingCount of="waitingCount" count={view.waitingCount} place={place} />;
+  return id === "RULES" ? <WaitingCount of="rulesCount" count={view.rulesCount} place={place} /> : null;
 }
 
 function Tabs({ navigation, current, view }: TabsProps) {
@@ -115,20 +149,28 @@ function Tabs({ navigation, current, view }: TabsProps) {
     items: items.filter(({ id }) => !TABS.includes(id)),
   }));
   return (
-    <nav className="tabs" aria-label="Main, phone">
+    <nav
+      className="hidden max-sm:flex max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-6 max-sm:pb-[env(safe-area-inset-bottom)] max-sm:border-t max-sm:border-rule-strong max-sm:bg-surface print:hidden"
+      aria-label="Main, phone"
+    >
       {tabs.map((item) => (
-        <NavigationLink key={item.id} href={item.href} isCurrent={item.id === current}>
+        <NavigationLink key={item.id} className={TAB} href={item.href} isCurrent={item.id === current}>
           {item.icon}
           {item.label}
-          <ItemCount id={item.id} view={view} />
+          <ItemCount id={item.id} view={view} place="tab" />
         </NavigationLink>
       ))}
       <MoreMenu isCurrent={others.some((group) => group.items.some((item) => item.id === current))}>
         {others.map((group) => (
           <Fragment key={group.title}>
-            {group.title ? <p className="rail-h">{group.title}</p> : null}
+            {group.title ? <p className="mx-2 mt-2 mb-1.5 text-xs text-ink-3">{group.title}</p> : null}
             {group.items.map((item) => (
-              <NavigationLink key={item.id} href={item.href} isCurrent={item.id === current}>
+              <NavigationLink
+                key={item.id}
+                className={MORE_LINK}
+                href={item.href}
+                isCurrent={item.id === current}
+              >
                 {item.icon}
                 {item.label}
               </NavigationLink>
@@ -143,9 +185,9 @@ function Tabs({ navigation, current, view }: TabsProps) {
 /** Until onboarding ends, links back to it. */
 function OnboardingLine({ href }: { href: string }) {
   return (
-    <p className="onb-l">
+    <p className="mb-6 py-2.5 px-0 border-b border-rule text-ink-2">
       <span>This organization is not set up yet.</span>{" "}
-      <Link className="link" href={href}>
+      <Link className={LINK} href={href}>
         Continue setup
       </Link>
     </p>

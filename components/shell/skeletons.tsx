@@ -1,16 +1,25 @@
 "use client";
 
 import type { CSSProperties, ReactNode } from "react";
+import { COLUMNS } from "@/components/layout/columns";
+import { SkeletonBar } from "@/components/layout/skeleton-bar";
 
 /** A loading page in its final geometry, so that nothing jumps. */
 export function Skeleton({ href }: { href: string }) {
   const path = href.split(/[?#]/)[0] ?? href;
   return (
-    <div className="skp" aria-busy="true">
-      <p className="vh" role="status">
+    <div
+      data-skeleton=""
+      className="absolute inset-0 z-5 bg-paper opacity-0 animate-[appear_1ms_linear_200ms_forwards]"
+      aria-busy="true"
+    >
+      <p className="sr-only" role="status">
         Loading
       </p>
-      <div className="skp-in" aria-hidden="true">
+      <div
+        className="sticky top-0 max-h-screen px-14 pt-10 pb-0 overflow-hidden max-lg:px-8 max-lg:pt-10 max-lg:pb-0 max-sm:px-5 max-sm:pt-13 max-sm:pb-0"
+        aria-hidden="true"
+      >
         {(FAMILIES.find(({ of }) => of.test(path))?.shape ?? list)()}
       </div>
     </div>
@@ -50,14 +59,14 @@ function list() {
 function overview() {
   return (
     <>
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           <Line height={14} width={130} />
           <Line height={66} width={236} bar={40} />
           <Line height={66} width={370} />
           <Block top={0} height={219} />
         </div>
-        <div className="side">
+        <div className="min-w-0">
           <SectionHead />
           <Rows columns="1fr 64px" height={77} count={3} />
         </div>
@@ -66,12 +75,12 @@ function overview() {
       <SectionHead height={49} />
       <Block top={12} height={409} />
       <Gap height={48} />
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           <SectionHead />
           <Rows columns="64px 1fr 110px 88px" height={48} count={6} />
         </div>
-        <div className="side">
+        <div className="min-w-0">
           <SectionHead />
           <Rows columns="64px 1fr" height={62} count={4} />
         </div>
@@ -116,7 +125,7 @@ function account() {
       <Line height={38} width={300} bar={28} />
       <Line height={66} width={176} bar={40} top={3} />
       <Gap height={48} />
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           <Chips />
           <Block top={12} height={219} />
@@ -124,7 +133,7 @@ function account() {
           <SectionHead height={49} />
           <Rows columns={MOVEMENT_COLUMNS} height={65} count={6} hasHead />
         </div>
-        <div className="side">
+        <div className="min-w-0">
           <SectionHead />
           <Rows columns="1fr 80px" height={57} count={3} />
           <Gap height={40} />
@@ -151,7 +160,7 @@ function movement() {
   return (
     <>
       <Crumb width={160} />
-      <div className="narrow">
+      <div className="max-w-180">
         <Line height={20} width={170} />
         <Line height={26} width={260} />
         <Line height={66} width={200} bar={40} />
@@ -173,14 +182,14 @@ function moveMoney() {
       <Crumb width={172} />
       <Line height={38} width={173} bar={28} />
       <Gap height={32} />
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           <Line height={22} width={80} />
           <Line height={64} width={220} bar={44} />
           <Gap height={32} />
           <Rows columns="1fr 1fr" height={72} count={2} />
         </div>
-        <div className="side">
+        <div className="min-w-0">
           <Block height={152} />
         </div>
       </div>
@@ -219,8 +228,8 @@ function cards() {
     <>
       <Head title={480} lede={600} ledeLines={2} />
       <Gap height={32} />
-      <div className="cols">
-        <ul className="cardg">
+      <div className={COLUMNS}>
+        <ul className="grid grid-cols-2 gap-10 max-sm:grid-cols-1 max-sm:gap-8">
           {count(4).map((card) => (
             <li key={card}>
               <Block height={184} />
@@ -228,7 +237,7 @@ function cards() {
             </li>
           ))}
         </ul>
-        <div className="side">
+        <div className="min-w-0">
           <SectionHead />
           <Rows columns="1fr" height={38} count={4} />
         </div>
@@ -245,7 +254,7 @@ function profile() {
       <SectionHead />
       <Block height={244} />
       <Gap height={80} />
-      <div className="skp-2">
+      <div className="grid grid-cols-2 gap-16 max-sm:grid-cols-1">
         {count(2).map((half) => (
           <div key={half}>
             <SectionHead />
@@ -264,7 +273,7 @@ function connection() {
       <Line height={38} width={341} bar={28} />
       <Line height={22} width={300} top={6} />
       <Gap height={40} />
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           <SectionHead />
           <Rows columns="1fr 120px 110px" height={62} count={2} hasHead />
@@ -272,7 +281,7 @@ function connection() {
           <SectionHead />
           <Block top={16} height={61} />
         </div>
-        <div className="side">
+        <div className="min-w-0">
           <SectionHead />
           <Rows columns="1fr" height={40} count={5} />
         </div>
@@ -287,12 +296,12 @@ function gates() {
       <Head title={622} lede={600} ledeLines={2} />
       <Block top={32} height={136} />
       <Gap height={131} />
-      <div className="cols">
+      <div className={COLUMNS}>
         <div>
           <SectionHead />
           <Rows columns="24px 1fr 110px" height={63} count={5} />
         </div>
-        <div className="side">
+        <div className="min-w-0">
           <Block height={190} />
         </div>
       </div>
@@ -317,7 +326,7 @@ function settings() {
     <>
       <Line height={38} width={106} bar={28} />
       <Gap height={32} />
-      <div className="setg">
+      <div className="grid grid-cols-[168px_minmax(0,1fr)] items-start gap-14 max-sm:grid-cols-1 max-sm:gap-7">
         <div>
           {count(6).map((row) => (
             <Line key={row} height={36} width={WIDTHS[row % WIDTHS.length]} />
@@ -364,7 +373,7 @@ function Crumb({ width }: { width: number }) {
 
 function SectionHead({ height = 37 }: { height?: number }) {
   return (
-    <div className="skp-s">
+    <div className="border-b border-rule-strong">
       <Line height={height - 1} width={120} bar={14} />
     </div>
   );
@@ -372,7 +381,7 @@ function SectionHead({ height = 37 }: { height?: number }) {
 
 function Tabs() {
   return (
-    <div className="skp-s skp-h">
+    <div className="flex gap-3 border-b border-rule-strong">
       {count(3).map((tab) => (
         <Line key={tab} height={44} width={110} top={16} />
       ))}
@@ -382,7 +391,7 @@ function Tabs() {
 
 function Chips({ top = 0 }: { top?: number }) {
   return (
-    <div className="skp-h" style={{ marginTop: top }}>
+    <div className="flex gap-3" style={{ marginTop: top }}>
       {count(4).map((chip) => (
         <Line key={chip} height={36} width={92} bar={28} />
       ))}
@@ -404,7 +413,11 @@ interface RowsProps {
 function Rows({ columns, height, count: length, top = 0, hasHead = false }: RowsProps) {
   const places = count(columns.split(" ").length);
   const row = (index: number, minHeight: number) => (
-    <div key={index} className="skp-r" style={{ gridTemplateColumns: columns, minHeight }}>
+    <div
+      key={index}
+      className="grid items-center gap-5 border-b border-rule max-sm:grid-cols-[minmax(0,1fr)_88px]! max-sm:[&>:nth-child(n_+_3)]:hidden"
+      style={{ gridTemplateColumns: columns, minHeight }}
+    >
       {places.map((place) => (
         <Bar key={place} width={WIDTHS[(index + place + 1) % WIDTHS.length]} height={12} />
       ))}
@@ -429,7 +442,7 @@ interface LineProps {
 
 function Line({ height, width, bar = 12, top = 0 }: LineProps) {
   return (
-    <div className="skp-l" style={{ height, marginTop: top }}>
+    <div className="flex items-center" style={{ height, marginTop: top }}>
       <Bar width={width} height={bar} />
     </div>
   );
@@ -449,7 +462,7 @@ function Gap({ height }: { height: number }) {
 }
 
 function Bar({ width, height }: { width: CSSProperties["width"]; height: number }) {
-  return <span className="skel" style={{ width, height }} />;
+  return <SkeletonBar style={{ width, height }} />;
 }
 
 function count(length: number): number[] {

@@ -9,5 +9,12 @@ import type { SluiceState } from "@/components/sluice/row-sluice";
 export function MovingParts({ state, children }: { state: SluiceState; children: ReactNode }) {
   const [openedWith] = useState(state);
   const hasChanged = openedWith !== state;
-  return <div className={hasChanged ? `big big-${state} play` : `big big-${state}`}>{children}</div>;
+  return (
+    <div
+      className={`group/parts flex h-32 ${state === "expired" ? "opacity-70" : ""}`}
+      data-changed={hasChanged || undefined}
+    >
+      {children}
+    </div>
+  );
 }

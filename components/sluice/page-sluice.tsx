@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { DRY_BED, GATE_LEAF, IDLE_LEAF, RIPPLES, WAITING_LEAF, WATER } from "@/components/sluice/ink";
 import { MovingParts } from "@/components/sluice/moving-parts";
 import type { SluiceState } from "@/components/sluice/row-sluice";
 
@@ -81,6 +82,9 @@ interface PageSluiceProps {
 }
 
 const IS_PENDING: ReadonlySet<SluiceState> = new Set(["closed", "queued", "open"]);
+const IS_OPEN: ReadonlySet<SluiceState> = new Set(["open", "through"]);
+/** Nothing will move: the water is gone. */
+const IS_OVER: ReadonlySet<SluiceState> = new Set(["denied", "expired"]);
 
 /**
  * Basin, channel with gate, basin. Every part is always in the DOM and only shown, hidden or moved by its state, so that
@@ -89,34 +93,49 @@ const IS_PENDING: ReadonlySet<SluiceState> = new Set(["closed", "queued", "open"
 export function PageSluice({ state, source, destination, amountInCents, gateLabel }: PageSluiceProps) {
   const levels = basinLevels(source, destination, amountInCents, IS_PENDING.has(state));
   return (
-    <div className={state === "expired" ? "sluice quiet" : "sluice"}>
-      <Basin side="l" end={source} level={levels.source} />
-      <div className={`sluice-m is-${state}`}>
+    <div className="grid grid-cols-3 items-end break-inside-avoid max-sm:grid-cols-[minmax(0,1fr)_100px_minmax(0,1fr)]">
+      <Basin side="left" end={source} level={levels.source} />
+      <div className="relative">
         <MovingParts state={state}>
-          <Channel side="l" />
-          <Gate />
-          <Channel side="r" />
+          <Channel side="left" state={state} />
+          <Gate state={state} />
+          <Channel side="right" state={state} />
         </MovingParts>
-        <p className="gate-l">
+        <p
+          className={`absolute inset-x-0 -top-14.25 text-sm text-center text-ink-2 [&_b]:block [&_b]:font-semibold max-sm:hidden ${state === "closed" ? "[&_b]:text-amber" : ""}`}
+        >
           {gateLabel[0]}
           <br />
           {gateLabel[1]}
         </p>
       </div>
-      <Basin side="r" end={destination} level={levels.destination} />
+      <Basin side="right" end={destination} level={levels.destination} />
     </div>
   );
 }
 
-function Basin({ side, end, level }: { side: "l" | "r"; end: SluiceEnd; level: BasinLevel }) {
+type Side = "left" | "right";
+
+const BASIN: Record<Side, string> = { left: "border-l after:right-0", right: "border-r after:left-0" };
+const LEVEL_MOVES = "duration-(--dur-4) ease-flow transition-[height,bottom]";
+const HATCHED =
+  "bg-[repeating-linear-gradient(-45deg,var(--color-water)_0_1.5px,transparent_1.5px_6px)] border-t";
+
+function Basin({ side, end, level }: { side: Side; end: SluiceEnd; level: BasinLevel }) {
+  const band = `${HATCHED} ${level.bandPercent > 0 ? "border-teal" : "border-transparent"}`;
   return (
-    <div className={`basin-w basin-${side}`}>
-      <p className="basin-n">{end.name}</p>
-      <p className="basin-s">{end.caption}</p>
-      <div className="basin">
-        <div className="lvl" style={{ height: `${level.waterPercent}%` }} />
+    <div className="grid">
+      <p className="text-lg font-semibold">{end.name}</p>
+      <p className="mx-0 mt-px mb-3 text-base text-ink-2 max-sm:text-sm">{end.caption}</p>
+      <div
+        className={`relative h-32 border-b border-ink-2 opacity-70 after:absolute after:top-0 after:bottom-7.5 after:z-1 after:w-px after:bg-ink-2 ${BASIN[side]}`}
+      >
         <div
-          className={level.bandPercent > 0 ? "band" : "band band-none"}
+          className={`absolute inset-x-0 top-auto bottom-0 bg-water-2 ${LEVEL_MOVES}`}
+          style={{ height: `${level.waterPercent}%` }}
+        />
+        <div
+          className={`absolute inset-x-0 ${LEVEL_MOVES} ${band} ${side === "right" ? "border-dashed" : ""}`}
           style={{ bottom: `${level.bandBottomPercent}%`, height: `${level.bandPercent}%` }}
         />
       </div>
@@ -124,26 +143,74 @@ function Basin({ side, end, level }: { side: "l" | "r"; end: SluiceEnd; level: B
   );
 }
 
-function Channel({ side }: { side: "l" | "r" }) {
+interface PartProps {
+  state: SluiceState;
+}
+
+/** The channels are stretched, their lines are not. */
+const FIXED_STROKE = "[vector-effect:non-scaling-stroke]";
+const SHOWS = "transition-opacity duration-(--dur-2) ease-linear";
+const DRAINS =
+  "[transform-box:fill-box] origin-bottom transition-[scale] duration-(--dur-3) ease-flow delay-220";
+const FLOWS_ON =
+  "[transform-box:fill-box] origin-left transition-[scale] duration-(--dur-4) ease-flow delay-350";
+
+/** Before the gate the water drains, behind it the water flows in. */
+function waterClass(side: Side, state: SluiceState): string {
+  if (side === "left") return `${WATER} ${DRAINS} ${IS_OVER.has(state) ? "scale-y-0" : ""}`;
+  return `${WATER} ${FLOWS_ON} ${IS_OPEN.has(state) ? "" : "scale-x-0"}`;
+}
+
+function bankClass(state: SluiceState): string {
+  return `fill-none ${FIXED_STROKE} ${IS_OVER.has(state) ? "stroke-ink-3" : "stroke-ink-2"}`;
+}
+
+function Channel({ side, state }: PartProps & { side: Side }) {
+  const isWet = side === "left" ? !IS_OVER.has(state) : IS_OPEN.has(state);
+  const isDry = side === "left" ? IS_OVER.has(state) : !IS_OPEN.has(state);
+  const drifts = state === "open" ? "animate-drift" : "";
   return (
-    <svg className={`ch ch-${side}`} viewBox="0 0 100 128" preserveAspectRatio="none" aria-hidden="true">
-      <path className="dry" d="M6 112.5H94" />
-      <path className="w" d="M0 98H100V128H0z" />
-      <path className="r" d="M6 105H58M66 105H88M20 112.5H44M54 112.5H82M8 120H64" />
-      <path className="b" d="M0 96.5H100M0 127.5H100" />
+    <svg
+      className="h-32 w-0 min-w-0 flex-1"
+      viewBox="0 0 100 128"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path className={`${DRY_BED} ${FIXED_STROKE} ${SHOWS} ${isDry ? "" : "opacity-0"}`} d="M6 112.5H94" />
+      <path className={waterClass(side, state)} d="M0 98H100V128H0z" />
+      <path
+        className={`${RIPPLES} ${FIXED_STROKE} ${SHOWS} ${drifts} ${isWet ? "" : "opacity-0"}`}
+        d="M6 105H58M66 105H88M20 112.5H44M54 112.5H82M8 120H64"
+      />
+      <path className={bankClass(state)} d="M0 96.5H100M0 127.5H100" />
     </svg>
   );
 }
 
-function Gate() {
+const LEAF: Partial<Record<SluiceState, string>> = {
+  closed: WAITING_LEAF,
+  denied: "fill-red group-data-changed/parts:animate-drop",
+  expired: IDLE_LEAF,
+};
+const STEM_MOVES = "[transform-box:fill-box] origin-top transition-[scale] duration-(--dur-3) ease-gate";
+const LEAF_MOVES = "[transition:translate_var(--dur-3)_var(--ease-flow),fill_var(--dur-1)_var(--ease-flow)]";
+
+function Gate({ state }: PartProps) {
+  const isOpen = IS_OPEN.has(state);
   return (
-    <svg className="gate" viewBox="0 0 44 128" width="44" height="128" aria-hidden="true">
-      <path className="w w-before" d="M0 98H16V128H0z" />
-      <path className="w w-behind" d="M16 98H44V128H16z" />
-      <path className="b" d="M0 96.5H11M33 96.5H44M0 127.5H44" />
-      <path className="p" d="M11.5 22V127M32.5 22V127M7 22.5h30M14 10.5h16" />
-      <path className="p stem" d="M22 10V88" />
-      <rect className="g" x="15" y="88" width="14" height="39.5" />
+    <svg className="flex-none" viewBox="0 0 44 128" width="44" height="128" aria-hidden="true">
+      <path className={waterClass("left", state)} d="M0 98H16V128H0z" />
+      <path className={waterClass("right", state)} d="M16 98H44V128H16z" />
+      <path className={bankClass(state)} d="M0 96.5H11M33 96.5H44M0 127.5H44" />
+      <path className={bankClass(state)} d="M11.5 22V127M32.5 22V127M7 22.5h30M14 10.5h16" />
+      <path className={`${bankClass(state)} ${STEM_MOVES} ${isOpen ? "scale-y-42" : ""}`} d="M22 10V88" />
+      <rect
+        className={`${LEAF_MOVES} ${LEAF[state] ?? GATE_LEAF} ${isOpen ? "-translate-y-11.5" : ""}`}
+        x="15"
+        y="88"
+        width="14"
+        height="39.5"
+      />
     </svg>
   );
 }

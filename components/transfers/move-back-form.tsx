@@ -3,12 +3,13 @@
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
-import { Amount } from "@/components/money/amount";
+import { QuestionHeading } from "@/components/approvals/question-heading";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import { LEDE, LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -37,21 +38,20 @@ export function MoveBackForm(props: MoveBackFormProps) {
   return (
     <form
       method="post"
-      className="move-back"
+      className="grid gap-5 max-w-160"
       onSubmit={(event) => {
         event.preventDefault();
         if (!proposing.isBusy) proposing.run(new FormData(event.currentTarget));
       }}
     >
-      <h1 className="ask">
-        <span className="q">Move</span> <Amount cents={amountInCents} size="4xl" />{" "}
-        <span className="q">
-          back from {fromName} to {toName}?
-        </span>
-      </h1>
-      <p className="lede">
+      <QuestionHeading
+        before="Move"
+        amountInCents={amountInCents}
+        after={`back from ${fromName} to ${toName}?`}
+      />
+      <p className={LEDE}>
         Reverses{" "}
-        <Link className="link" href={transferHref}>
+        <Link className={LINK} href={transferHref}>
           {formatCents(amountInCents)} from {toName} to {fromName}
         </Link>
         , which settled <Moment at={settledAt} time={time} format={formatInSentence} />. This creates a
@@ -65,7 +65,7 @@ export function MoveBackForm(props: MoveBackFormProps) {
         hint="Optional. Shown to approvers."
       />
       <RefusalNote message={proposing.message} />
-      <div className="btns">
+      <div>
         <Link className={buttonClass({ kind: "quiet" })} href={transferHref}>
           Cancel
         </Link>

@@ -1,11 +1,13 @@
 "use client";
 
-import { CircleAlert } from "lucide-react";
 import { useId } from "react";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { formatShortDay } from "@/components/time/format-instant";
 import { InputField } from "@/components/ui/field";
+import { FieldError } from "@/components/ui/field-error";
+import { inputClass } from "@/components/ui/input-class";
 import { SelectField } from "@/components/ui/select-field";
+import { MONO } from "@/components/ui/text-styles";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import {
   ACH_LABEL,
@@ -89,7 +91,7 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
     onChange({ sourceId, ...(!isStillThere && { destinationId: "" }) });
   };
   return (
-    <form method="post" className="mform" onSubmit={(event) => event.preventDefault()} noValidate>
+    <form method="post" className="grid gap-6" onSubmit={(event) => event.preventDefault()} noValidate>
       <AmountField
         value={fields.amount}
         error={problems.amount}
@@ -99,7 +101,7 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
         )}
         onChange={(amount) => onChange({ amount })}
       />
-      <div className="m-route">
+      <div className="grid grid-cols-[minmax(0,1fr)_48px_minmax(0,1fr)] items-end gap-4 [&>svg]:mb-3 max-sm:grid-cols-1 max-sm:[&>svg]:my-0 max-sm:[&>svg]:mx-auto max-sm:[&>svg]:rotate-90">
         <SelectField
           label="From"
           value={fields.sourceId}
@@ -122,13 +124,13 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
           ]}
         />
       </div>
-      <div className="m-route m-words">
+      <div className="grid grid-cols-[minmax(0,1fr)_48px_minmax(0,1fr)] items-start gap-4 [&>svg]:mb-3 max-sm:grid-cols-1 max-sm:[&>svg]:my-0 max-sm:[&>svg]:mx-auto max-sm:[&>svg]:rotate-90 max-sm:[&>span:empty]:hidden">
         <LabelField value={fields.label} error={problems.label} onChange={(label) => onChange({ label })} />
         <span />
         <InputField
           label={
             <>
-              Note for your team <span className="m-opt">optional</span>
+              Note for your team <span className="font-normal text-ink-3">optional</span>
             </>
           }
           maxLength={MAXIMUM_REASON_FOR_APPROVAL_LENGTH}
@@ -171,9 +173,15 @@ interface TypedFieldProps {
 function AmountField({ value, error, hint, onChange }: TypedFieldProps & { hint: string }) {
   const id = useId();
   return (
-    <div className="field">
+    <div className="field grid gap-1.5 [&>label]:text-[14px] [&>label]:font-semibold">
       <label htmlFor={id}>How much</label>
-      <div className={error ? "m-amt err" : "m-amt"}>
+      <div
+        className={
+          error
+            ? "flex items-baseline gap-0.5 max-w-105 pb-1.5 border-b border-red focus-within:border-teal focus-within:[box-shadow:0_1px_0_var(--color-teal)] [&_input]:w-full [&_input]:min-w-0 [&_input]:p-0 [&_input]:border-0 [&_input]:bg-transparent [&_input]:tracking-[-0.03em] [&_input]:text-inherit [&_input]:[font:330_64px/68px_var(--font-figures)] [&_input]:outline-none [&_span]:tracking-[-0.03em] [&_span]:[font:330_64px/68px_var(--font-figures)] [&_input]:placeholder:text-ink-3 [&_input]:placeholder:opacity-100 max-sm:[&_input]:text-3xl/14 max-sm:[&_span]:text-3xl/14"
+            : "flex items-baseline gap-0.5 max-w-105 pb-1.5 border-b border-edge focus-within:border-teal focus-within:[box-shadow:0_1px_0_var(--color-teal)] [&_input]:w-full [&_input]:min-w-0 [&_input]:p-0 [&_input]:border-0 [&_input]:bg-transparent [&_input]:tracking-[-0.03em] [&_input]:text-inherit [&_input]:[font:330_64px/68px_var(--font-figures)] [&_input]:outline-none [&_span]:tracking-[-0.03em] [&_span]:[font:330_64px/68px_var(--font-figures)] [&_input]:placeholder:text-ink-3 [&_input]:placeholder:opacity-100 max-sm:[&_input]:text-3xl/14 max-sm:[&_span]:text-3xl/14"
+        }
+      >
         <span aria-hidden="true">$</span>
         <input
           id={id}
@@ -187,10 +195,10 @@ function AmountField({ value, error, hint, onChange }: TypedFieldProps & { hint:
           onChange={(event) => onChange(event.target.value)}
         />
       </div>
-      <p className="hint" id={`${id}-hint`}>
+      <p className="text-sm text-ink-3" id={`${id}-hint`}>
         {hint}
       </p>
-      <FieldError id={`${id}-error`} error={error} />
+      {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
     </div>
   );
 }
@@ -198,14 +206,14 @@ function AmountField({ value, error, hint, onChange }: TypedFieldProps & { hint:
 function LabelField({ value, error, onChange }: TypedFieldProps) {
   const id = useId();
   return (
-    <div className="field">
+    <div className="field grid gap-1.5 [&>label]:text-[14px] [&>label]:font-semibold">
       <label htmlFor={id}>
-        ACH label <span className="m-opt">optional</span>
+        ACH label <span className="font-normal text-ink-3">optional</span>
       </label>
-      <div className={error ? "in err" : "in"}>
+      <div className={inputClass({ of: "box", invalid: error !== null })}>
         <input
           id={id}
-          className="bare mono"
+          className={`${MONO} flex-1 min-w-0 border-0 bg-transparent outline-none`}
           maxLength={MAXIMUM_DESCRIPTION_LENGTH}
           autoComplete="off"
           autoCapitalize="characters"
@@ -215,24 +223,14 @@ function LabelField({ value, error, onChange }: TypedFieldProps) {
           aria-describedby={`${id}-hint ${id}-count${error ? ` ${id}-error` : ""}`}
           onChange={(event) => onChange(event.target.value)}
         />
-        <span className="meta nowrap" id={`${id}-count`}>
+        <span className="text-sm text-ink-3 whitespace-nowrap" id={`${id}-count`}>
           {value.length} of {MAXIMUM_DESCRIPTION_LENGTH}
         </span>
       </div>
-      <p className="hint" id={`${id}-hint`}>
+      <p className="text-sm text-ink-3" id={`${id}-hint`}>
         Shown on bank statements. Letters, digits, spaces.
       </p>
-      <FieldError id={`${id}-error`} error={error} />
+      {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
     </div>
-  );
-}
-
-function FieldError({ id, error }: { id: string; error: string | null }) {
-  if (!error) return null;
-  return (
-    <span className="errmsg" id={id} role="alert">
-      <CircleAlert className="ic" />
-      {error}
-    </span>
   );
 }

@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from "react";
 import { nothingSent } from "@/components/actions/answer-lost";
 import { BalanceTable } from "@/components/approvals/balance-table";
 import { KnockOn } from "@/components/approvals/knock-on";
+import { COLUMNS } from "@/components/layout/columns";
+import { SECTION, Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { formatShortDay } from "@/components/time/format-instant";
 import { type MoveFields, MoveForm, problemsOf, toDraft } from "@/components/transfers/move-form";
 import { MoveChecks, MovePanel } from "@/components/transfers/move-panel";
-
 import { useBalanceRefresh, useMove } from "@/components/transfers/use-move";
-
-import { Section } from "@/components/ui/section";
 import { formatCents, splitCents } from "@/lib/contract/format-cents";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { ApprovalAccountView } from "@/lib/contract/views/approval-view";
@@ -45,7 +45,7 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
     setFields((before) => ({ ...before, ...changes }));
   };
   return (
-    <div className="cols move">
+    <div className={COLUMNS}>
       <div>
         <MoveForm
           accounts={view.accounts}
@@ -57,25 +57,26 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
         {shown ? (
           <MoveOutcome preview={shown} accounts={view.accounts} isOld={current === null} />
         ) : (
-          <p className="ink2 m-none">
+          <p className="max-w-[56ch] mt-10 text-ink-2">
             Choose an amount and both accounts to see what will happen. Nothing moves until you confirm.
           </p>
         )}
       </div>
-      <div className="side">
-        <div className="side-in">
-          <MovePanel
-            areGatesClosed={view.areGatesClosed}
-            viewer={view.viewer}
-            current={current}
-            shown={shown}
-            refusal={refusal}
-            isSettling={isSettling}
-            flow={flow}
-          />
-          {shown ? <MoveChecks preview={shown} source={source} balanceRefresh={balanceRefresh} /> : null}
-        </div>
-      </div>
+      <SideColumn
+        as="div"
+        contentLayout="max-sm:flex max-sm:flex-col-reverse max-sm:gap-9 max-sm:[&>section~section]:mt-0"
+      >
+        <MovePanel
+          areGatesClosed={view.areGatesClosed}
+          viewer={view.viewer}
+          current={current}
+          shown={shown}
+          refusal={refusal}
+          isSettling={isSettling}
+          flow={flow}
+        />
+        {shown ? <MoveChecks preview={shown} source={source} balanceRefresh={balanceRefresh} /> : null}
+      </SideColumn>
     </div>
   );
 }
@@ -178,8 +179,15 @@ function MoveOutcome({ preview, accounts, isOld }: MoveOutcomeProps) {
   const end = (account: ApprovalAccountView) =>
     sluiceEnd(account, accounts.find(({ id }) => id === account.id)?.balanceAt ?? null, preview);
   return (
-    <div className={isOld ? "m-out is-old" : "m-out"} aria-busy={isOld}>
-      <section className="sec" aria-label="Drawing">
+    <div
+      className={
+        isOld
+          ? "[transition:opacity_var(--dur-hover,120ms)_linear] opacity-55"
+          : "[transition:opacity_var(--dur-hover,120ms)_linear]"
+      }
+      aria-busy={isOld}
+    >
+      <section className={SECTION} aria-label="Drawing">
         <PageSluice
           state="closed"
           source={end(preview.source)}
@@ -215,10 +223,10 @@ function sluiceEnd(
   const when = balanceAt === null ? "now" : `on ${formatShortDay(balanceAt, time)}`;
   const caption =
     nowInCents === null ? (
-      <span className="dim">Balance unknown</span>
+      <span className="text-ink-3">Balance unknown</span>
     ) : (
       <>
-        {formatCents(nowInCents)} <span className="dim">{isOwed ? "owed" : when}</span>
+        {formatCents(nowInCents)} <span className="text-ink-3">{isOwed ? "owed" : when}</span>
       </>
     );
   return { name, nowInCents: isOwed ? 0 : nowInCents, caption };

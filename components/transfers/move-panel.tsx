@@ -1,12 +1,17 @@
 "use client";
 
-import { Ban, Check, FingerprintPattern, Flag, Minus } from "lucide-react";
+import { FingerprintPattern } from "lucide-react";
 import type { ReactNode } from "react";
 import { checkSentence } from "@/components/approvals/check-sentence";
+import { NoteBox } from "@/components/approvals/decision-notice";
+import { PANEL } from "@/components/layout/panel";
 import { Amount } from "@/components/money/amount";
 import type { BalanceRefresh, MoveNotice, useMove } from "@/components/transfers/use-move";
 import { Button, buttonClass } from "@/components/ui/button";
+import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
+import { DefinitionList } from "@/components/ui/definition-list";
 import { Note } from "@/components/ui/note";
+import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { CheckOutcome } from "@/lib/contract/views/approval-view";
 import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/views/move-view";
@@ -30,8 +35,11 @@ export function MovePanel(props: MovePanelProps) {
     (props.areGatesClosed ? GATES_ARE_CLOSED : null) ?? refusal ?? (current ? notEnough(current) : null);
   const canMove = current !== null && blockedBecause === null && !isSettling && !flow.isBusy;
   return (
-    <section className="panel decide-p" aria-labelledby="move-it">
-      <h2 className="vh" id="move-it">
+    <section
+      className={`${PANEL} print:hidden max-[381px]:[&_kbd]:hidden [&_.button_+_.button]:mt-2.5`}
+      aria-labelledby="move-it"
+    >
+      <h2 className="sr-only" id="move-it">
         Move it
       </h2>
       {shown ? <Facts preview={shown} isOld={current === null} /> : null}
@@ -44,10 +52,10 @@ export function MovePanel(props: MovePanelProps) {
         disabled={!canMove && !flow.isBusy}
         onClick={flow.move}
       >
-        {viewer.hasPasskey ? <FingerprintPattern className="ic" /> : null}
+        {viewer.hasPasskey ? <FingerprintPattern /> : null}
         {buttonLabel(props)}
       </Button>
-      <p className="meta m-who">{whoWords(viewer)}</p>
+      <p className="text-sm text-ink-3 mt-3.5">{whoWords(viewer)}</p>
     </section>
   );
 }
@@ -63,7 +71,7 @@ function buttonLabel({ viewer, shown, flow }: MovePanelProps): string {
 function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {
   const { amountInCents, knockOn, settlesOver } = preview;
   return (
-    <dl className={isOld ? "dl m-facts is-old" : "dl m-facts"}>
+    <DefinitionList className={`mb-4 [transition:opacity_120ms_linear] ${isOld ? "opacity-55" : ""}`}>
       <dt>{settlesOver === "BOOKS" ? "Moves immediately" : "Moves when settled"}</dt>
       <dd>
         <Amount cents={amountInCents} />
@@ -84,7 +92,7 @@ function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {
       ) : null}
       <dt>Settles</dt>
       <dd>{settlesOver === "BOOKS" ? "In under a minute" : "On a banking day"}</dd>
-    </dl>
+    </DefinitionList>
   );
 }
 
@@ -113,28 +121,29 @@ function Notes({ notice, blockedBecause, flow }: NotesProps) {
           <p key={line}>{line}</p>
         ))}
         {notice.href ? (
-          <p className="m-used">
+          <p className="flex flex-wrap gap-2 mt-2">
             <a className={buttonClass({ kind: "outlined", size: "small" })} href={notice.href}>
               View transfer
             </a>
-            <a className={buttonClass({ kind: "quiet", size: "small" })} href="/transfers/new">
+            <a
+              className={`${buttonClass({ kind: "quiet", size: "small" })} -ml-2.5 mt-1`}
+              href="/transfers/new"
+            >
               Start over
             </a>
           </p>
         ) : null}
         {notice.offersRecoveryCode ? (
-          <Button kind="quiet" size="small" onClick={flow.moveWithRecoveryCode}>
-            Use a recovery code
-          </Button>
+          <p className="-ml-2.5 mt-1">
+            <Button kind="quiet" size="small" onClick={flow.moveWithRecoveryCode}>
+              Use a recovery code
+            </Button>
+          </p>
         ) : null}
       </Note>,
     );
   }
-  return (
-    <div className="decide-n" role="status">
-      {told}
-    </div>
-  );
+  return <NoteBox place="panel">{told}</NoteBox>;
 }
 
 /** Moving money counts as approving it. */
@@ -161,36 +170,36 @@ export function MoveChecks({
   const age = source ? balanceAge(source, preview) : null;
   return (
     <section aria-labelledby="move-checks">
-      <h2 className="h3" id="move-checks">
+      <h2 className="text-base font-semibold" id="move-checks">
         Checks
       </h2>
-      <ul className="checks">
+      <Checklist>
         {preview.checks.map((check) => {
           const { title, text, link } = checkSentence(check, setting);
           return (
-            <CheckItem key={check.kind} outcome={check.outcome} title={title} text={text}>
+            <MoveCheck key={check.kind} outcome={check.outcome} title={title} text={text}>
               {link ? (
-                <a className="link" href={link.href} target="_blank" rel="noreferrer">
+                <a className={LINK} href={link.href} target="_blank" rel="noreferrer">
                   {link.label} in a new tab
                 </a>
               ) : null}
-            </CheckItem>
+            </MoveCheck>
           );
         })}
         {age ? (
-          <CheckItem outcome="LOOK" {...age}>
+          <MoveCheck outcome="LOOK" {...age}>
             {balanceRefresh ? <RefreshBalance {...balanceRefresh} /> : null}
-          </CheckItem>
+          </MoveCheck>
         ) : null}
         {!age && balanceRefresh?.isAnswered ? (
-          <CheckItem outcome="CLEAR" title="Balance just refreshed by the bank" text="" />
+          <MoveCheck outcome="CLEAR" title="Balance just refreshed by the bank" text="" />
         ) : null}
-      </ul>
+      </Checklist>
     </section>
   );
 }
 
-interface CheckItemProps {
+interface MoveCheckProps {
   outcome: CheckOutcome;
   title: string;
   text: string;
@@ -198,26 +207,12 @@ interface CheckItemProps {
   children?: ReactNode;
 }
 
-function CheckItem({ outcome, title, text, children }: CheckItemProps) {
+function MoveCheck({ outcome, title, text, children }: MoveCheckProps) {
   return (
-    <li>
-      <OutcomeIcon outcome={outcome} />
-      <div>
-        <b>{title}</b>
-        {outcome === "CLEAR" ? null : <p>{text}</p>}
-        {children}
-      </div>
-    </li>
+    <CheckItem icon={<OutcomeIcon outcome={outcome} blocks="Blocks this" />} title={title} remedy={children}>
+      {outcome === "CLEAR" ? null : <p>{text}</p>}
+    </CheckItem>
   );
-}
-
-function OutcomeIcon({ outcome }: { outcome: CheckOutcome }) {
-  if (outcome === "CLEAR") return <Check className="ic ok" role="img" aria-label="Clear" />;
-  if (outcome === "UNCHECKED") {
-    return <Minus className="ic text-ink-3" role="img" aria-label="Not checked" />;
-  }
-  if (outcome === "LOOK") return <Flag className="ic look" role="img" aria-label="Review" />;
-  return <Ban className="ic look" role="img" aria-label="Blocks this" />;
 }
 
 function RefreshBalance({ isAsking, message, ask }: BalanceRefresh) {
@@ -235,7 +230,7 @@ function RefreshBalance({ isAsking, message, ask }: BalanceRefresh) {
 function balanceAge(
   { name, balanceAt }: MoveAccountView,
   { time }: MovePreview,
-): Pick<CheckItemProps, "title" | "text"> | null {
+): Pick<MoveCheckProps, "title" | "text"> | null {
   if (balanceAt === null) return null;
   const days = Math.floor((Date.parse(time.nowAt) - Date.parse(balanceAt)) / DAY_MS);
   if (days < 1) return null;

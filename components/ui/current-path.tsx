@@ -4,5 +4,5 @@ import { usePathname } from "next/navigation";
 
 /** Without the query, which may contain identifiers. */
 export function CurrentPath() {
-  return <span className="mono">{usePathname()}</span>;
+  return usePathname();
 }

@@ -1,5 +1,6 @@
-import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { FieldError } from "@/components/ui/field-error";
+import { inputClass } from "@/components/ui/input-class";
 
 interface FieldFrameProps {
   label: ReactNode;
@@ -17,7 +18,7 @@ export function InputField({ label, hint, error, id, ...input }: InputFieldProps
       <input
         {...input}
         id={ids.control}
-        className={error ? "in err" : "in"}
+        className={inputClass({ invalid: Boolean(error) })}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(ids, hint, error)}
       />
@@ -34,7 +35,7 @@ export function TextareaField({ label, hint, error, id, ...textarea }: TextareaF
       <textarea
         {...textarea}
         id={ids.control}
-        className={error ? "in err" : "in"}
+        className={inputClass({ of: "textarea", invalid: Boolean(error) })}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(ids, hint, error)}
       />
@@ -67,20 +68,15 @@ function FieldFrame({
   children,
 }: FieldFrameProps & { ids: FieldIds; children: ReactNode }) {
   return (
-    <div className="field">
+    <div className="field grid gap-1.5 [&>label]:text-[14px] [&>label]:font-semibold">
       <label htmlFor={ids.control}>{label}</label>
       {children}
       {hint ? (
-        <span className="hint" id={ids.hint}>
+        <span className="text-sm text-ink-3" id={ids.hint}>
           {hint}
         </span>
       ) : null}
-      {error ? (
-        <span className="errmsg" id={ids.error} role="alert">
-          <CircleAlert className="ic" />
-          {error}
-        </span>
-      ) : null}
+      {error ? <FieldError id={ids.error}>{error}</FieldError> : null}
     </div>
   );
 }

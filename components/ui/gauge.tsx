@@ -1,3 +1,5 @@
+import { cva } from "class-variance-authority";
+
 interface GaugeProps {
   /** 0 to 100. */
   percent: number;
@@ -7,19 +9,23 @@ interface GaugeProps {
   label?: string;
 }
 
-const TONE_CLASS = { waiting: "gauge", goal: "gauge gauge-teal", off: "gauge gauge-off" };
+const FRAME = "relative h-2.5 border border-t-0 border-ink-3 overflow-hidden";
+
+const fillClass = cva("absolute top-0.5 bottom-0 left-0", {
+  variants: { tone: { waiting: "bg-amber-fill", goal: "bg-water", off: "bg-rule-strong" } },
+});
 
 export function Gauge({ percent, tone, label }: GaugeProps) {
-  const fill = <i style={{ width: `${percent}%` }} />;
+  const fill = <i className={fillClass({ tone })} style={{ width: `${percent}%` }} />;
   if (!label) {
     return (
-      <div className={TONE_CLASS[tone]} aria-hidden="true">
+      <div className={FRAME} aria-hidden="true">
         {fill}
       </div>
     );
   }
   return (
-    <div className={TONE_CLASS[tone]} role="img" aria-label={label}>
+    <div className={FRAME} role="img" aria-label={label}>
       {fill}
     </div>
   );

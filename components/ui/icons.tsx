@@ -1,6 +1,6 @@
 /** Our own icons on lucide's grid (24, stroke from CSS). Icons are decorative and hidden from screen readers. */
 const frame = {
-  className: "ic",
+  className: "lucide",
   viewBox: "0 0 24 24",
   fill: "none",
   stroke: "currentColor",

@@ -1,7 +1,10 @@
 /** Decorative: the person's name is beside it or labels it. */
-export function Initials({ name }: { name: string }) {
+export function Initials({ name, isLarge = false }: { name: string; isLarge?: boolean }) {
   return (
-    <span className="who-i" aria-hidden="true">
+    <span
+      className={`grid flex-none place-items-center rounded-full bg-water-3 text-[11px] font-semibold tracking-[0.02em] text-teal-strong ${isLarge ? "size-9" : "size-7.5"}`}
+      aria-hidden="true"
+    >
       {initialsOf(name)}
     </span>
   );

@@ -1,4 +1,17 @@
+interface QuoteProps {
+  words: string;
+  size?: "small" | "normal" | "large";
+}
+
+const SIZE = { small: "text-[15px]/5.75", normal: "text-[16px]/6.25", large: "text-[17px]/6.75" };
+
 /** Words of a caller, verbatim, in quotation marks. */
-export function Quote({ words }: { words: string }) {
-  return <blockquote className="quote">“{words}”</blockquote>;
+export function Quote({ words, size = "normal" }: QuoteProps) {
+  return (
+    <blockquote
+      className={`py-0.5 pr-0 pl-4.5 border-l-3 border-double border-rule-strong ${SIZE[size]} wrap-anywhere text-pretty`}
+    >
+      “{words}”
+    </blockquote>
+  );
 }

@@ -1,5 +1,6 @@
-import { CircleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { FieldError } from "@/components/ui/field-error";
+import { inputClass } from "@/components/ui/input-class";
 
 interface SelectFieldProps extends Omit<ComponentProps<"select">, "className" | "children"> {
   label: ReactNode;
@@ -13,12 +14,12 @@ export function SelectField({ label, hint, error, options, ...select }: SelectFi
   const id = useId();
   const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");
   return (
-    <div className="field">
+    <div className="field grid gap-1.5 [&>label]:text-[14px] [&>label]:font-semibold">
       <label htmlFor={id}>{label}</label>
       <select
         {...select}
         id={id}
-        className={error ? "in err" : "in"}
+        className={inputClass({ of: "select", invalid: Boolean(error) })}
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
       >
@@ -29,16 +30,11 @@ export function SelectField({ label, hint, error, options, ...select }: SelectFi
         ))}
       </select>
       {hint ? (
-        <span className="hint" id={`${id}-hint`}>
+        <span className="text-sm text-ink-3" id={`${id}-hint`}>
           {hint}
         </span>
       ) : null}
-      {error ? (
-        <span className="errmsg" id={`${id}-error`} role="alert">
-          <CircleAlert className="ic" />
-          {error}
-        </span>
-      ) : null}
+      {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
     </div>
   );
 }

@@ -1,7 +1,7 @@
+import { Switch as Base } from "radix-ui";
 import type { ComponentProps } from "react";
 
-interface SwitchProps
-  extends Omit<ComponentProps<"button">, "className" | "type" | "role" | "children" | "onClick"> {
+interface SwitchProps extends Omit<ComponentProps<typeof Base.Root>, "className" | "children" | "checked"> {
   isOn: boolean;
   /** Busy: keeps focus, and ignores presses. */
   busy?: boolean;
@@ -11,15 +11,15 @@ interface SwitchProps
 /** Takes effect at once, unlike a checkbox, which its form sends. Labelled by `aria-label` or `aria-labelledby`. */
 export function Switch({ isOn, busy = false, onSwitch, ...rest }: SwitchProps) {
   return (
-    <button
+    <Base.Root
       {...rest}
-      className="sw"
-      type="button"
-      role="switch"
-      aria-checked={isOn}
+      className="group relative h-6.5 w-11 flex-none cursor-pointer rounded-[13px] border-[1.5px] border-edge bg-surface p-0 aria-checked:border-teal aria-checked:bg-teal disabled:cursor-not-allowed disabled:opacity-60"
+      checked={isOn}
       // aria-disabled, because `disabled` would drop the focus mid-action.
       aria-disabled={busy || undefined}
-      onClick={busy ? undefined : () => onSwitch(!isOn)}
-    />
+      onCheckedChange={busy ? undefined : onSwitch}
+    >
+      <Base.Thumb className="absolute top-[3.5px] left-1 size-4 rounded-full bg-edge transition-transform duration-(--dur-2) ease-gate group-aria-checked:translate-x-4.5 group-aria-checked:bg-on-teal" />
+    </Base.Root>
   );
 }

@@ -2,6 +2,9 @@
 
 import { useEffect } from "react";
 
+/** Matches while a modal dialog covers the page. */
+export const OPEN_MODAL = '[aria-modal="true"]';
+
 /** By `KeyboardEvent.key` in lower case. */
 type KeyMap = Readonly<Record<string, () => void>>;
 
@@ -26,7 +29,7 @@ export function useKeys(keys: KeyMap): void {
 export function areSingleKeysOn(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return false;
   if (document.documentElement.dataset.keys === "off") return false;
-  return !isTyping(event.target) && document.querySelector("dialog[open]") === null;
+  return !isTyping(event.target) && document.querySelector(OPEN_MODAL) === null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -77,7 +77,7 @@ const CONTROLS = "input:not([type=hidden]), select, textarea";
 
 /** The first invalid control, or the last one above the first message that belongs to several. */
 function firstWrong(form: HTMLFormElement): HTMLElement | null {
-  for (const mark of form.querySelectorAll<HTMLElement>("[aria-invalid=true], .errmsg")) {
+  for (const mark of form.querySelectorAll<HTMLElement>("[aria-invalid=true], [data-error]")) {
     const control = mark.matches(CONTROLS) ? mark : controlAbove(mark, form);
     if (control?.checkVisibility()) return control;
   }

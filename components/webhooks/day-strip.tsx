@@ -16,18 +16,27 @@ export function DayStrip({ days }: { days: readonly EndpointDayView[] }) {
   // The square root keeps one event visible beside a thousand.
   const height = (count: number) => (count === 0 ? 0 : Math.max(2, TALLEST * Math.sqrt(count / most)));
   return (
-    <svg className="wh-days" viewBox={`0 0 ${width} 30`} role="img" aria-label={daysInWords(days)}>
-      <path className="b" d={`M0 ${BASE}.5H${width}`} />
+    <svg
+      className="block w-full h-auto"
+      viewBox={`0 0 ${width} 30`}
+      role="img"
+      aria-label={daysInWords(days)}
+    >
+      <path className="stroke-rule-strong" d={`M0 ${BASE}.5H${width}`} />
       {days.map(({ day, delivered, gaveUp, failedAttempts }, index) => {
         const x = index * STEP + 1;
         const whole = height(delivered + gaveUp);
         const bad = Math.max(2, (whole * gaveUp) / (delivered + gaveUp));
         return (
           <g key={day}>
-            {delivered > 0 ? <rect className="ok" x={x} y={BASE - whole} width={BAR} height={whole} /> : null}
-            {gaveUp > 0 ? <rect className="no" x={x} y={BASE - whole} width={BAR} height={bad} /> : null}
+            {delivered > 0 ? (
+              <rect className="fill-water" x={x} y={BASE - whole} width={BAR} height={whole} />
+            ) : null}
+            {gaveUp > 0 ? (
+              <rect className="fill-red" x={x} y={BASE - whole} width={BAR} height={bad} />
+            ) : null}
             {failedAttempts > 0 ? (
-              <rect className="no" x={x} y={BASE + 3} width={BAR} height={FAULT} />
+              <rect className="fill-red" x={x} y={BASE + 3} width={BAR} height={FAULT} />
             ) : null}
           </g>
         );

@@ -1,10 +1,14 @@
 import { Check, Pause, RotateCw, Send, TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { SECTION, SECTION_HEAD } from "@/components/layout/section";
 import { Moment } from "@/components/time/moment";
+import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PagerLink } from "@/components/ui/pager-link";
 import { Status } from "@/components/ui/status";
+import { MONO, SECTION_TITLE, TAG } from "@/components/ui/text-styles";
 import { DeliveryDetails } from "@/components/webhooks/delivery-details";
 import { whenWords } from "@/components/webhooks/delivery-words";
 import { problemInShort } from "@/components/webhooks/problem-in-words";
@@ -34,13 +38,13 @@ export function DeliveriesSection({ view, actions }: DeliveriesSectionProps) {
   // It may be on another page or no longer failing.
   const isElsewhere = opened !== null && !deliveries.some(({ eventId }) => eventId === opened.eventId);
   return (
-    <section className="sec" aria-labelledby="deliveries">
-      <div className="sec-h">
-        <h2 className="h2" id="deliveries">
+    <section className={SECTION} aria-labelledby="deliveries">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="deliveries">
           Deliveries
         </h2>
-        <nav className="filters" aria-label="Filter deliveries">
-          <span className="seg">
+        <nav className="flex flex-wrap items-center gap-2 print:hidden" aria-label="Filter deliveries">
+          <span className={SEGMENTED}>
             {FILTERS.map(({ filter, label }) => (
               <Link
                 key={filter}
@@ -55,10 +59,10 @@ export function DeliveriesSection({ view, actions }: DeliveriesSectionProps) {
         </nav>
       </div>
       {isElsewhere ? (
-        <Ledger rows={[opened]} view={view} actions={actions} caption="The opened delivery" />
+        <DeliveryRows rows={[opened]} view={view} actions={actions} caption="The opened delivery" />
       ) : null}
       {deliveries.length > 0 ? (
-        <Ledger rows={deliveries} view={view} actions={actions} caption="Deliveries, newest first" />
+        <DeliveryRows rows={deliveries} view={view} actions={actions} caption="Deliveries, newest first" />
       ) : (
         <Nothing view={view} />
       )}
@@ -83,21 +87,21 @@ interface LedgerProps extends DeliveriesSectionProps {
   caption: string;
 }
 
-function Ledger({ rows, view, actions, caption }: LedgerProps) {
+function DeliveryRows({ rows, view, actions, caption }: LedgerProps) {
   return (
-    <table className="ledger tight wh-d">
-      <caption className="vh">{caption}</caption>
+    <Ledger className="max-sm:[&_td]:align-top max-sm:[&_td>a]:inline-flex max-sm:[&_td>a]:items-center max-sm:[&_td>a]:min-h-11 max-sm:[&_td>a]:-mt-3">
+      <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
           <th scope="col">Time</th>
           <th scope="col">Event</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Status
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Answer
           </th>
-          <th scope="col" className="num hide-s hide-m">
+          <th scope="col" className="max-sm:not-print:hidden! number sm:max-lg:hidden">
             Attempts
           </th>
         </tr>
@@ -109,7 +113,7 @@ function Ledger({ rows, view, actions, caption }: LedgerProps) {
             <Fragment key={row.eventId}>
               <DeliveryRow row={row} view={view} isOpen={opened !== null} />
               {opened ? (
-                <tr className="opd">
+                <tr className="[&>td]:pt-0 [&>td]:pb-5">
                   <td colSpan={COLUMNS}>
                     <DeliveryDetails delivery={opened} view={view} actions={actions} />
                   </td>
@@ -119,43 +123,43 @@ function Ledger({ rows, view, actions, caption }: LedgerProps) {
           );
         })}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
 function DeliveryRow({ row, view, isOpen }: { row: DeliveryRowView; view: EndpointView; isOpen: boolean }) {
   const status = <DeliveryStatus state={row.state} />;
   return (
-    <tr className={isOpen ? "is-link op" : "is-link"}>
-      <td className="ink2 wh-w">
+    <tr data-open={isOpen || undefined} className={`${linkRowClass()} ${isOpen ? "[&>*]:border-b-0" : ""}`}>
+      <td className="whitespace-nowrap text-ink-2 max-sm:w-19 max-sm:whitespace-normal">
         <Moment at={row.createdAt} time={view.time} format={whenWords} />
       </td>
       <td>
-        <Link className="mono" href={row.href} scroll={false} aria-expanded={isOpen}>
+        <Link className={MONO} href={row.href} scroll={false} aria-expanded={isOpen}>
           <EventName type={row.type} />
-          <span className="vh">
+          <span className="sr-only">
             {" "}
             of <Moment at={row.createdAt} time={view.time} />
           </span>
         </Link>
-        {row.isTest ? <span className="tag wh-test">test</span> : null}
-        <span className="only-s wh-s">
+        {row.isTest ? <span className={`${TAG} ml-2`}>test</span> : null}
+        <span className="sm:hidden! print:hidden! max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-0.5 max-sm:gap-x-3">
           {status}
-          <span className="meta">{attemptWords(row)}</span>
+          <span className="text-sm text-ink-3">{attemptWords(row)}</span>
         </span>
       </td>
-      <td className="hide-s">{status}</td>
-      <td className="ink2 hide-s">
+      <td className="max-sm:not-print:hidden!">{status}</td>
+      <td className="max-sm:not-print:hidden! text-ink-2">
         {row.attempts === 0 ? (
-          <span className="dash">
+          <span className="text-ink-3">
             <span aria-hidden="true">–</span>
-            <span className="vh">none yet</span>
+            <span className="sr-only">none yet</span>
           </span>
         ) : (
           problemInShort(row)
         )}
       </td>
-      <td className="num hide-s hide-m">{row.attempts}</td>
+      <td className="max-sm:not-print:hidden! number sm:max-lg:hidden">{row.attempts}</td>
     </tr>
   );
 }
@@ -168,13 +172,13 @@ function attemptWords(row: DeliveryRowView): string {
 function Pager({ view: { olderHref, newestHref } }: { view: EndpointView }) {
   if (!olderHref && !newestHref) return null;
   return (
-    <div className="pager">
+    <PagerRow>
       <span>{newestHref ? "Older deliveries" : "The newest 25"}</span>
-      <span className="pager-a">
+      <span className="flex gap-2">
         <PagerLink href={newestHref}>Newest</PagerLink>
         <PagerLink href={olderHref}>Older</PagerLink>
       </span>
-    </div>
+    </PagerRow>
   );
 }
 
@@ -192,13 +196,13 @@ function DeliveryStatus({ state }: { state: DeliveryStateView }) {
   switch (state.kind) {
     case "DELIVERED":
       return (
-        <Status tone="mute" icon={<Check className="ic" />}>
+        <Status tone="mute" icon={<Check />}>
           Delivered
         </Status>
       );
     case "GAVE_UP":
       return (
-        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+        <Status tone="red" icon={<TriangleAlert />}>
           Failed
         </Status>
       );
@@ -206,17 +210,17 @@ function DeliveryStatus({ state }: { state: DeliveryStateView }) {
     case "RETRYING":
       if (state.isHeld) {
         return (
-          <Status tone="mute" icon={<Pause className="ic" />}>
+          <Status tone="mute" icon={<Pause />}>
             Paused
           </Status>
         );
       }
       return state.kind === "RETRYING" ? (
-        <Status tone="teal" icon={<RotateCw className="ic" />}>
+        <Status tone="teal" icon={<RotateCw />}>
           Retrying
         </Status>
       ) : (
-        <Status tone="teal" icon={<Send className="ic" />}>
+        <Status tone="teal" icon={<Send />}>
           Sending
         </Status>
       );

@@ -1,5 +1,8 @@
 import { CopyButton } from "@/components/docs/copy-button";
+import { STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatClock, formatInSentence } from "@/components/time/format-instant";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { MONO } from "@/components/ui/text-styles";
 
 import {
   comingAttempts,
@@ -25,14 +28,14 @@ export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProp
   const { endpoint, viewer, time } = view;
   const { title, remark } = deliveryWords(delivery, time);
   return (
-    <div className="att">
-      <p className="att-h">
+    <div data-attempts className="px-5 pt-4.5 pb-5 rounded-md bg-sunken max-sm:py-4 max-sm:px-3.5">
+      <p className="flex justify-between gap-y-1 gap-x-4 mb-2 max-sm:flex-wrap">
         <b role="status">{title}</b>
-        <span className="meta">{remark}</span>
+        <span className="text-sm text-ink-3">{remark}</span>
       </p>
       <ScheduleDrawing delivery={delivery} time={time} />
       <Facts delivery={delivery} view={view} />
-      <div className="att-a">
+      <div className="flex flex-wrap items-start gap-2 mt-4">
         {viewer.canChange && endpoint.state.kind !== "OFF" ? (
           <RedeliverButton
             key={delivery.eventId}
@@ -55,22 +58,24 @@ function Facts({ delivery, view: { time } }: Pick<DeliveryDetailsProps, "deliver
   const { eventId, resource, history, resent } = delivery;
   const last = history.at(-1);
   return (
-    <dl className="dl dl-l att-f">
+    <DefinitionList align="left" stacksOnPhones className="items-baseline mt-3">
       <dt>Event id</dt>
-      <dd className="att-id">
-        <span className="mono wh-any">{eventId}</span>
+      <dd className="flex flex-wrap items-center gap-y-0 gap-x-2">
+        <span className={`${MONO} wrap-anywhere`}>{eventId}</span>
         <CopyButton text={eventId} label="Copy event id" />
       </dd>
       <dt>Resource</dt>
       <dd>
-        {resource.type.replaceAll("_", " ")} <span className="mono wh-any">{resource.id}</span>
+        {resource.type.replaceAll("_", " ")} <span className={`${MONO} wrap-anywhere`}>{resource.id}</span>
       </dd>
       {last ? (
         <>
           <dt>Last answer</dt>
           <dd>
             {problemInWords(last)}
-            {last.answer?.trim() ? <q className="mono wh-any att-q">{inOneLine(last.answer)}</q> : null}
+            {last.answer?.trim() ? (
+              <q className={`${MONO} block mt-0.5 wrap-anywhere text-ink-2`}>{inOneLine(last.answer)}</q>
+            ) : null}
           </dd>
         </>
       ) : null}
@@ -83,7 +88,7 @@ function Facts({ delivery, view: { time } }: Pick<DeliveryDetailsProps, "deliver
           </dd>
         </>
       ) : null}
-    </dl>
+    </DefinitionList>
   );
 }
 
@@ -114,28 +119,39 @@ function ScheduleDrawing({ delivery, time }: { delivery: DeliveryView; time: Tim
   const height = marks.some((mark) => mark.hasLabel && markWords(mark.at, time).day) ? 96 : 80;
   return (
     <>
-      <svg className="chart rt" viewBox={`0 0 ${SCHEDULE_WIDTH} ${height}`} role="img" aria-label={words}>
-        <path className="w" d={`M0 ${TOP + 1}H${waterTo}V${BOTTOM}H0z`} />
-        <path className="b" d={`M0 ${TOP}.5H${SCHEDULE_WIDTH}M0 ${BOTTOM}.5H${SCHEDULE_WIDTH}`} />
+      <svg
+        className="block w-full h-auto font-sans text-[12px] fill-ink-3 overflow-visible"
+        viewBox={`0 0 ${SCHEDULE_WIDTH} ${height}`}
+        role="img"
+        aria-label={words}
+      >
+        <path className={WATER} d={`M0 ${TOP + 1}H${waterTo}V${BOTTOM}H0z`} />
+        <path
+          className="fill-none stroke-ink-3"
+          d={`M0 ${TOP}.5H${SCHEDULE_WIDTH}M0 ${BOTTOM}.5H${SCHEDULE_WIDTH}`}
+        />
         {marks.map((mark) => (
           <Mark key={`${mark.kind} ${mark.at}`} mark={mark} time={time} />
         ))}
       </svg>
-      <p className="meta only-s" aria-hidden="true">
+      <p className="text-sm text-ink-3 sm:hidden! print:hidden!" aria-hidden="true">
         {words}
       </p>
     </>
   );
 }
 
+const LARGE_ON_PHONES = "[transform-box:fill-box] origin-center max-sm:scale-180";
+const MARK = `fill-none stroke-[1.8] ${LARGE_ON_PHONES}`;
+
 function Mark({ mark, time }: { mark: ScheduleMark; time: TimeContext }) {
   const { kind, x } = mark;
   if (kind === "NOW") {
     return (
       <>
-        <path className="now" d={`M${x}.5 30V58`} />
+        <path className="stroke-ink" d={`M${x}.5 30V58`} />
         <text
-          className="strong"
+          className={`${STRONG_TEXT} max-sm:text-[21px]`}
           x={Math.min(Math.max(x, 34), SCHEDULE_WIDTH - 34)}
           y="20"
           textAnchor="middle"
@@ -147,9 +163,16 @@ function Mark({ mark, time }: { mark: ScheduleMark; time: TimeContext }) {
   }
   return (
     <>
-      {kind === "FAILED" ? <path className="x" d={`m${x - 4} 42.5 8 8m0-8-8 8`} /> : null}
-      {kind === "DELIVERED" ? <path className="y" d={`m${x - 4} 46.5 3 4 5-8`} /> : null}
-      {kind === "NEXT" ? <circle className="nx" cx={x} cy={MIDDLE} r="5" /> : null}
+      {kind === "FAILED" ? <path className={`stroke-red ${MARK}`} d={`m${x - 4} 42.5 8 8m0-8-8 8`} /> : null}
+      {kind === "DELIVERED" ? <path className={`stroke-teal ${MARK}`} d={`m${x - 4} 46.5 3 4 5-8`} /> : null}
+      {kind === "NEXT" ? (
+        <circle
+          className={`fill-sunken stroke-teal stroke-[1.6] ${LARGE_ON_PHONES}`}
+          cx={x}
+          cy={MIDDLE}
+          r="5"
+        />
+      ) : null}
       {mark.hasLabel ? <MarkLabel mark={mark} time={time} /> : null}
     </>
   );
@@ -165,11 +188,11 @@ function MarkLabel({ mark: { at, x }, time }: { mark: ScheduleMark; time: TimeCo
   };
   return (
     <>
-      <text {...place} y="74">
+      <text className="max-sm:hidden" {...place} y="74">
         {clock}
       </text>
       {day ? (
-        <text {...place} y="90">
+        <text className="max-sm:hidden" {...place} y="90">
           {day}
         </text>
       ) : null}

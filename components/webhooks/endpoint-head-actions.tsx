@@ -7,8 +7,10 @@ import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { PageActions } from "@/components/layout/page-head";
 import { SecretDialog } from "@/components/secrets/secret-box";
 import { Button } from "@/components/ui/button";
+import { MONO } from "@/components/ui/text-styles";
 import { deliveryCount } from "@/components/webhooks/delivery-words";
 import type { EndpointActions, EndpointFactsView } from "@/lib/contract/views/webhooks-view";
 
@@ -25,8 +27,8 @@ export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsPr
   });
   const isOff = endpoint.state.kind === "OFF";
   return (
-    <div className="wh-a">
-      <div className="page-a">
+    <div className="flex-none max-w-full [&_.notice]:max-w-[44ch] [&_.notice]:mt-3">
+      <PageActions>
         <DeleteEndpoint endpoint={endpoint} actions={actions} />
         {isOff ? null : <SwitchOff endpoint={endpoint} actions={actions} />}
         {isOff ? (
@@ -37,11 +39,11 @@ export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsPr
             busy={testing.isBusy}
             onClick={() => testing.run({ endpointId: endpoint.id })}
           >
-            <Send className="ic" />
+            <Send />
             Send test event
           </Button>
         )}
-      </div>
+      </PageActions>
       <RefusalNote message={testing.message} />
     </div>
   );
@@ -73,8 +75,9 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
           onClose={() => setIsOpen(false)}
         >
           <p>
-            Nothing more will be sent to <span className="mono wh-any">{endpoint.displayUrl}</span>, and its
-            secret cannot be restored.
+            Nothing more will be sent to{" "}
+            <span className={`${MONO} wrap-anywhere`}>{endpoint.displayUrl}</span>, and its secret cannot be
+            restored.
           </p>
           <p>{open === 0 ? "It has no waiting deliveries." : `${deliveryCount(open)} will not be sent.`}</p>
         </ConfirmDialog>
@@ -175,7 +178,7 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
   return (
     <>
       <Button kind="outlined" size="small" onClick={() => setIsAsking(true)}>
-        <RefreshCw className="ic" />
+        <RefreshCw />
         Recreate
       </Button>
       {isAsking ? (

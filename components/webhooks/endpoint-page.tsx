@@ -1,12 +1,16 @@
 import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
+import { COLUMNS } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageHeadRow } from "@/components/layout/page-head";
+import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { formatDate, formatDay, formatInSentence } from "@/components/time/format-instant";
-
 import { Moment } from "@/components/time/moment";
-import { Crumb } from "@/components/ui/crumb";
+import { FactLine } from "@/components/ui/fact-line";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { Section } from "@/components/ui/section";
+import { LINK, MONO, PAGE_TITLE, SECTION_TITLE } from "@/components/ui/text-styles";
 import { daysInWords } from "@/components/webhooks/day-strip";
 import { DeliveriesSection } from "@/components/webhooks/deliveries-section";
 import { deliveryCount, shareWords } from "@/components/webhooks/delivery-words";
@@ -32,24 +36,24 @@ interface EndpointPageProps {
 export function EndpointPage({ view, actions }: EndpointPageProps) {
   const { endpoint, viewer, time } = view;
   return (
-    <div className="whp">
+    <div>
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="Endpoint" />
-      <div className="page-h">
+      <PageHeadRow className="mb-6">
         <div>
-          <h1 className="h1">{endpoint.displayUrl}</h1>
-          <p className="ask-s">
+          <h1 className={`${PAGE_TITLE} wrap-anywhere`}>{endpoint.displayUrl}</h1>
+          <FactLine className="mt-2.5">
             <EndpointState state={endpoint.state} />
             <SinceWhen endpoint={endpoint} time={time} />
             {endpoint.deliveredShare === null ? null : (
               <span>{shareWords(endpoint.deliveredShare)} delivered in 30 days</span>
             )}
-          </p>
+          </FactLine>
         </div>
         {viewer.canChange ? <EndpointHeadActions endpoint={endpoint} actions={actions} /> : null}
-      </div>
+      </PageHeadRow>
       <EndpointNotes view={view} />
-      <div className="cols">
-        <div>
+      <div className={`${COLUMNS} mt-8`}>
+        <div className="[&>section:first-child]:mt-0">
           <DeliveriesSection view={view} actions={actions} />
           {viewer.canChange ? (
             <ReplayFailed
@@ -85,7 +89,7 @@ function SinceWhen({ endpoint, time }: { endpoint: EndpointFactsView; time: Time
 /** Most important first: failing, off, or about to be replaced. */
 function EndpointNotes({ view }: { view: EndpointView }) {
   return (
-    <div className="wh-n">
+    <div className="max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11 grid gap-3 [&_p+p]:mt-1.5">
       <Failing view={view} />
       <Off view={view} />
       <Replacing view={view} />
@@ -113,7 +117,7 @@ function Failing({ view: { endpoint, filterHrefs, time } }: { view: EndpointView
         {formatInSentence(state.disablesAt, time)} and the owners are notified.
       </p>
       <p>
-        <Link className="link" href={filterHrefs.FAILING} scroll={false}>
+        <Link className={LINK} href={filterHrefs.FAILING} scroll={false}>
           Show failing deliveries
         </Link>
       </p>
@@ -165,7 +169,7 @@ function Replacing({ view: { endpoint } }: { view: EndpointView }) {
     return (
       <Note>
         It will replace the endpoint with the secret{" "}
-        <Link className="link mono" href={replaces.href}>
+        <Link className={`${LINK} ${MONO}`} href={replaces.href}>
           {replaces.secretHint}
         </Link>
         . Both get every event. The old one goes when this one has been answered with 2xx for the first time;
@@ -177,7 +181,7 @@ function Replacing({ view: { endpoint } }: { view: EndpointView }) {
   return (
     <Note>
       The endpoint with the secret{" "}
-      <Link className="link mono" href={replacedBy.href}>
+      <Link className={`${LINK} ${MONO}`} href={replacedBy.href}>
         {replacedBy.secretHint}
       </Link>{" "}
       will replace it. Both get every event. This one is deleted when the other first gets a 2xx.
@@ -197,37 +201,39 @@ interface EndpointSideProps {
 function EndpointSide({ view, actions }: EndpointSideProps) {
   const { endpoint, viewer } = view;
   return (
-    <aside className="side wh-side">
-      <div className="side-in">
-        <section aria-labelledby="secret">
-          <div className="sec-h tall">
-            <h2 className="h2" id="secret">
-              Signing secret
-            </h2>
-          </div>
-          <p className="ink2 wh-l">
-            Shown once, at creation. To change it, recreate the endpoint; the old one stays until the new one
-            succeeds.
-          </p>
-          <div className="wh-sec">
-            <code className="tag">{endpoint.secretHint}</code>
-            {viewer.canChange && !endpoint.replacedBy && !endpoint.replaces ? (
-              <RecreateEndpoint endpointId={endpoint.id} actions={actions} />
-            ) : null}
-          </div>
-        </section>
-        <Days view={view} />
-        <section aria-labelledby="told">
-          <div className="sec-h">
-            <h2 className="h2" id="told">
-              Events sent
-            </h2>
-          </div>
-          <EventTypes />
-          <p className="meta">Every endpoint gets all three. They contain only IDs; fetch the rest.</p>
-        </section>
-      </div>
-    </aside>
+    <SideColumn gap="wide">
+      <section aria-labelledby="secret">
+        <div className={SECTION_HEAD}>
+          <h2 className={SECTION_TITLE} id="secret">
+            Signing secret
+          </h2>
+        </div>
+        <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
+          Shown once, at creation. To change it, recreate the endpoint; the old one stays until the new one
+          succeeds.
+        </p>
+        <div className="flex flex-wrap items-center gap-3 mt-3">
+          <code className="inline-flex items-center gap-1.5 px-2.5 py-1 border border-rule-strong rounded-sm text-[13px]/4.5 whitespace-nowrap text-ink-2">
+            {endpoint.secretHint}
+          </code>
+          {viewer.canChange && !endpoint.replacedBy && !endpoint.replaces ? (
+            <RecreateEndpoint endpointId={endpoint.id} actions={actions} />
+          ) : null}
+        </div>
+      </section>
+      <Days view={view} />
+      <section aria-labelledby="told">
+        <div className={SECTION_HEAD}>
+          <h2 className={SECTION_TITLE} id="told">
+            Events sent
+          </h2>
+        </div>
+        <EventTypes />
+        <p className="text-sm text-ink-3">
+          Every endpoint gets all three. They contain only IDs; fetch the rest.
+        </p>
+      </section>
+    </SideColumn>
   );
 }
 
@@ -235,8 +241,8 @@ function Days({ view: { endpoint, time } }: { view: EndpointView }) {
   const { days } = endpoint;
   return (
     <section aria-labelledby="days">
-      <div className="sec-h">
-        <h2 className="h2" id="days">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="days">
           Last 30 days
         </h2>
       </div>
@@ -246,7 +252,7 @@ function Days({ view: { endpoint, time } }: { view: EndpointView }) {
         table={{ caption: "Days with deliveries, newest first", rowHead: "Day", rows: "NOT_ZERO" }}
         size="SHORT"
       />
-      <p className="meta" aria-hidden="true">
+      <p className="text-sm text-ink-3" aria-hidden="true">
         {daysInWords(days)}
       </p>
     </section>

@@ -20,7 +20,7 @@ export function EndpointState({ state }: { state: EndpointStateView }) {
   switch (state.kind) {
     case "NEW":
       return (
-        <Status tone="mute" icon={<Hourglass className="ic" />}>
+        <Status tone="mute" icon={<Hourglass />}>
           Nothing sent yet
         </Status>
       );
@@ -32,13 +32,13 @@ export function EndpointState({ state }: { state: EndpointStateView }) {
       );
     case "FAILING":
       return (
-        <Status tone="red" icon={<TriangleAlert className="ic" />}>
+        <Status tone="red" icon={<TriangleAlert />}>
           Failing
         </Status>
       );
     case "OFF":
       return (
-        <Status tone="mute" icon={<CircleMinus className="ic" />}>
+        <Status tone="mute" icon={<CircleMinus />}>
           Switched off
         </Status>
       );

@@ -1,11 +1,15 @@
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { COLUMNS } from "@/components/layout/columns";
+import { PageActions, PageFoot, PageHead } from "@/components/layout/page-head";
+import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { KEY_NAME, LINK, MONO, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { DayStrip } from "@/components/webhooks/day-strip";
 import { countWords, shareWords } from "@/components/webhooks/delivery-words";
 import { EndpointState, sluiceOfEndpoint } from "@/components/webhooks/endpoint-state";
@@ -26,9 +30,9 @@ export function EndpointsList({ view }: { view: EndpointsView }) {
         lede={ledeOf(view)}
         actions={
           viewer.canChange && hasRoom && endpoints.length > 0 ? (
-            <div className="page-a">
+            <PageActions>
               <AddLink />
-            </div>
+            </PageActions>
           ) : null
         }
       />
@@ -53,7 +57,7 @@ function ledeOf({ endpoints, viewer, hasRoom }: EndpointsView): string {
 function AddLink() {
   return (
     <Link className={buttonClass({ kind: "primary" })} href="/settings/webhooks/new">
-      <Plus className="ic" />
+      <Plus />
       Add endpoint
     </Link>
   );
@@ -61,18 +65,18 @@ function AddLink() {
 
 function EndpointsTable({ view }: { view: EndpointsView }) {
   return (
-    <table className="ledger wh-t">
-      <caption className="vh">Endpoints</caption>
+    <Ledger className="[&_th[scope='row']]:w-[46%] [&_tbody_th]:align-top [&_td]:align-top max-sm:[&_th[scope='row']]:w-auto">
+      <caption className="sr-only">Endpoints</caption>
       <thead>
         <tr>
           <th scope="col">Endpoint</th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Last delivery
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             30 days
           </th>
-          <th scope="col" className="hide-s">
+          <th scope="col" className="max-sm:not-print:hidden!">
             Not delivered
           </th>
         </tr>
@@ -82,7 +86,7 @@ function EndpointsTable({ view }: { view: EndpointsView }) {
           <EndpointRow key={endpoint.id} endpoint={endpoint} view={view} />
         ))}
       </tbody>
-    </table>
+    </Ledger>
   );
 }
 
@@ -90,37 +94,37 @@ function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: En
   const last = endpoint.lastSuccessAt ? (
     <Moment at={endpoint.lastSuccessAt} time={view.time} />
   ) : (
-    <span className="dim">None yet</span>
+    <span className="text-ink-3">None yet</span>
   );
   return (
-    <tr className="is-link">
+    <tr className={linkRowClass()}>
       <th scope="row">
-        <span className="wh-e">
+        <span className="flex items-start gap-3.5 [&>svg]:mt-0.5">
           <RowSluice state={sluiceOfEndpoint(endpoint.state)} />
-          <span className="wh-u">
-            <Link className="key" href={endpoint.href}>
+          <span className="[&_a]:wrap-anywhere max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11 grid justify-items-start gap-1 min-w-0 font-normal max-sm:flex-1 max-sm:justify-items-stretch">
+            <Link className={`${KEY_NAME} sm:max-lg:wrap-anywhere`} href={endpoint.href}>
               {endpoint.displayUrl}
             </Link>
-            <span className="blk">
+            <span className="block font-normal">
               <EndpointState state={endpoint.state} />
             </span>
             {endpoint.state.kind === "FAILING" && endpoint.lastFailure ? (
-              <span className="meta blk">{problemInWords(endpoint.lastFailure)}</span>
+              <span className={SUBLINE}>{problemInWords(endpoint.lastFailure)}</span>
             ) : null}
             <Replacing endpoint={endpoint} />
-            <span className="only-s wh-m">
-              <span className="meta blk">Last delivery: {last}</span>
+            <span className="sm:hidden! print:hidden! max-sm:grid max-sm:gap-2 max-sm:w-full max-sm:mt-1.5">
+              <span className={SUBLINE}>Last delivery: {last}</span>
               <Health endpoint={endpoint} />
               {hasMissing(endpoint) ? <Missing endpoint={endpoint} /> : null}
             </span>
           </span>
         </span>
       </th>
-      <td className="ink2 hide-s">{last}</td>
-      <td className="hide-s">
+      <td className="max-sm:not-print:hidden! text-ink-2">{last}</td>
+      <td className="max-sm:not-print:hidden!">
         <Health endpoint={endpoint} />
       </td>
-      <td className="hide-s">
+      <td className="max-sm:not-print:hidden!">
         <Missing endpoint={endpoint} />
       </td>
     </tr>
@@ -130,9 +134,9 @@ function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: En
 function Replacing({ endpoint: { replaces, replacedBy } }: { endpoint: EndpointFactsView }) {
   if (replaces) {
     return (
-      <span className="meta blk">
+      <span className={SUBLINE}>
         Replaces{" "}
-        <Link className="link mono" href={replaces.href}>
+        <Link className={`${LINK} ${MONO}`} href={replaces.href}>
           {replaces.secretHint}
         </Link>
       </span>
@@ -140,9 +144,9 @@ function Replacing({ endpoint: { replaces, replacedBy } }: { endpoint: EndpointF
   }
   if (!replacedBy) return null;
   return (
-    <span className="meta blk">
+    <span className={SUBLINE}>
       Deleted once{" "}
-      <Link className="link mono" href={replacedBy.href}>
+      <Link className={`${LINK} ${MONO}`} href={replacedBy.href}>
         {replacedBy.secretHint}
       </Link>{" "}
       succeeds
@@ -152,9 +156,9 @@ function Replacing({ endpoint: { replaces, replacedBy } }: { endpoint: EndpointF
 
 function Health({ endpoint: { days, deliveredShare } }: { endpoint: EndpointFactsView }) {
   return (
-    <span className="wh-h">
+    <span className="grid gap-1 max-w-50">
       <DayStrip days={days} />
-      <span className="meta">
+      <span className="text-sm text-ink-3">
         {deliveredShare === null ? "None delivered yet" : `${shareWords(deliveredShare)} delivered`}
       </span>
     </span>
@@ -171,11 +175,11 @@ function Missing({ endpoint: { retryingCount, waitingCount, deadCount } }: { end
     { count: waitingCount, word: waitingCount === 1 ? "waits" : "wait" },
     { count: deadCount, word: "failed" },
   ].filter(({ count }) => count > 0);
-  if (lines.length === 0) return <span className="dim">Nothing</span>;
+  if (lines.length === 0) return <span className="text-ink-3">Nothing</span>;
   return (
-    <ul className="wh-o">
+    <ul className="grid gap-0.5 text-ink-2">
       {lines.map(({ count, word }) => (
-        <li key={word} className={word === "failed" ? "wh-bad" : undefined}>
+        <li key={word} className={word === "failed" ? "text-red" : undefined}>
           {countWords(count)} {word}
         </li>
       ))}
@@ -204,45 +208,43 @@ function endpointWords(count: number): string {
 
 function EndpointsEmpty({ action }: { action: ReactNode }) {
   return (
-    <div className="cols wh-none">
-      <div>
+    <div className={COLUMNS}>
+      <div className="[&>section:first-child]:mt-0">
         <Section id="arrives" title="Example event">
-          <p className="ink2 wh-l">
+          <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
             One POST for each change, with IDs only; fetch the resource with the matching GET.
           </p>
           <EventExample />
         </Section>
-        {action ? <p className="foot-a">{action}</p> : null}
+        {action ? <PageFoot>{action}</PageFoot> : null}
       </div>
-      <aside className="side">
-        <div className="side-in">
-          <section aria-labelledby="told">
-            <div className="sec-h tall">
-              <h2 className="h2" id="told">
-                Events sent
-              </h2>
-            </div>
-            <EventTypes />
-          </section>
-          <section aria-labelledby="does">
-            <div className="sec-h">
-              <h2 className="h2" id="does">
-                Your receiver
-              </h2>
-            </div>
-            <ol className="wh-does">
-              <li>Verifies the signature over the raw body.</li>
-              <li>Answers 2xx at once, then does its work.</li>
-              <li>Drops repeated event IDs: an event may arrive more than once.</li>
-            </ol>
-            <p className="wh-guide">
-              <Link className="link" href="/docs/webhooks">
-                Read the guide
-              </Link>
-            </p>
-          </section>
-        </div>
-      </aside>
+      <SideColumn gap="wide">
+        <section aria-labelledby="told">
+          <div className={SECTION_HEAD}>
+            <h2 className={SECTION_TITLE} id="told">
+              Events sent
+            </h2>
+          </div>
+          <EventTypes />
+        </section>
+        <section aria-labelledby="does">
+          <div className={SECTION_HEAD}>
+            <h2 className={SECTION_TITLE} id="does">
+              Your receiver
+            </h2>
+          </div>
+          <ol className="grid gap-2 mt-3.5 pl-4.5 text-ink-2 list-decimal">
+            <li>Verifies the signature over the raw body.</li>
+            <li>Answers 2xx at once, then does its work.</li>
+            <li>Drops repeated event IDs: an event may arrive more than once.</li>
+          </ol>
+          <p className="max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11 mt-3.5">
+            <Link className={LINK} href="/docs/webhooks">
+              Read the guide
+            </Link>
+          </p>
+        </section>
+      </SideColumn>
     </div>
   );
 }

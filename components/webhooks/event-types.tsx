@@ -1,13 +1,14 @@
 import { CodeBox } from "@/components/ui/code-box";
+import { MONO, SUBLINE } from "@/components/ui/text-styles";
 import { EVENT_HELP } from "@/lib/contract/webhooks";
 
 export function EventTypes() {
   return (
-    <ul className="wh-ev">
+    <ul className="grid gap-3 my-3.5 mx-0">
       {Object.entries(EVENT_HELP).map(([type, { when }]) => (
         <li key={type}>
-          <span className="mono">{type}</span>
-          <span className="meta blk">{when}</span>
+          <span className={MONO}>{type}</span>
+          <span className={`${SUBLINE} mt-0.5`}>{when}</span>
         </li>
       ))}
     </ul>

@@ -6,14 +6,17 @@ import { useCallback, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { COLUMNS } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageFoot, PageHead } from "@/components/layout/page-head";
+import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/secrets/secret-box";
 import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
-import { Crumb } from "@/components/ui/crumb";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
+import { LEDE, LINK, MONO, PAGE_TITLE, SECTION_TITLE } from "@/components/ui/text-styles";
 import { EventExample, EventTypes } from "@/components/webhooks/event-types";
 import { Verification } from "@/components/webhooks/verification";
 import { formMessage } from "@/lib/contract/refused";
@@ -42,7 +45,9 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
     <>
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
       <PageHead title="New endpoint" lede="An endpoint gets all events, signed with its own secret." />
-      <div className="cols wh-new">
+      <div
+        className={`${COLUMNS} [&_.section]:mt-12 [&_section.section]:mt-12 [&_.field_.input]:max-w-140 [&_.field_.input]:min-h-11 [&_.field_.input]:font-mono [&_.field_.input]:text-[14px]`}
+      >
         <form
           method="post"
           noValidate
@@ -64,35 +69,33 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
             error={adding.problems.url ?? null}
             onChange={(event) => setUrl(event.target.value)}
           />
-          <div className="foot-e">
+          <div className="mt-4">
             <RefusalNote message={formMessage(adding.refusal)} />
           </div>
-          <div className="foot-a">
+          <PageFoot className="mt-6">
             <Button kind="primary" size="large" type="submit" busy={adding.isBusy}>
               {adding.isBusy ? "Adding" : "Add endpoint"}
             </Button>
             <Link className={buttonClass({ kind: "quiet" })} href="/settings/webhooks">
               Cancel
             </Link>
-          </div>
+          </PageFoot>
           <Section id="arrives" title="Example event">
-            <p className="ink2 wh-l">One POST for each change, like this:</p>
+            <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">One POST for each change, like this:</p>
             <EventExample />
           </Section>
         </form>
-        <aside className="side">
-          <div className="side-in">
-            <section aria-labelledby="told">
-              <div className="sec-h tall">
-                <h2 className="h2" id="told">
-                  Events sent
-                </h2>
-              </div>
-              <EventTypes />
-              <p className="meta">IDs only; fetch the rest with your key.</p>
-            </section>
-          </div>
-        </aside>
+        <SideColumn gap="wide">
+          <section aria-labelledby="told">
+            <div className={SECTION_HEAD}>
+              <h2 className={SECTION_TITLE} id="told">
+                Events sent
+              </h2>
+            </div>
+            <EventTypes />
+            <p className="text-sm text-ink-3">IDs only; fetch the rest with your key.</p>
+          </section>
+        </SideColumn>
       </div>
     </>
   );
@@ -120,11 +123,11 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
   return (
     <>
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
-      <div className="narrow">
-        <h1 className="h1">Endpoint added</h1>
-        <p className="lede">
+      <div className="max-w-180">
+        <h1 className={PAGE_TITLE}>Endpoint added</h1>
+        <p className={`${LEDE} mt-2`}>
           Copy the secret of{" "}
-          <span className="mono wh-any">
+          <span className={`${MONO} wrap-anywhere`}>
             <Breakable text={created.url} />
           </span>{" "}
           now. It will not be shown again.
@@ -136,19 +139,19 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
           onCopied={() => setIsCopied(true)}
         />
         <Section id="verify" title="1. Verify the signature">
-          <p className="ink2 wh-l">
-            Give your receiver the secret, as <span className="mono">SLUICE_WEBHOOK_SECRET</span> in its
+          <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
+            Give your receiver the secret, as <span className={MONO}>SLUICE_WEBHOOK_SECRET</span> in its
             environment, and reject events with an invalid signature.
           </p>
           <Verification />
         </Section>
         <Section id="test" title="2. Send a test event">
-          <p className="ink2 wh-l">
+          <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
             It is an ordinary event about your newest transfer, which the receiver can fetch.
           </p>
           <FirstTest endpointId={created.id} sendTestEvent={sendTestEvent} />
         </Section>
-        <div className="foot-a">
+        <PageFoot className="mt-6">
           <Button
             kind="outlined"
             size="large"
@@ -156,7 +159,7 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
           >
             I stored it
           </Button>
-        </div>
+        </PageFoot>
       </div>
       {leavingTo === null ? null : (
         <LeaveDialog
@@ -181,16 +184,16 @@ function FirstTest({ endpointId, sendTestEvent }: FirstTestProps) {
   return (
     <>
       <Button kind="outlined" busy={sending.isBusy} onClick={() => sending.run({ endpointId })}>
-        <Send className="ic" />
+        <Send />
         {sending.isBusy ? "Sending" : "Send test event"}
       </Button>
-      <p className="first" role="status">
+      <p className="flex items-center gap-2.5 mt-4" role="status">
         {sentHref ? (
           <>
-            <Check className="ic" />
+            <Check />
             <span>
               On its way.{" "}
-              <Link className="link" href={sentHref}>
+              <Link className={LINK} href={sentHref}>
                 See the receiver’s answer
               </Link>
             </span>

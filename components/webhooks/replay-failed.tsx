@@ -6,9 +6,9 @@ import { useEffect, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
-import { Section } from "@/components/ui/section";
 import { SelectField } from "@/components/ui/select-field";
 import type { EndpointActions, ReplayResult } from "@/lib/contract/views/webhooks-view";
 import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
@@ -48,10 +48,12 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
     <Section id="replay" title="Retry failed deliveries">
       {isOffered ? (
         <>
-          <p className="ink2 wh-l">Failed deliveries are retried for 24 hours; queued ones are sent now.</p>
+          <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
+            Failed deliveries are retried for 24 hours; queued ones are sent now.
+          </p>
           <form
             method="post"
-            className="wh-re"
+            className="flex flex-wrap items-start gap-4 mt-4 [&>.button]:mt-6.5 max-sm:[&>.button]:mt-0 max-sm:[&_.input]:min-h-11 [&_.field]:flex-[0_1_200px] max-sm:[&_.field]:flex-[1_1_100%]"
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
@@ -76,14 +78,14 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
               />
             ) : null}
             <Button kind="outlined" type="submit" busy={replaying.isBusy}>
-              <RotateCw className="ic" />
+              <RotateCw />
               {replaying.isBusy ? "Retrying" : "Retry"}
             </Button>
           </form>
         </>
       ) : null}
-      <div className="wh-re-t">
-        <p className="ink2" role="status">
+      <div className="grid gap-2 mt-4">
+        <p className="text-ink-2" role="status">
           {told?.words}
         </p>
         <RefusalNote message={replaying.message} />
@@ -119,9 +121,9 @@ export function RedeliverButton({ endpointId, eventId, isUnderWay, actions }: Re
   const sending = useAction({ act: actions.redeliver, whenLost: CHANGE_UNKNOWN });
   const isBusy = sending.isBusy || isUnderWay;
   return (
-    <div className="att-r">
+    <div className="[&_.notice]:mt-3">
       <Button kind="outlined" size="small" busy={isBusy} onClick={() => sending.run({ endpointId, eventId })}>
-        <RotateCw className="ic" />
+        <RotateCw />
         {isBusy ? "Sending" : "Redeliver now"}
       </Button>
       <RefusalNote message={sending.message} />

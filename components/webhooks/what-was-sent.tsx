@@ -1,7 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
+import { buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
+import { Ledger } from "@/components/ui/ledger";
+import { MONO } from "@/components/ui/text-styles";
 import { problemInShort, problemInWords } from "@/components/webhooks/problem-in-words";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { AttemptView, DeliveryView } from "@/lib/contract/views/webhooks-view";
@@ -17,12 +20,14 @@ interface WhatWasSentProps {
 export function WhatWasSent({ delivery, url, time }: WhatWasSentProps) {
   const { history } = delivery;
   return (
-    <details className="att-m">
-      <summary className="btn btn-q btn-sm">
-        <ChevronRight className="ic" />
+    <details className="first:[&>summary]:-ml-2.5 min-w-0 open:flex-[1_0_100%] [&>summary]:list-none open:[&>summary]:-ml-2.5 [&>summary::-webkit-details-marker]:hidden [&_.code-box]:max-h-80 [&_.code-box]:border [&_.code-box]:border-rule [&_.code-box]:bg-surface [&_.code-box]:overflow-y-auto [&_.code-box_pre]:whitespace-pre-wrap [&_.code-box_pre]:wrap-anywhere open:[&>summary_svg]:rotate-90">
+      <summary className={buttonClass({ kind: "quiet", size: "small" })}>
+        <ChevronRight />
         {history.length > 0 ? "Show what was sent" : "Show what is sent"}
       </summary>
-      <h3 className="h3">{history.length > 1 ? "What was sent, last" : "What is sent"}</h3>
+      <h3 className="mt-5 mb-2 text-base font-semibold">
+        {history.length > 1 ? "What was sent, last" : "What is sent"}
+      </h3>
       <CodeBox label="The request">{sentRequest(delivery, url)}</CodeBox>
       {history.length > 0 ? (
         <>
@@ -37,17 +42,19 @@ export function WhatWasSent({ delivery, url, time }: WhatWasSentProps) {
 function Answers({ history }: { history: readonly AttemptView[] }) {
   return (
     <>
-      <h3 className="h3">What was answered</h3>
+      <h3 className="mt-5 mb-2 text-base font-semibold">What was answered</h3>
       {groupAnswers(history).map((group) => (
-        <div key={group.first} className="att-w">
+        <div key={group.first} className="[&+&]:mt-4 [&_.code-box]:mt-2">
           <p>
-            <b>{groupWords(group)}</b> <span className="ink2">{problemInWords(group)}</span>
+            <b>{groupWords(group)}</b> <span className="text-ink-2">{problemInWords(group)}</span>
           </p>
           {group.answer?.trim() ? (
             // The receiver's answer, always as text.
             <CodeBox label={`Answer to ${groupWords(group).toLowerCase()}`}>{group.answer}</CodeBox>
           ) : (
-            <p className="meta">{group.statusCode === null ? "No answer." : "Without a body."}</p>
+            <p className="text-sm text-ink-3">
+              {group.statusCode === null ? "No answer." : "Without a body."}
+            </p>
           )}
         </div>
       ))}
@@ -58,20 +65,20 @@ function Answers({ history }: { history: readonly AttemptView[] }) {
 function Attempts({ history, time }: { history: readonly AttemptView[]; time: TimeContext }) {
   return (
     <>
-      <h3 className="h3">Attempts</h3>
-      <table className="ledger tight att-t">
-        <caption className="vh">Attempts, oldest first</caption>
+      <h3 className="text-base font-semibold">Attempts</h3>
+      <Ledger className="[&_td]:py-2 [&_thead_th]:py-3.25 [&_thead_th]:border-b-0">
+        <caption className="sr-only">Attempts, oldest first</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="vh">Number</span>
+              <span className="sr-only">Number</span>
             </th>
             <th scope="col">Time</th>
             <th scope="col">Answer</th>
-            <th scope="col" className="hide-s">
+            <th scope="col" className="max-sm:not-print:hidden!">
               Signature
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="number">
               Took
             </th>
           </tr>
@@ -79,19 +86,19 @@ function Attempts({ history, time }: { history: readonly AttemptView[]; time: Ti
         <tbody>
           {history.map((attempt) => (
             <tr key={attempt.number}>
-              <td className="dim">{attempt.number}</td>
-              <td className="ink2">
+              <td className="text-ink-3">{attempt.number}</td>
+              <td className="text-ink-2">
                 <Moment at={attempt.at} time={time} format={formatToSecond} />
               </td>
               <td>{problemInShort(attempt)}</td>
-              <td className="mono ink2 hide-s">
+              <td className={`${MONO} max-sm:not-print:hidden! text-ink-2`}>
                 {attempt.signatureStart === null ? "–" : `${attempt.signatureStart}…`}
               </td>
-              <td className="num">{tookWords(attempt.durationMs)}</td>
+              <td className="number">{tookWords(attempt.durationMs)}</td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Ledger>
     </>
   );
 }

@@ -1,8 +1,11 @@
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { Section } from "@/components/layout/section";
+import { SkeletonBar } from "@/components/layout/skeleton-bar";
 import { Amount } from "@/components/money/amount";
 import { formatClock, formatDate } from "@/components/time/format-instant";
+import { Ledger } from "@/components/ui/ledger";
 import { Note } from "@/components/ui/note";
-import { PagerLink } from "@/components/ui/pager-link";
-import { Section } from "@/components/ui/section";
+import { SUBLINE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { YearAccountView, YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
 
@@ -28,9 +31,9 @@ export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
   const last = formatDate(view.lastDay, time);
   return (
     <>
-      <Section id="adds-up" title="It adds up" fact={`${first} to ${last}`}>
-        <table className="ledger">
-          <caption className="vh">The year, added up</caption>
+      <Section id="adds-up" title="It adds up" fact={`${first} to ${last}`} className="mt-0">
+        <Ledger>
+          <caption className="sr-only">The year, added up</caption>
           <tbody>
             <Row label={`Held in Sluice on ${first}`} cents={proof.openingInCents} />
             <Row
@@ -51,40 +54,42 @@ export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
               <th scope="row">
                 {view.readAt === null ? `Held in Sluice after ${last}` : `Held in Sluice ${now(proof, time)}`}
               </th>
-              <td className="num">
+              <td className="number">
                 <Amount cents={proof.closingInCents} />
               </td>
             </tr>
           </tfoot>
-        </table>
-        {proof.addsUp ? (
-          <Note tone="teal">
-            <b>Balanced.</b> The entries of {allOf(proof.accounts.length)} match the balances shown, to the
-            cent.
-          </Note>
-        ) : (
-          <Note tone="red">
-            <b>The entries do not match the balances.</b> No file is available for this year. No money moved.
-            Tell the operator of this Sluice: the database was altered.
-          </Note>
-        )}
+        </Ledger>
+        <div className="mt-4">
+          {proof.addsUp ? (
+            <Note tone="teal">
+              <b>Balanced.</b> The entries of {allOf(proof.accounts.length)} match the balances shown, to the
+              cent.
+            </Note>
+          ) : (
+            <Note tone="red">
+              <b>The entries do not match the balances.</b> No file is available for this year. No money
+              moved. Tell the operator of this Sluice: the database was altered.
+            </Note>
+          )}
+        </div>
       </Section>
       <Section id="accounts" title="Account by account" fact={first === last ? first : null}>
-        <table className="ledger tight yend-t">
-          <caption className="vh">Each account of the books in this year</caption>
+        <Ledger>
+          <caption className="sr-only">Each account of the books in this year</caption>
           <thead>
             <tr>
               <th scope="col">Account</th>
-              <th scope="col" className="num hide-s">
+              <th scope="col" className="max-sm:not-print:hidden! number">
                 {first}
               </th>
-              <th scope="col" className="num hide-s">
+              <th scope="col" className="max-sm:not-print:hidden! number">
                 In
               </th>
-              <th scope="col" className="num hide-s">
+              <th scope="col" className="max-sm:not-print:hidden! number">
                 Out
               </th>
-              <th scope="col" className="num">
+              <th scope="col" className="number">
                 {last}
               </th>
             </tr>
@@ -97,30 +102,30 @@ export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
           <tfoot>
             <tr>
               <th scope="row">Together</th>
-              <td className="num hide-s">
+              <td className="max-sm:not-print:hidden! number">
                 <Amount cents={proof.openingInCents} />
               </td>
-              <td className="num hide-s">
+              <td className="max-sm:not-print:hidden! number">
                 <Amount cents={proof.cameInInCents + proof.movedInCents} />
               </td>
-              <td className="num hide-s">
+              <td className="max-sm:not-print:hidden! number">
                 <Amount cents={-(proof.wentOutInCents + proof.movedInCents)} />
               </td>
-              <td className="num">
+              <td className="number">
                 <Amount cents={proof.closingInCents} />
               </td>
             </tr>
           </tfoot>
-        </table>
+        </Ledger>
         {drawn.length < proof.accounts.length ? (
-          <div className="pager">
+          <PagerRow>
             <span>
               First {drawn.length} of {proof.accounts.length} accounts. Totals and file include all.
             </span>
-            <span className="pager-a">
+            <span className="flex gap-2">
               <PagerLink href={`/settings/year-end?year=${view.year}&accounts=all`}>Show all</PagerLink>
             </span>
-          </div>
+          </PagerRow>
         ) : null}
       </Section>
     </>
@@ -137,22 +142,22 @@ function AccountRow({ account }: { account: YearAccountView }) {
     <tr>
       <th scope="row">
         {account.name}
-        <span className="meta blk">
+        <span className={SUBLINE}>
           {count(account.count, "movement")}
           {account.isClosed ? ", closed" : null}
           {account.addsUp ? null : ", does not add up"}
         </span>
       </th>
-      <td className="num hide-s">
+      <td className="max-sm:not-print:hidden! number">
         <Amount cents={account.openingInCents} quiet />
       </td>
-      <td className="num hide-s">
+      <td className="max-sm:not-print:hidden! number">
         <Amount cents={account.inInCents} quiet />
       </td>
-      <td className="num hide-s">
+      <td className="max-sm:not-print:hidden! number">
         <Amount cents={-account.outInCents} quiet />
       </td>
-      <td className="num">
+      <td className="number">
         <Amount cents={account.closingInCents} />
       </td>
     </tr>
@@ -171,9 +176,9 @@ function Row({ label, about, cents, isChange = false }: RowProps) {
     <tr>
       <th scope="row">
         {label}
-        {about ? <span className="meta blk">{about}</span> : null}
+        {about ? <span className={SUBLINE}>{about}</span> : null}
       </th>
-      <td className={isChange && cents > 0 ? "num st-green" : "num"}>
+      <td className={isChange && cents > 0 ? "number text-green" : "number"}>
         <Amount cents={cents} plus={isChange ? "whenPositive" : "never"} />
       </td>
     </tr>
@@ -195,9 +200,9 @@ export function YearProofSkeleton() {
     <Section id="adds-up" title="It adds up" fact="Adding up every entry">
       <div role="status" aria-label="Adding up every entry">
         {ROWS.map((row) => (
-          <div key={row} className="yend-s">
-            <span className="skel" />
-            <span className="skel" />
+          <div key={row} className="flex justify-between py-5 px-0 border-b border-rule">
+            <SkeletonBar className="w-50 h-4" />
+            <SkeletonBar className="w-24 h-4" />
           </div>
         ))}
       </div>

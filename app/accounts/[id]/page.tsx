@@ -9,7 +9,6 @@ import { AccountPage } from "@/components/accounts/account-page";
 import { Shell } from "@/components/shell/shell";
 import { getRuntime } from "@/lib/next/runtime";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Account" };
 

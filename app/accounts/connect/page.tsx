@@ -14,7 +14,6 @@ import { listConnections } from "@/lib/core/connections/list-connections";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readConnectPage } from "@/lib/views/connections/read-connect-page";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Connect account" };
 

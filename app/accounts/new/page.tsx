@@ -13,7 +13,6 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readNewPodFloor } from "@/lib/views/organization/read-organization";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "New account" };
 

@@ -10,7 +10,6 @@ import { activityHref, activityPlaceSchema, activitySearchSchema } from "@/lib/c
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listActivity } from "@/lib/views/activity/list-activity";
-import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Activity" };
 

@@ -4,13 +4,11 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { issueCard } from "@/app/cards/actions";
 import { shellOf } from "@/app/page-setting";
 import { CardCrumb, NewCard } from "@/components/cards/new-card";
-
+import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
-import { PageHead } from "@/components/ui/page-head";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readNewCard } from "@/lib/views/cards/read-new-card";
-import "@/app/styles/pages/cards.css";
 
 export const metadata: Metadata = { title: "Issue card" };
 

@@ -12,7 +12,6 @@ import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readConsent } from "@/lib/views/assistants/read-consent";
-import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Connect an assistant" };
 

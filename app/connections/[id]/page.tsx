@@ -16,7 +16,6 @@ import { connectionHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readConnectionPage } from "@/lib/views/connections/read-connection-page";
-import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Connection" };
 

@@ -4,7 +4,6 @@ import { GuidePage } from "@/components/docs/guide";
 import { GUIDES } from "@/components/docs/guides";
 import { OperationPage } from "@/components/docs/operation-page";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/docs.css";
 
 interface Props {
   params: Promise<{ slug: string }>;
@@ -30,14 +29,14 @@ export default async function DocsSlugPage({ params }: Props) {
   const { reference, guide, operation } = find((await params).slug);
   if (guide) {
     return (
-      <div className="ref-m ref-one">
+      <div className="grid grid-cols-[minmax(0,760px)] items-start gap-14 max-w-320 px-12 pt-10 pb-24 max-lg:grid-cols-1 max-lg:gap-4 max-sm:px-5 max-sm:pt-6 max-sm:pb-16 [&_.code-box]:text-xs/4.75">
         <GuidePage guide={guide} reference={reference} />
       </div>
     );
   }
   if (!operation) notFound();
   return (
-    <div className="ref-m">
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,460px)] items-start gap-14 max-w-320 px-12 pt-10 pb-24 max-lg:grid-cols-1 max-lg:gap-4 max-sm:px-5 max-sm:pt-6 max-sm:pb-16 [&_.code-box]:text-xs/4.75">
       <OperationPage operation={operation} basePath={reference.basePath} />
     </div>
   );

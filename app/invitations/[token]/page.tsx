@@ -11,7 +11,6 @@ import type { InvitationView } from "@/lib/contract/views/members-view";
 import { type FoundInvitation, findInvitation } from "@/lib/core/organizations/find-invitation";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/sign.css";
 
 /** No referrer: the URL contains the secret. */
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };

@@ -3,7 +3,6 @@ import { setPassword } from "@/app/reset/[token]/actions";
 import { ResetOver, ResetPage } from "@/components/auth/password-pages";
 import { findPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/sign.css";
 
 /** No referrer: the URL contains the secret. */
 export const metadata: Metadata = { title: "New password", referrer: "no-referrer" };

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { ResetDone } from "@/components/auth/password-pages";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/sign.css";
 
 export const metadata: Metadata = { title: "New password" };
 

@@ -6,18 +6,17 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { beginRuleAct, changeRule, deleteRule, discardVersion } from "@/app/rules/[id]/actions";
+import { Section } from "@/components/layout/section";
 import { BacktestSection } from "@/components/rules/backtest-section";
 import { RulePage } from "@/components/rules/rule-page";
 import { UnreadableRule } from "@/components/rules/unreadable-rule";
 import { Shell } from "@/components/shell/shell";
-import { Section } from "@/components/ui/section";
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readBacktest } from "@/lib/views/rules/read-backtest";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
-import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Rule" };
 
@@ -80,7 +79,7 @@ async function Backtest({ context, ruleId, version }: BacktestProps) {
 function BacktestUnderWay() {
   return (
     <Section id="backtest" title="If it had run these 90 days">
-      <p className="ink2 side-p">Calculating…</p>
+      <p className="py-2.75 px-0 text-ink-2">Calculating…</p>
     </Section>
   );
 }

@@ -9,7 +9,6 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readRuleTemplates } from "@/lib/views/rules/read-rule-editor";
-import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "New rule" };
 

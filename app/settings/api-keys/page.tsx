@@ -7,7 +7,6 @@ import { Shell } from "@/components/shell/shell";
 import { listKeys } from "@/lib/core/keys/key-facts";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "API keys" };
 

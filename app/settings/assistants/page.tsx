@@ -8,7 +8,6 @@ import { Shell } from "@/components/shell/shell";
 import { listAssistants } from "@/lib/core/keys/list-assistants";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/assistants.css";
 
 export const metadata: Metadata = { title: "Assistants" };
 

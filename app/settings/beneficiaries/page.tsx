@@ -14,7 +14,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readBeneficiaries } from "@/lib/views/accounts/read-beneficiaries";
-import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Beneficiaries" };
 

@@ -16,7 +16,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listMembers } from "@/lib/views/members/list-members";
-import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Members" };
 

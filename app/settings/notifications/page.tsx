@@ -21,7 +21,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readNotifications } from "@/lib/views/notifications/read-notifications";
-import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Notifications" };
 

@@ -27,7 +27,6 @@ import { memberContext } from "@/lib/core/sign-in/member-context";
 import { missingProof } from "@/lib/core/sign-in/presence";
 import { getRuntime } from "@/lib/next/runtime";
 import { listSecurity } from "@/lib/views/members/list-security";
-import "@/app/styles/pages/settings.css";
 
 export const metadata: Metadata = { title: "Security" };
 

@@ -7,7 +7,6 @@ import { EndpointsList } from "@/components/webhooks/endpoints-list";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
-import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "Webhooks" };
 

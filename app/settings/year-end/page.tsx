@@ -13,7 +13,6 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readYearEnd, readYearProof } from "@/lib/views/read-year-end";
-import "@/app/styles/pages/records.css";
 
 export const metadata: Metadata = { title: "Year-end" };
 

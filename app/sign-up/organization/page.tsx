@@ -6,7 +6,6 @@ import { finishSignUp } from "@/app/sign-up/actions";
 import { OrganizationPage } from "@/components/onboarding/organization-page";
 import { findSignUp } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Your organization" };
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { type DetailProps, renderMovement } from "@/app/transfers/render-movements";
-import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Transfer" };
 

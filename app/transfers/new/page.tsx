@@ -1,4 +1,3 @@
-import { ChevronRight } from "lucide-react";
 import type { Metadata } from "next";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
@@ -6,15 +5,16 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { refreshConnection } from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { begin, move, preview } from "@/app/transfers/actions";
+import { Crumb } from "@/components/layout/crumb";
+import { PageHeadRow } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
 import { MayNotMove } from "@/components/transfers/may-not-move";
 import { MoveMoney } from "@/components/transfers/move-money";
-import { Link } from "@/components/ui/link";
+import { PAGE_TITLE } from "@/components/ui/text-styles";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readMovePage } from "@/lib/views/transfers/read-move-page";
-import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Move money" };
 
@@ -42,16 +42,12 @@ export default async function MoveMoneyPage({ searchParams }: Props) {
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="MOVEMENTS">
-      <p className="crumb">
-        <Link href="/transfers">Movements</Link>
-        <ChevronRight className="ic" />
-        <span>Move money</span>
-      </p>
-      <div className="page-h">
+      <Crumb ways={[{ href: "/transfers", label: "Movements" }]} here="Move money" />
+      <PageHeadRow>
         <div>
-          <h1 className="h1">Move money</h1>
+          <h1 className={PAGE_TITLE}>Move money</h1>
         </div>
-      </div>
+      </PageHeadRow>
       {view.viewer.canMove ? (
         <MoveMoney view={view} actions={{ preview, begin, move, refresh: refreshConnection }} />
       ) : (

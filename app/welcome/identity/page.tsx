@@ -3,7 +3,6 @@ import { submitIdentity } from "@/app/welcome/actions";
 import { openStep } from "@/app/welcome/open-step";
 import { IdentityPage } from "@/components/onboarding/identity-page";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "Identity check" };
 

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { endOnboarding } from "@/app/welcome/actions";
 import { openStep } from "@/app/welcome/open-step";
 import { KeyPage } from "@/components/onboarding/later-steps";
-import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "First key" };
 

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { openFirstPods } from "@/app/welcome/actions";
 import { openStep } from "@/app/welcome/open-step";
 import { PodsPage } from "@/components/onboarding/later-steps";
-import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "First pods" };
 

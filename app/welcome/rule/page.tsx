@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { openStep } from "@/app/welcome/open-step";
 import { RulePage } from "@/components/onboarding/later-steps";
-import "@/app/styles/pages/onboarding.css";
 
 export const metadata: Metadata = { title: "First rule" };
 

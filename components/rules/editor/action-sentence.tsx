@@ -2,10 +2,9 @@
 
 import { AmountField, AmountPart, LimitPart } from "@/components/rules/editor/amount-part";
 import { AccountPart, accountChoices, ChoiceList, takes } from "@/components/rules/editor/choice-list";
-
 import { useEditor } from "@/components/rules/editor/editor-context";
-
 import { Part } from "@/components/rules/editor/part";
+import { CHECKBOX } from "@/components/ui/choice-class";
 
 import { InputField } from "@/components/ui/field";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -250,23 +249,26 @@ function DebtsPart({ action, number }: { action: ActionDraft; number: number }) 
       empty="choose the debts"
       label={`Debts of action ${number}`}
     >
-      <fieldset className="choices">
-        <legend className="vh">Debts of action {number}</legend>
+      <fieldset className="min-w-0 max-h-80 my-0 -mx-2 p-0 border-0 overflow-y-auto">
+        <legend className="sr-only">Debts of action {number}</legend>
         {accountChoices(setting, ({ kind }) => kind === "LIABILITY").map(({ value, label, note }) => (
-          <label className="choice" key={value}>
+          <label
+            className="grid grid-cols-[18px_minmax(0,1fr)_auto] items-center gap-2.5 min-h-8.5 py-1.5 px-2 rounded-md wrap-anywhere cursor-pointer hover:bg-hover max-sm:min-h-11"
+            key={value}
+          >
             <input
               type="checkbox"
-              className="box"
+              className={CHECKBOX}
               checked={chosen.includes(value)}
               onChange={(event) => toggle(value, event.target.checked)}
             />
             <span>{label}</span>
-            {note ? <span className="num dim">{note}</span> : null}
+            {note ? <span className="text-right whitespace-nowrap text-ink-3">{note}</span> : null}
           </label>
         ))}
       </fieldset>
       {chosen.length >= MAXIMUM_DEBTS ? (
-        <p className="hint">A budget can pay up to {MAXIMUM_DEBTS} debts.</p>
+        <p className="text-sm text-ink-3">A budget can pay up to {MAXIMUM_DEBTS} debts.</p>
       ) : null}
     </Part>
   );

@@ -172,7 +172,7 @@ export function LimitPart({ action, number }: { action: ActionDraft; number: num
           </Button>
         }
       >
-        <div className="row">
+        <div className="grid grid-cols-2 items-start gap-2">
           <AmountField
             label="At most"
             valueInCents={limit?.amountInCents ?? null}
@@ -189,7 +189,7 @@ export function LimitPart({ action, number }: { action: ActionDraft; number: num
         </div>
         <SharedLimit action={action} />
         {used === undefined ? null : (
-          <p className="hint">
+          <p className="text-sm text-ink-3">
             {formatCents(used)} used this {limit ? PERIODS[limit.period] : "period"}, counted over every
             version.
           </p>
@@ -217,7 +217,7 @@ function SharedLimit({ action }: { action: ActionDraft }) {
     .filter(({ limitId, key }) => limitId !== null && limitId === action.limitId && key !== action.key);
   if (sharers.length > 0) {
     const words = sharers.length === 1 ? "another action" : `${sharers.length} other actions`;
-    return <p className="hint">Shared with {words}: their amounts count together.</p>;
+    return <p className="text-sm text-ink-3">Shared with {words}: their amounts count together.</p>;
   }
   if (others.length === 0) return null;
   return (

@@ -3,6 +3,7 @@
 import { type ReactNode, useId } from "react";
 import { type EditorSetting, useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
+import { RADIO } from "@/components/ui/choice-class";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ActionType } from "@/lib/contract/rules/draft";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
@@ -33,17 +34,17 @@ export function ChoiceList<Value extends string>(props: ChoiceListProps<Value>) 
   const { closePart } = useEditor();
   const name = useId();
   return (
-    <fieldset className="choices">
-      <legend className="vh">{label}</legend>
+    <fieldset className="min-w-0 max-h-80 my-0 -mx-2 p-0 border-0 overflow-y-auto">
+      <legend className="sr-only">{label}</legend>
       {choices.map((choice, index) => (
         <div key={choice.value}>
           {choice.under && choice.under !== choices[index - 1]?.under ? (
-            <p className="choices-h">{choice.under}</p>
+            <p className="px-2 pt-2 pb-0.5 text-[13px] text-ink-3">{choice.under}</p>
           ) : null}
-          <label className="choice">
+          <label className="grid grid-cols-[18px_minmax(0,1fr)_auto] items-center gap-2.5 min-h-8.5 py-1.5 px-2 rounded-md wrap-anywhere cursor-pointer hover:bg-hover max-sm:min-h-11">
             <input
               type="radio"
-              className="box radio"
+              className={RADIO}
               name={name}
               checked={choice.value === value}
               onChange={() => onChoose(choice.value)}
@@ -53,11 +54,13 @@ export function ChoiceList<Value extends string>(props: ChoiceListProps<Value>) 
               }}
             />
             <span>{choice.label}</span>
-            {choice.note ? <span className="num dim">{choice.note}</span> : null}
+            {choice.note ? (
+              <span className="text-right whitespace-nowrap text-ink-3">{choice.note}</span>
+            ) : null}
           </label>
         </div>
       ))}
-      {choices.length === 0 ? <p className="hint">None available.</p> : null}
+      {choices.length === 0 ? <p className="text-sm text-ink-3">None available.</p> : null}
     </fieldset>
   );
 }

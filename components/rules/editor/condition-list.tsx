@@ -5,6 +5,7 @@ import { ChoiceList } from "@/components/rules/editor/choice-list";
 import { ComparisonParts } from "@/components/rules/editor/comparison-parts";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { focusSoon, Part, partElementId } from "@/components/rules/editor/part";
+import { ADD_LINE, EDITED_SENTENCE } from "@/components/rules/editor/sentence-class";
 
 import { Button } from "@/components/ui/button";
 import {
@@ -18,7 +19,7 @@ import {
 export function ConditionList({ step }: { step: StepDraft }) {
   const { conditions } = step;
   return (
-    <div className="conds">
+    <div>
       {conditions ? <ConditionGroup step={step} group={conditions} depth={1} /> : null}
       <AddConditions step={step} group={conditions} depth={1} />
     </div>
@@ -35,20 +36,20 @@ function ConditionGroup({ step, group, depth }: GroupProps) {
   return (
     <>
       {group.members.length > 1 ? (
-        <div className="say">
+        <div className={EDITED_SENTENCE}>
           <MatchPart group={group} /> of these are met:
         </div>
       ) : null}
-      <ul className="cond-l">
+      <ul className="[&>li]:grid [&>li]:grid-cols-[minmax(0,1fr)_32px] [&>li]:items-start [&>li]:gap-2 [&>li>button>svg]:size-4 [&>li>button>svg]:m-0 [&>li>button>svg]:text-ink-3 max-sm:[&>li]:grid-cols-[minmax(0,1fr)_44px] [&>li_>_.button]:min-h-8.5 [&>li_>_.button]:p-0 max-sm:[&>li_>_.button]:min-h-11">
         {group.members.map((member) => (
           <li key={member.key}>
             {member.kind === "GROUP" ? (
-              <div className="cond-g">
+              <div className="mx-0 mt-1 mb-2 pl-4 border-l-3 border-double border-rule-strong">
                 <ConditionGroup step={step} group={member} depth={depth + 1} />
                 <AddConditions step={step} group={member} depth={depth + 1} />
               </div>
             ) : (
-              <div className="say">
+              <div className={EDITED_SENTENCE}>
                 <ComparisonParts comparison={member} />
               </div>
             )}
@@ -90,7 +91,7 @@ function RemoveCondition({ step, node }: { step: StepDraft; node: ConditionDraft
         edit({ kind: "REMOVE_CONDITION", condition: node.key });
       }}
     >
-      <X className="ic" />
+      <X />
     </Button>
   );
 }
@@ -99,14 +100,14 @@ function AddConditions({ step, group, depth }: Omit<GroupProps, "group"> & { gro
   const { edit } = useEditor();
   const at = { step: step.key, group: group?.key ?? null };
   return (
-    <p className="add-r">
+    <p className={ADD_LINE}>
       <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_CONDITION", ...at })}>
-        <Plus className="ic" />
+        <Plus />
         Add condition
       </Button>
       {group && depth < MAXIMUM_CONDITION_DEPTH ? (
         <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_CONDITION_GROUP", ...at })}>
-          <Plus className="ic" />
+          <Plus />
           Add condition group
         </Button>
       ) : null}

@@ -1,5 +1,6 @@
 import type { EditorVersion } from "@/components/rules/editor/use-saving";
 import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
@@ -17,7 +18,7 @@ export function DiscardDialog({ isNew, version, onKeep }: DiscardDialogProps) {
       <p>
         {isNew ? "Your draft will be lost." : "Your changes will be lost. The rule itself does not change."}
       </p>
-      <p className="btns">
+      <p className={DIALOG_BUTTONS}>
         <Button kind="deny" busy={version.isDiscarding} onClick={version.discard}>
           Discard draft
         </Button>
@@ -45,7 +46,7 @@ export function Meanwhile({ rule, baseVersion, onRebase, version }: MeanwhilePro
         {rule.latestByName} saved version {rule.latestVersion} since this draft began from version{" "}
         {baseVersion}. Saving yours replaces it.
       </p>
-      <p className="btns">
+      <p className="mt-3">
         <Button kind="outlined" size="small" onClick={() => onRebase(rule.latestVersion)}>
           Keep mine
         </Button>

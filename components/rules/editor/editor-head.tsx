@@ -2,14 +2,15 @@
 
 import { ArrowRight, CircleDashed } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import type { EditorVersion, SaveState } from "@/components/rules/editor/use-saving";
-
 import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
-import { ChevronIcon } from "@/components/ui/icons";
-import { Link } from "@/components/ui/link";
+import { FactLine } from "@/components/ui/fact-line";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
+import { LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -48,35 +49,35 @@ export function EditorHead(props: EditorHeadProps) {
           <DiscardDialog isNew={rule === null} version={version} onKeep={() => setIsAsking(false)} />
         </Suspense>
       ) : null}
-      <p className="crumb">
-        <Link href="/rules">Rules</Link>
-        <ChevronIcon />
-        {rule ? <Link href={rule.href}>{rule.name}</Link> : <Link href="/rules/new">New rule</Link>}
-        <ChevronIcon />
-        <span>Edit</span>
-      </p>
-      <div className="page-h edit-h">
+      <Crumb
+        ways={[
+          { href: "/rules", label: "Rules" },
+          rule ? { href: rule.href, label: rule.name } : { href: "/rules/new", label: "New rule" },
+        ]}
+        here="Edit"
+      />
+      <PageHeadRow className="mb-5" isGridOnPhones>
         <div>
-          <h1 className="h1">{name.trim() || "New rule"}</h1>
-          <p className="ask-s">
-            <Status tone="mute" icon={<CircleDashed className="ic" />}>
+          <h1 className={PAGE_TITLE}>{name.trim() || "New rule"}</h1>
+          <FactLine className="mt-2.5">
+            <Status tone="mute" icon={<CircleDashed />}>
               {rule ? `Draft of version ${next}` : "Draft of a new rule"}
             </Status>
             {rule?.activeVersion ? <span>Version {rule.activeVersion} keeps running.</span> : null}
             <SavedWhen {...props} />
-          </p>
+          </FactLine>
         </div>
-        <div className="page-a">
+        <PageActions className="max-sm:justify-between">
           <Button kind="quiet" busy={version.isDiscarding} onClick={askOrLeave}>
             Discard draft
           </Button>
           <Button kind="primary" busy={version.isSaving} onClick={onReview}>
             {version.isSaving ? "Saving" : `Review version ${next}`}
-            <ArrowRight className="ic" />
+            <ArrowRight />
           </Button>
-        </div>
-      </div>
-      <div role="status" className="edit-n">
+        </PageActions>
+      </PageHeadRow>
+      <div role="status" className="[&:not(:empty)]:mb-5 [&+.notice]:mb-5">
         {version.refusal ? <Note>{version.refusal}</Note> : null}
       </div>
       {isOutdated(props) ? (
@@ -105,7 +106,7 @@ function SavedWhen({ saving, time, onSaveAgain }: EditorHeadProps) {
       return (
         <span role="alert">
           Not saved. {saving.message}{" "}
-          <button type="button" className="link lb" onClick={onSaveAgain}>
+          <button type="button" className={LINK_BUTTON} onClick={onSaveAgain}>
             Retry
           </button>
         </span>

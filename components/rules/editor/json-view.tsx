@@ -1,10 +1,12 @@
 "use client";
 
 import { CopyButton } from "@/components/docs/copy-button";
+import { Disclosure } from "@/components/layout/disclosure";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import type { EditorState } from "@/components/rules/editor/editor-state";
 import { layOutJson, parseRuleJson } from "@/components/rules/editor/rule-json";
 import { Button } from "@/components/ui/button";
+import { MONO } from "@/components/ui/text-styles";
 import { toCandidate } from "@/lib/contract/rules/draft-to-definition";
 
 interface JsonViewProps {
@@ -22,17 +24,17 @@ export function JsonView({ state, ruleId, onType, onDrop }: JsonViewProps) {
   const parsed = parseRuleJson(text);
   const problems = parsed.kind === "RULE" ? [] : parsed.problems;
   return (
-    <div className="json-v">
-      <div className="code-h">
-        <label className="meta" htmlFor="rule-json">
+    <div className="min-w-0 pt-5">
+      <div className="flex items-center justify-between gap-4 min-h-10">
+        <label className="text-sm text-ink-3" htmlFor="rule-json">
           The body of{" "}
-          <span className="mono">
+          <span className={MONO}>
             {ruleId
               ? `PUT /platform/v1/rules/${ruleId.slice(0, 4)}…${ruleId.slice(-4)}`
               : "POST /platform/v1/rules"}
           </span>
         </label>
-        <span className="json-a">
+        <span className="flex gap-1">
           <Button kind="quiet" size="small" onClick={() => onType(laidOut(text))}>
             Format
           </Button>
@@ -41,7 +43,7 @@ export function JsonView({ state, ruleId, onType, onDrop }: JsonViewProps) {
       </div>
       <textarea
         id="rule-json"
-        className="in code json-t"
+        className="block w-full min-h-18 px-3 py-2.5 border border-edge rounded-md bg-sunken font-mono text-[12.5px]/5 whitespace-pre text-ink resize-y overflow-auto [tab-size:2]"
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="off"
@@ -54,19 +56,19 @@ export function JsonView({ state, ruleId, onType, onDrop }: JsonViewProps) {
       />
       <div id="rule-json-problems" role="status">
         {problems.length > 0 ? (
-          <ul className="json-p">
+          <ul className="grid gap-1.5 mt-3 text-[13px] [&_span]:font-medium [&_span]:text-ink [&_span]:wrap-anywhere">
             {problems.map(({ field, message }) => (
               <li key={`${field} ${message}`}>
-                {field ? <span className="mono">{field}</span> : "It"} {message}
+                {field ? <span className={MONO}>{field}</span> : "It"} {message}
               </li>
             ))}
           </ul>
         ) : (
-          <p className="meta">Valid rule. Edits also appear in words.</p>
+          <p className="mt-3 text-sm text-ink-3">Valid rule. Edits also appear in words.</p>
         )}
       </div>
       {state.json && state.json.problems.length > 0 ? (
-        <p className="btns">
+        <p>
           <Button kind="quiet" size="small" onClick={onDrop}>
             Discard JSON
           </Button>
@@ -90,18 +92,20 @@ function laidOut(text: string): string {
 function AccountIds() {
   const { accounts } = useEditor();
   return (
-    <details className="raw json-ids">
-      <summary>IDs of your accounts</summary>
+    <Disclosure
+      summary="IDs of your accounts"
+      className="mt-5 [&_li]:flex [&_li]:flex-wrap [&_li]:justify-between [&_li]:gap-y-0.5 [&_li]:gap-x-4 [&_li]:py-1.5 [&_li]:px-0 [&_li]:border-b [&_li]:border-rule [&_li]:text-[13px] [&_li]:wrap-anywhere"
+    >
       <ul>
         {accounts
           .filter(({ isClosed }) => !isClosed)
           .map(({ id, name }) => (
             <li key={id}>
               <span>{name}</span>
-              <span className="mono">{id}</span>
+              <span className={MONO}>{id}</span>
             </li>
           ))}
       </ul>
-    </details>
+    </Disclosure>
   );
 }

@@ -1,9 +1,11 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, useRef } from "react";
 import { useEditor } from "@/components/rules/editor/editor-context";
+import { partClass } from "@/components/rules/editor/sentence-class";
 import { Button } from "@/components/ui/button";
+import { useLoaded } from "@/components/ui/use-loaded";
 
 interface PartProps {
   /** As in problems: `trigger.account`, `a12.amount`. */
@@ -16,41 +18,35 @@ interface PartProps {
   label: string;
   /** Left of Done, e.g. a button to remove the part. */
   foot?: ReactNode;
+  place?: PopPlace;
   children: ReactNode;
 }
 
 /** A word of the sentence that opens a small control. */
-export function Part({ name, text, empty = "choose", label, foot, children }: PartProps) {
-  const { openPart, setOpenPart, closePart, problems } = useEditor();
-  const isOpen = openPart === name;
-  const problem = problems.get(name);
+export function Part({ name, text, empty = "choose", label, foot, place, children }: PartProps) {
+  const problem = useEditor().problems.get(name);
+  const trigger = (
+    <button
+      type="button"
+      id={partElementId(name)}
+      className={partClass({ control: "button", missing: text === null || problem !== undefined })}
+      aria-label={`${text ?? empty}, ${label}`}
+    >
+      {text ?? empty}
+      <ChevronDown />
+    </button>
+  );
   return (
-    <div className="part-w">
-      <button
-        type="button"
-        id={partElementId(name)}
-        className={text === null || problem ? "part miss" : "part"}
-        aria-expanded={isOpen}
-        aria-haspopup="dialog"
-        aria-label={`${text ?? empty}, ${label}`}
-        onClick={() => setOpenPart(isOpen ? null : name)}
-      >
-        {text ?? empty}
-        <ChevronDown className="ic" />
-      </button>
-      {isOpen ? (
-        <Pop label={label} onClose={closePart} onLeave={() => setOpenPart(null)}>
-          {children}
-          {problem ? <p className="hint">{problem}</p> : null}
-          <p className="pop-f">
-            <span>{foot}</span>
-            <Button kind="outlined" size="small" type="submit">
-              Done
-            </Button>
-          </p>
-        </Pop>
-      ) : null}
-    </div>
+    <Pop name={name} label={label} place={place} trigger={trigger}>
+      {children}
+      {problem ? <p className="text-sm text-ink-3">{problem}</p> : null}
+      <p className="flex items-center justify-between">
+        <span>{foot}</span>
+        <Button kind="outlined" size="small" type="submit">
+          Done
+        </Button>
+      </p>
+    </Pop>
   );
 }
 
@@ -59,75 +55,45 @@ export function partElementId(name: string): string {
   return `part-${name}`;
 }
 
+/** Which ends of word and control are aligned, where there is room. */
+export type PopPlace = "left" | "right" | "narrowRight";
+
 interface PopProps {
+  name: string;
   label: string;
-  /** On Esc and Done, the focus returns to the word. */
-  onClose: () => void;
-  /** The focus moved elsewhere. */
-  onLeave: () => void;
+  place?: PopPlace;
+  trigger: ReactElement<ComponentProps<"button">>;
   children: ReactNode;
 }
 
-const MARGIN = 16;
-
-/** A small control beside its word; at the bottom of the screen on phones. */
-export function Pop({ label, onClose, onLeave, children }: PopProps) {
-  const frame = useRef<HTMLDivElement>(null);
-
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const { right } = element.getBoundingClientRect();
-    const beyond = Math.max(0, right + MARGIN - document.documentElement.clientWidth);
-    element.style.setProperty("--shift", `${-beyond}px`);
-    const first =
-      element.querySelector<HTMLElement>("input:checked, [data-first]") ??
-      element.querySelector<HTMLElement>("input, select, textarea, button");
-    first?.focus();
-    if (first instanceof HTMLInputElement && first.type === "text") first.select();
-    element.scrollIntoView({ block: "nearest" });
-  }, []);
-
-  useEffect(() => {
-    const stop = new AbortController();
-    // Already closed: another part was opened from here and keeps the focus.
-    const isElsewhere = (target: EventTarget | null) =>
-      target instanceof Node && frame.current?.parentElement?.contains(target) === false;
-    const leave = (event: Event) => {
-      if (isElsewhere(event.target)) onLeave();
-    };
-    document.addEventListener("pointerdown", leave, { signal: stop.signal });
-    document.addEventListener("focusin", leave, { signal: stop.signal });
-    return () => stop.abort();
-  }, [onLeave]);
-
+/**
+ * A small control beside its word. The library that places it is a fifth of the editor's scripts, and is loaded with
+ * the first word that is pointed at or opened.
+ */
+export function Pop({ name, label, place = "left", trigger, children }: PopProps) {
+  const { openPart, setOpenPart } = useEditor();
+  const word = useRef<HTMLButtonElement>(null);
+  const isOpen = openPart === name;
+  const Popup = useLoaded(isOpen, loadPopup, () => setOpenPart(null));
   return (
-    <div
-      ref={frame}
-      className="pop"
-      role="dialog"
-      // Pressing words moves the focus to the nearest element that takes it: this one, not the page around it.
-      tabIndex={-1}
-      aria-label={label}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          onClose();
-        }}
-      >
-        {children}
-      </form>
-    </div>
+    <>
+      {cloneElement(trigger, {
+        ref: word,
+        "aria-haspopup": "dialog",
+        "aria-expanded": isOpen,
+        onPointerEnter: () => void loadPopup().catch(() => null),
+        onClick: () => setOpenPart(isOpen ? null : name),
+      })}
+      {isOpen && Popup ? (
+        <Popup label={label} place={place} word={word}>
+          {children}
+        </Popup>
+      ) : null}
+    </>
   );
 }
+
+const loadPopup = () => import("@/components/rules/editor/popup").then(({ Popup }) => Popup);
 
 /** Moving a line briefly removes it from the page; restores its focus. */
 export function keepFocus(): void {

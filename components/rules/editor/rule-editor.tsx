@@ -1,14 +1,15 @@
 "use client";
 
 import { lazy, Suspense, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
 import { EditorProvider } from "@/components/rules/editor/editor-context";
 import { EditorHead } from "@/components/rules/editor/editor-head";
 import { isHeldByJson, openWork, reduceEditor, workOf } from "@/components/rules/editor/editor-state";
 import { partElementId } from "@/components/rules/editor/part";
 import { RulePreview } from "@/components/rules/editor/rule-preview";
 import { useAutosave, useVersion } from "@/components/rules/editor/use-saving";
-
 import { WordsView } from "@/components/rules/editor/words-view";
+import { tabClass, tabListClass } from "@/components/ui/tabs";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
 
@@ -93,11 +94,11 @@ export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: R
         version={version}
         onReview={review}
       />
-      <nav className="ltabs edit-tabs" aria-label="How to edit">
+      <nav className={tabListClass({ kind: "page" })} aria-label="How to edit">
         <TabButton isCurrent={tab === "WORDS"} onPick={() => setTab("WORDS")} label="In words" />
         <TabButton isCurrent={tab === "JSON"} onPick={() => setTab("JSON")} label="JSON" />
       </nav>
-      <div className="cols keyc edit-c">
+      <div className={`${COLUMNS_WITH_WIDE_SIDE} mt-1 [&_.field_.input]:text-[14px]`}>
         {tab === "WORDS" ? (
           <WordsView
             asRule={asRule}
@@ -139,7 +140,12 @@ interface TabButtonProps {
 
 function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
   return (
-    <button type="button" aria-current={isCurrent ? "true" : undefined} onClick={onPick}>
+    <button
+      className={`${tabClass({ kind: "page" })} cursor-pointer`}
+      type="button"
+      aria-current={isCurrent ? "true" : undefined}
+      onClick={onPick}
+    >
       {label}
     </button>
   );
@@ -156,7 +162,7 @@ function useOpenPart() {
   useEffect(() => {
     const name = openPart === null ? returnTo.current : null;
     // A place without a control is focused directly.
-    if (openPart !== null && !document.querySelector(".pop")) {
+    if (openPart !== null && !document.querySelector("[data-pop]")) {
       document.getElementById(partElementId(openPart))?.focus();
     }
     if (name === null) return;

@@ -2,12 +2,15 @@
 
 import { Flag } from "lucide-react";
 import { useDeferredValue, useState } from "react";
+import { PANEL } from "@/components/layout/panel";
+import { SideColumn } from "@/components/layout/side-column";
 import { AmountField } from "@/components/rules/editor/amount-part";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
 import { ActivationChecks, Phrases } from "@/components/rules/rule-sentence";
-
 import { SmallNetwork } from "@/components/rules/small-network";
+import { CheckItem, Checklist } from "@/components/ui/checklist";
+import { LINK_BUTTON, SPOKEN } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
@@ -35,49 +38,50 @@ interface RulePreviewProps {
 export function RulePreview({ asRule, ruleId, otherActiveRules, onGoTo }: RulePreviewProps) {
   const { names } = useEditor();
   return (
-    <aside className="side">
-      <div className="side-in">
-        <section className="panel" aria-labelledby="it-reads">
-          <h2 className="lbl" id="it-reads">
-            Your rule
-          </h2>
-          <div aria-live="polite">
-            {asRule.kind === "RULE" ? (
-              <>
-                <p className="says display">
-                  <Phrases phrases={ruleSentence(asRule.definition, names)} />
-                </p>
-                <p className="hint says-short">{shortageSentence(asRule.definition)}</p>
-              </>
-            ) : (
-              <p className="says display dim">Your rule appears here once it’s complete.</p>
-            )}
-          </div>
-          {asRule.kind === "RULE" ? <Trial definition={asRule.definition} /> : null}
-        </section>
-        <section aria-labelledby="before-activation">
-          <h2 className="h3" id="before-activation">
-            Before you activate
-          </h2>
+    <SideColumn contentLayout="mt-6 sm:max-h-[calc(100vh-48px)] sm:overflow-y-auto sm:[scrollbar-width:thin]">
+      <section className={PANEL} aria-labelledby="it-reads">
+        <h2 className="text-sm text-ink-3" id="it-reads">
+          Your rule
+        </h2>
+        <div aria-live="polite">
           {asRule.kind === "RULE" ? (
-            <Checks definition={asRule.definition} ruleId={ruleId} otherActiveRules={otherActiveRules} />
+            <>
+              <p className={SPOKEN}>
+                <Phrases phrases={ruleSentence(asRule.definition, names)} />
+              </p>
+              <p className="text-sm text-ink-3 mt-2.5">{shortageSentence(asRule.definition)}</p>
+            </>
           ) : (
-            <ul className="checks">
-              {asRule.problems.map(({ part, message }) => (
-                <li key={`${part} ${message}`}>
-                  <Flag className="ic look" />
-                  <div>
-                    <button type="button" className="link lb" onClick={() => onGoTo(part)}>
-                      {message}
-                    </button>
-                  </div>
-                </li>
-              ))}
-            </ul>
+            <p className="mt-2 font-display text-[20px]/7.5 tracking-[-0.014em] text-ink-2">
+              Your rule appears here once it’s complete.
+            </p>
           )}
-        </section>
-      </div>
-    </aside>
+        </div>
+        {asRule.kind === "RULE" ? <Trial definition={asRule.definition} /> : null}
+      </section>
+      <section aria-labelledby="before-activation">
+        <h2 className="text-base font-semibold" id="before-activation">
+          Before you activate
+        </h2>
+        {asRule.kind === "RULE" ? (
+          <Checks definition={asRule.definition} ruleId={ruleId} otherActiveRules={otherActiveRules} />
+        ) : (
+          <Checklist>
+            {asRule.problems.map(({ part, message }) => (
+              <CheckItem key={`${part} ${message}`} icon={<Flag className="text-ink-2" />} isControl>
+                <button
+                  type="button"
+                  className={`${LINK_BUTTON} text-left text-ink!`}
+                  onClick={() => onGoTo(part)}
+                >
+                  {message}
+                </button>
+              </CheckItem>
+            ))}
+          </Checklist>
+        )}
+      </section>
+    </SideColumn>
   );
 }
 
@@ -115,10 +119,10 @@ function Trial({ definition }: { definition: RuleDefinition }) {
     : `If ${accountName(names, definition.trigger.accountId)} has`;
   const failed = plan?.moves.find(({ outcome }) => outcome === "FAILED");
   return (
-    <div className="trial">
-      <div className="left-t">
-        <span className="lbl">{label}</span>
-        <Part name="trial" text={formatCents(amount)} label={label}>
+    <div className="mt-5 pt-5 border-t border-rule [&>p]:mt-3">
+      <div className="flex items-center justify-between mb-3">
+        <span className="text-sm text-ink-3">{label}</span>
+        <Part name="trial" text={formatCents(amount)} label={label} place="narrowRight">
           <AmountField label="Amount" valueInCents={amount} onValue={setTyped} />
         </Part>
       </div>
@@ -130,10 +134,12 @@ function Trial({ definition }: { definition: RuleDefinition }) {
         width={334}
       />
       {plan?.stepIndexMatched === null ? (
-        <p className="hint">No condition is met for this amount, so nothing moves.</p>
+        <p className="text-sm text-ink-3">No condition is met for this amount, so nothing moves.</p>
       ) : null}
-      {failed ? <p className="hint">{failureWords(failed, names)}: the run stops.</p> : null}
-      {missing ? <p className="hint">{unknownWords(missing, names)} A run waits until it is.</p> : null}
+      {failed ? <p className="text-sm text-ink-3">{failureWords(failed, names)}: the run stops.</p> : null}
+      {missing ? (
+        <p className="text-sm text-ink-3">{unknownWords(missing, names)} A run waits until it is.</p>
+      ) : null}
     </div>
   );
 }

@@ -235,7 +235,7 @@ function ShiftPart() {
         ]}
         onChoose={(onNonBankingDay) => set({ onNonBankingDay })}
       />
-      <p className="hint" id={noteId}>
+      <p className="text-sm text-ink-3" id={noteId}>
         Transfers between your pods settle on any day; transfers to and from banks only on banking days.
       </p>
     </Part>
@@ -250,10 +250,11 @@ export function NextRuns({ trigger }: { trigger: RuleDefinition["trigger"] }) {
   if (trigger.type !== "SCHEDULED") return null;
   const { schedule } = trigger;
   const runs = upcoming(schedule, new Date(time.nowAt), SHOWN_RUNS);
-  if (runs.length === 0) return <p className="hint">It would never run. Choose a later date.</p>;
+  if (runs.length === 0)
+    return <p className="text-sm text-ink-3">It would never run. Choose a later date.</p>;
   const words = runs.map((at) => formatWeekdayMoment(at.toISOString(), inZone(time, schedule.timeZone)));
   return (
-    <p className="hint">
+    <p className="text-sm text-ink-3">
       {runs.length === 1 ? "It runs" : "It runs next"} {joinWords(words)}.
     </p>
   );

@@ -6,7 +6,8 @@ import { ActionSentence } from "@/components/rules/editor/action-sentence";
 import { ConditionList } from "@/components/rules/editor/condition-list";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { focusSoon, keepFocus, Pop, partElementId } from "@/components/rules/editor/part";
-import { Button } from "@/components/ui/button";
+import { ADD_LINE, EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/rules/editor/sentence-class";
+import { Button, buttonClass } from "@/components/ui/button";
 import type { ActionDraft, StepDraft } from "@/lib/contract/rules/draft";
 import { isStrict } from "@/lib/engine/words/action-words";
 
@@ -24,8 +25,8 @@ export function StepBlock({ step, index, count }: StepBlockProps) {
   const problem = problems.get(`s${step.key}`);
   const groups = [...new Set(step.actions.map(({ group }) => group))];
   return (
-    <section className="bl" aria-labelledby={`bl-${step.key}`}>
-      <div className="bl-k">
+    <section className={EDITOR_BLOCK} aria-labelledby={`bl-${step.key}`}>
+      <div className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2">
         <h2 id={`bl-${step.key}`}>
           <b>Step {number}</b>
           {openingOf(step, index)}
@@ -35,7 +36,7 @@ export function StepBlock({ step, index, count }: StepBlockProps) {
       <div>
         <ConditionList step={step} />
         {step.actions.length > 0 ? (
-          <ol className="acts">
+          <ol className="mt-2.5 [&>li]:border-t [&>li]:border-rule [&>li:last-child]:border-b [&>li:last-child]:border-rule">
             {step.actions.map((action, at) => (
               <Fragment key={action.key}>
                 {groups.length > 1 && action.group !== step.actions[at - 1]?.group ? (
@@ -46,14 +47,14 @@ export function StepBlock({ step, index, count }: StepBlockProps) {
             ))}
           </ol>
         ) : null}
-        {problem ? <p className="hint">{problem}</p> : null}
-        <p className="add-r" id={partElementId(`s${step.key}`)} tabIndex={-1}>
+        {problem ? <p className="text-sm text-ink-3">{problem}</p> : null}
+        <p className={ADD_LINE} id={partElementId(`s${step.key}`)} tabIndex={-1}>
           <Button
             kind="quiet"
             size="small"
             onClick={() => edit({ kind: "ADD_ACTION", step: step.key, inNewGroup: false })}
           >
-            <Plus className="ic" />
+            <Plus />
             Add action
           </Button>
           {step.actions.length > 0 ? (
@@ -62,7 +63,7 @@ export function StepBlock({ step, index, count }: StepBlockProps) {
               size="small"
               onClick={() => edit({ kind: "ADD_ACTION", step: step.key, inNewGroup: true })}
             >
-              <Plus className="ic" />
+              <Plus />
               New group
             </Button>
           ) : null}
@@ -81,7 +82,7 @@ function GroupHead({ group, actions, of }: { group: number; actions: readonly Ac
   const members = actions.filter((action) => action.group === of);
   const areShares = members.length > 1 && members.every(({ type }) => type === "PERCENTAGE");
   return (
-    <li className="grp">
+    <li className="pt-3 pb-1.5 text-[13px] text-ink-3 first:pt-1 first:border-t-0 [&_b]:text-ink-2">
       <b>
         {group === 0 ? "First" : "Then"}, group {group + 1}.
       </b>{" "}
@@ -98,15 +99,15 @@ function StepTools({ step, index, count }: StepBlockProps) {
     edit({ kind: "MOVE_STEP", step: step.key, way });
   };
   return (
-    <div className="act-t">
+    <div className="[&_svg]:size-4 [&_.button_svg]:m-0 [&_svg]:text-ink-3 flex max-sm:col-2 max-sm:justify-self-end [&>.button]:w-7 [&>.button]:min-h-8.5 [&>.button]:p-0 max-sm:[&>.button]:min-h-11 max-sm:[&>.button]:w-11">
       {index > 0 ? (
         <Button kind="quiet" aria-label={`Move step ${number} up`} onClick={() => move(-1)}>
-          <ArrowUp className="ic" />
+          <ArrowUp />
         </Button>
       ) : null}
       {index < count - 1 ? (
         <Button kind="quiet" aria-label={`Move step ${number} down`} onClick={() => move(1)}>
-          <ArrowDown className="ic" />
+          <ArrowDown />
         </Button>
       ) : null}
       <Button
@@ -117,7 +118,7 @@ function StepTools({ step, index, count }: StepBlockProps) {
           edit({ kind: "REMOVE_STEP", step: step.key });
         }}
       >
-        <X className="ic" />
+        <X />
       </Button>
     </div>
   );
@@ -143,28 +144,29 @@ function ActionLine({ stepKey, action, number }: ActionLineProps) {
   };
   return (
     <li
+      className="grid grid-cols-[22px_minmax(0,1fr)_auto] items-start gap-2 py-1.75 max-sm:grid-cols-[22px_minmax(0,1fr)]"
       onKeyDown={(event) => {
         // As in text editors, the focus moves with the line.
-        const isInControl = event.target instanceof Element && event.target.closest(".pop") !== null;
+        const isInControl = event.target instanceof Element && event.target.closest("[data-pop]") !== null;
         if (isInControl || !event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
         event.preventDefault();
         move(event.key === "ArrowUp" ? -1 : 1);
       }}
     >
-      <span className="n">{number}</span>
-      <div className="say">
+      <span className="text-[13px]/8.5 text-ink-3 max-sm:leading-13">{number}</span>
+      <div className={EDITED_SENTENCE}>
         <ActionSentence action={action} number={number} />
       </div>
-      <div className="act-t">
+      <div className="[&_svg]:size-4 [&_.button_svg]:m-0 [&_svg]:text-ink-3 flex max-sm:col-2 max-sm:justify-self-end [&>.button]:w-7 [&>.button]:min-h-8.5 [&>.button]:p-0 max-sm:[&>.button]:min-h-11 max-sm:[&>.button]:w-11">
         <Button kind="quiet" aria-label={`Move action ${number} up`} onClick={() => move(-1)}>
-          <ArrowUp className="ic" />
+          <ArrowUp />
         </Button>
         <Button kind="quiet" aria-label={`Move action ${number} down`} onClick={() => move(1)}>
-          <ArrowDown className="ic" />
+          <ArrowDown />
         </Button>
         <MoreMenu action={action} number={number} />
         <Button kind="quiet" aria-label={`Remove action ${number}`} onClick={remove}>
-          <X className="ic" />
+          <X />
         </Button>
       </div>
     </li>
@@ -173,9 +175,8 @@ function ActionLine({ stepKey, action, number }: ActionLineProps) {
 
 /** Optional parts of an action; each opens as a part of its sentence. */
 function MoreMenu({ action, number }: Omit<ActionLineProps, "stepKey">) {
-  const { openPart, setOpenPart, closePart } = useEditor();
+  const { setOpenPart } = useEditor();
   const name = `a${action.key}.more`;
-  const isOpen = openPart === name;
   const offers = [
     { part: "source", label: "Use another source account" },
     { part: "limit", label: "Add a limit" },
@@ -183,29 +184,28 @@ function MoreMenu({ action, number }: Omit<ActionLineProps, "stepKey">) {
     { part: "label", label: "Add an ACH label" },
   ];
   return (
-    <div className="part-w">
-      <button
-        type="button"
-        id={partElementId(name)}
-        className="btn btn-q"
-        aria-expanded={isOpen}
-        aria-haspopup="dialog"
-        aria-label={`More of action ${number}`}
-        onClick={() => setOpenPart(isOpen ? null : name)}
-      >
-        <Ellipsis className="ic" />
-      </button>
-      {isOpen ? (
-        <Pop label={`More of action ${number}`} onClose={closePart} onLeave={() => setOpenPart(null)}>
-          <div className="pop-m">
-            {offers.map(({ part, label }) => (
-              <Button key={part} kind="quiet" onClick={() => setOpenPart(`a${action.key}.${part}`)}>
-                {label}
-              </Button>
-            ))}
-          </div>
-        </Pop>
-      ) : null}
-    </div>
+    <Pop
+      name={name}
+      label={`More of action ${number}`}
+      place="right"
+      trigger={
+        <button
+          type="button"
+          id={partElementId(name)}
+          className={buttonClass({ kind: "quiet" })}
+          aria-label={`More of action ${number}`}
+        >
+          <Ellipsis />
+        </button>
+      }
+    >
+      <div className="grid justify-items-start">
+        {offers.map(({ part, label }) => (
+          <Button key={part} kind="quiet" onClick={() => setOpenPart(`a${action.key}.${part}`)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+    </Pop>
   );
 }

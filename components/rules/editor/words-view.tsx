@@ -6,6 +6,7 @@ import { AccountPart, ChoiceList } from "@/components/rules/editor/choice-list";
 import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
 import { NextRuns, ScheduleParts } from "@/components/rules/editor/schedule-parts";
+import { EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/rules/editor/sentence-class";
 import { StepBlock } from "@/components/rules/editor/step-block";
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
@@ -32,7 +33,7 @@ export function WordsView({ asRule, isHeld, notice, onDropJson, onShowJson }: Wo
       {isHeld ? (
         <Note>
           <p>The typed JSON is not a valid rule yet. This is the last valid version.</p>
-          <p className="btns">
+          <p className="mt-3">
             <Button kind="outlined" size="small" onClick={onShowJson}>
               Back to JSON
             </Button>
@@ -42,8 +43,8 @@ export function WordsView({ asRule, isHeld, notice, onDropJson, onShowJson }: Wo
           </p>
         </Note>
       ) : null}
-      <fieldset className="bld" disabled={isHeld}>
-        <legend className="vh">The rule</legend>
+      <fieldset className="min-w-0 mx-0 mt-2 mb-0 p-0 border-0" disabled={isHeld}>
+        <legend className="sr-only">The rule</legend>
         <NameBlock />
         <TriggerBlock asRule={asRule} />
         {draft.steps.map((step, index) => (
@@ -52,7 +53,7 @@ export function WordsView({ asRule, isHeld, notice, onDropJson, onShowJson }: Wo
         <OtherwiseBlock />
         <ReasonBlock />
       </fieldset>
-      <p className="bld-n" role="status">
+      <p className="min-h-5 text-[13px] text-ink-3" role="status">
         {notice}
       </p>
     </div>
@@ -62,11 +63,14 @@ export function WordsView({ asRule, isHeld, notice, onDropJson, onShowJson }: Wo
 function NameBlock() {
   const { draft, edit } = useEditor();
   return (
-    <section className="bl" aria-labelledby="bl-name">
-      <h2 className="bl-k" id="bl-name">
+    <section className={EDITOR_BLOCK} aria-labelledby="bl-name">
+      <h2
+        className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2"
+        id="bl-name"
+      >
         <b>Name</b>
       </h2>
-      <div className="say">
+      <div className={EDITED_SENTENCE}>
         <Part name="name" text={draft.name.trim() || null} empty="name this rule" label="Rule name">
           <InputField
             label="Name"
@@ -113,14 +117,17 @@ function OtherwiseBlock() {
   const isLeft = last?.conditions !== null;
   if (!isLeft && draft.steps.length === 1) return null;
   return (
-    <section className="bl" aria-labelledby="bl-else">
-      <h2 className="bl-k" id="bl-else">
+    <section className={EDITOR_BLOCK} aria-labelledby="bl-else">
+      <h2
+        className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2"
+        id="bl-else"
+      >
         <b>{isLeft ? "Otherwise" : "More"}</b>
       </h2>
-      <div className="say">
-        {isLeft ? <span className="dim">nothing moves. </span> : null}
+      <div className={EDITED_SENTENCE}>
+        {isLeft ? <span className="text-ink-3">nothing moves. </span> : null}
         <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_STEP" })}>
-          <Plus className="ic" />
+          <Plus />
           Add step
         </Button>
       </div>
@@ -131,8 +138,11 @@ function OtherwiseBlock() {
 function ReasonBlock() {
   const { draft, edit } = useEditor();
   return (
-    <section className="bl" aria-labelledby="bl-why">
-      <h2 className="bl-k" id="bl-why">
+    <section className={EDITOR_BLOCK} aria-labelledby="bl-why">
+      <h2
+        className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2"
+        id="bl-why"
+      >
         <b>Why</b>
       </h2>
       <TextareaField
@@ -159,11 +169,14 @@ function TriggerBlock({ asRule }: { asRule: DraftAsRule }) {
   const { draft } = useEditor();
   const { type } = draft.trigger;
   return (
-    <section className="bl" aria-labelledby="bl-when">
-      <h2 className="bl-k" id="bl-when">
+    <section className={EDITOR_BLOCK} aria-labelledby="bl-when">
+      <h2
+        className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2"
+        id="bl-when"
+      >
         <b>When</b>
       </h2>
-      <div className="say">
+      <div className={EDITED_SENTENCE}>
         <KindPart />
         {type === "ON_FUNDS_TRANSFERRED" ? <ArrivalParts /> : null}
         {type === "SCHEDULED" ? <ScheduleParts /> : null}

@@ -1,5 +1,9 @@
 import { ChevronRight, Plus } from "lucide-react";
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
 import { branchPaths } from "@/components/rules/network-geometry";
+import { CHANNEL_BANKS, DRY_BANKS } from "@/components/rules/network-parts";
 import { Phrases } from "@/components/rules/rule-sentence";
 import {
   type Cast,
@@ -8,12 +12,10 @@ import {
   type RuleTemplate,
   TEMPLATE_GROUPS,
 } from "@/components/rules/templates/rule-templates";
+import { GATE_LEAF, IDLE_LEAF, WATER } from "@/components/sluice/ink";
 import { formatMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
-import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import { PageHead } from "@/components/ui/page-head";
-import { Section } from "@/components/ui/section";
 import { MAXIMUM_NEW_RULE_DRAFTS } from "@/lib/contract/rules/draft";
 import type { RuleTemplatesView } from "@/lib/contract/views/rule-editor-view";
 
@@ -23,27 +25,23 @@ export function TemplatesPage({ view }: { view: RuleTemplatesView }) {
   const templates = offeredTemplates(cast);
   return (
     <>
-      <p className="crumb">
-        <Link href="/rules">Rules</Link>
-        <ChevronIcon />
-        <span>New rule</span>
-      </p>
+      <Crumb ways={[{ href: "/rules", label: "Rules" }]} here="New rule" />
       <PageHead
         title="Start from a template"
         lede="Each opens as a sentence that you complete. Nothing runs until you activate it."
         actions={
-          <div className="page-a">
+          <PageActions>
             <Link className={buttonClass({ kind: "outlined" })} href="/rules/new/edit">
-              <Plus className="ic" />
+              <Plus />
               Blank rule
             </Link>
-          </div>
+          </PageActions>
         }
       />
       <Drafts view={view} />
       {TEMPLATE_GROUPS.map(({ id, title, fact }) => (
         <Section key={id} id={`templates-${id}`} title={title} fact={fact}>
-          <ul className="tpl">
+          <ul className="[&>li]:grid [&>li]:grid-cols-[132px_minmax(0,1fr)_auto] [&>li]:items-center [&>li]:gap-7 [&>li]:py-5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&>li]:gap-4 max-sm:[&>li>svg]:hidden">
             {templates
               .filter(({ group }) => group === id)
               .map((template) => (
@@ -61,8 +59,8 @@ function TemplateRow({ template, cast }: { template: RuleTemplate; cast: Cast })
     <li>
       <TemplateDrawing shares={template.shares} />
       <div>
-        <h3 className="tpl-n">{template.name}</h3>
-        <p className="say">
+        <h3 className="text-[16px]/6 font-semibold">{template.name}</h3>
+        <p className="max-w-[62ch] text-[15px]/6 text-ink-2 text-pretty [&_b]:text-ink">
           <Phrases phrases={template.says(cast)} />
         </p>
       </div>
@@ -72,7 +70,7 @@ function TemplateRow({ template, cast }: { template: RuleTemplate; cast: Cast })
         aria-label={`Use ${template.name}`}
       >
         Use
-        <ChevronRight className="ic" />
+        <ChevronRight />
       </Link>
     </li>
   );
@@ -86,12 +84,12 @@ function Drafts({ view: { drafts, time } }: { view: RuleTemplatesView }) {
       : `Limit of ${MAXIMUM_NEW_RULE_DRAFTS} reached; discard one to start another`;
   return (
     <Section id="drafts" title="Your drafts" fact={fact}>
-      <ul className="tpl tpl-d">
+      <ul className="[&>li]:grid [&>li]:grid-cols-[minmax(0,1fr)_auto] [&>li]:items-center [&>li]:gap-7 [&>li]:py-3.5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&>li]:gap-4 max-sm:[&>li>svg]:hidden">
         {drafts.map(({ id, name, keptAt, href }) => (
           <li key={id}>
             <div>
-              <h3 className="tpl-n">{name ?? "Unnamed rule"}</h3>
-              <p className="meta">Saved {formatMoment(keptAt, time)}</p>
+              <h3 className="text-[16px]/6 font-semibold">{name ?? "Unnamed rule"}</h3>
+              <p className="text-sm text-ink-3">Saved {formatMoment(keptAt, time)}</p>
             </div>
             <Link
               className={buttonClass({ kind: "outlined", size: "small" })}
@@ -99,7 +97,7 @@ function Drafts({ view: { drafts, time } }: { view: RuleTemplatesView }) {
               aria-label={`Continue ${name ?? "unnamed rule"}`}
             >
               Continue
-              <ChevronRight className="ic" />
+              <ChevronRight />
             </Link>
           </li>
         ))}
@@ -137,10 +135,31 @@ function TemplateDrawing({ shares }: TemplateDrawingProps) {
     return { from, to, isDry: stays > 0 && index === parts.length - 1 };
   });
   return (
-    <svg className="net" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
-      <rect className="dw" x="4" y={CHANNEL.top} width={FORK_X - 4} height={CHANNEL.bottom - CHANNEL.top} />
-      <path className="db" d={`M4 ${CHANNEL.top - 0.5}H${FORK_X}M4 ${CHANNEL.bottom + 0.5}H${FORK_X}`} />
-      <rect className="nd2" x="0" y={CHANNEL.top - 3} width="4" height={CHANNEL.bottom - CHANNEL.top + 6} />
+    <svg
+      className="block overflow-visible"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
+      aria-hidden="true"
+    >
+      <rect
+        className={WATER}
+        x="4"
+        y={CHANNEL.top}
+        width={FORK_X - 4}
+        height={CHANNEL.bottom - CHANNEL.top}
+      />
+      <path
+        className={CHANNEL_BANKS}
+        d={`M4 ${CHANNEL.top - 0.5}H${FORK_X}M4 ${CHANNEL.bottom + 0.5}H${FORK_X}`}
+      />
+      <rect
+        className={GATE_LEAF}
+        x="0"
+        y={CHANNEL.top - 3}
+        width="4"
+        height={CHANNEL.bottom - CHANNEL.top + 6}
+      />
       {drawn.map(({ from, to, isDry }) => (
         <Branch key={from.top} from={from} to={to} isDry={isDry} />
       ))}
@@ -156,7 +175,7 @@ interface Span {
 function Branch({ from, to, isDry }: { from: Span; to: Span; isDry: boolean }) {
   const node = (
     <rect
-      className={isDry ? "nd2 dry" : "nd2"}
+      className={isDry ? IDLE_LEAF : GATE_LEAF}
       x={BRANCH_X}
       y={to.top - 2}
       width="4"
@@ -175,7 +194,7 @@ function Branch({ from, to, isDry }: { from: Span; to: Span; isDry: boolean }) {
     );
     return (
       <>
-        <path className="db dry" d={line.banks} />
+        <path className={DRY_BANKS} d={line.banks} />
         {node}
       </>
     );
@@ -183,8 +202,8 @@ function Branch({ from, to, isDry }: { from: Span; to: Span; isDry: boolean }) {
   const paths = branchPaths({ from, to, fromX: FORK_X }, BRANCH_X);
   return (
     <>
-      <path className="dw" d={paths.water} />
-      <path className="db" d={paths.banks} />
+      <path className={WATER} d={paths.water} />
+      <path className={CHANNEL_BANKS} d={paths.banks} />
       {node}
     </>
   );

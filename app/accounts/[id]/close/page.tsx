@@ -12,7 +12,6 @@ import { accountHref } from "@/lib/contract/hrefs";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { getRuntime } from "@/lib/next/runtime";
 import { readClosingPage } from "@/lib/views/accounts/read-closing-page";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Close account" };
 

@@ -12,7 +12,6 @@ import { accountHref } from "@/lib/contract/hrefs";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { getRuntime } from "@/lib/next/runtime";
 import { readAccountForm } from "@/lib/views/accounts/read-account-form";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Edit account" };
 

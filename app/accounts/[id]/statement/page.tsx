@@ -8,7 +8,6 @@ import { Statement } from "@/components/accounts/statement";
 import { Shell } from "@/components/shell/shell";
 import { getRuntime } from "@/lib/next/runtime";
 import { readStatement } from "@/lib/views/accounts/read-statement";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Statement" };
 

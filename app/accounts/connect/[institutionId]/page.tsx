@@ -11,7 +11,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOffer } from "@/lib/views/connections/read-connect-page";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Choose accounts" };
 

@@ -9,7 +9,6 @@ import { FinishLink } from "@/components/connections/finish-link";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import "@/app/styles/pages/accounts.css";
 
 export const metadata: Metadata = { title: "Back from your bank" };
 

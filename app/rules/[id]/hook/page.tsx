@@ -10,7 +10,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readHookPage } from "@/lib/views/rules/read-hook-page";
-import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Start from a webhook" };
 

@@ -10,7 +10,6 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import { readPause } from "@/lib/core/approvals/read-pause";
 import { getRuntime } from "@/lib/next/runtime";
 import { hasRule } from "@/lib/views/rules/read-hook-page";
-import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Paused" };
 

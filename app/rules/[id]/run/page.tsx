@@ -15,7 +15,6 @@ import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { getRuntime } from "@/lib/next/runtime";
 import { previewRunNow } from "@/lib/views/rules/preview-run-now";
-import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Run now" };
 

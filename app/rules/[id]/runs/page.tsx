@@ -11,7 +11,6 @@ import { MAXIMUM_PAGE } from "@/lib/contract/limits";
 import { getRuntime } from "@/lib/next/runtime";
 import { readRunDays } from "@/lib/views/rules/read-run-days";
 import { readRuns, readRunsLook } from "@/lib/views/rules/read-runs";
-import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Runs" };
 

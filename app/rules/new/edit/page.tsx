@@ -18,7 +18,6 @@ import { memberContext } from "@/lib/core/sign-in/member-context";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { getRuntime } from "@/lib/next/runtime";
 import { readNewRuleEditor } from "@/lib/views/rules/read-rule-editor";
-import "@/app/styles/pages/rule-editor.css";
 
 export const metadata: Metadata = { title: "New rule" };
 

@@ -10,7 +10,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { getKey } from "@/lib/views/keys/get-key";
-import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "API key" };
 

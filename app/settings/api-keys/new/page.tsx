@@ -4,13 +4,12 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { createKey } from "@/app/settings/api-keys/actions";
 import { NewKey } from "@/components/keys/new-key";
+import { Crumb } from "@/components/layout/crumb";
+import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
-import { Crumb } from "@/components/ui/crumb";
-import { PageHead } from "@/components/ui/page-head";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readNewKey } from "@/lib/views/keys/read-new-key";
-import "@/app/styles/pages/keys.css";
 
 export const metadata: Metadata = { title: "New API key" };
 

@@ -19,7 +19,6 @@ import { EndpointPage } from "@/components/webhooks/endpoint-page";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
-import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "Webhook endpoint" };
 

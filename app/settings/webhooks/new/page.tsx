@@ -3,15 +3,14 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
+import { Crumb } from "@/components/layout/crumb";
+import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
-import { Crumb } from "@/components/ui/crumb";
-import { PageHead } from "@/components/ui/page-head";
 import { NewEndpoint } from "@/components/webhooks/new-endpoint";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
-import "@/app/styles/pages/webhooks.css";
 
 export const metadata: Metadata = { title: "New endpoint" };
 

@@ -9,7 +9,6 @@ import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readReceipt } from "@/lib/views/movements/read-transfer-detail";
-import "@/app/styles/pages/movements.css";
 
 export const metadata: Metadata = { title: "Receipt" };
 

@@ -9,7 +9,6 @@ import { RunPage } from "@/components/rules/run-page";
 import { Shell } from "@/components/shell/shell";
 import { getRuntime } from "@/lib/next/runtime";
 import { readRun } from "@/lib/views/rules/read-run";
-import "@/app/styles/pages/rules.css";
 
 export const metadata: Metadata = { title: "Run" };
 
