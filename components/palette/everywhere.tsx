@@ -1,5 +1,6 @@
 "use client";
 
+import { PrefetchKind } from "next/dist/client/components/router-reducer/router-reducer-types";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useSyncExternalStore, useTransition } from "react";
 import {
@@ -12,6 +13,7 @@ import {
 import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
 import { setPendingPage } from "@/components/shell/page-skeleton";
+import { INTENT_MS } from "@/components/ui/intent";
 import { areSingleKeysOn, OPEN_MODAL } from "@/components/ui/use-keys";
 import { useLoaded } from "@/components/ui/use-loaded";
 
@@ -41,6 +43,7 @@ export function Everywhere({ place, setTheme, closeGates, setSingleKeys }: Every
   const go = useGo();
   useKeysEverywhere(go);
   useNavigationLinks(go);
+  useIntent();
   useEffect(() => close, []);
   const Palette = useLoaded(opened === "PALETTE", loadPalette, close);
   const Shortcuts = useLoaded(opened === "KEYS", loadShortcuts, close);
@@ -148,6 +151,28 @@ function useNavigationLinks(go: (href: string) => void): void {
     document.addEventListener("click", listen);
     return () => document.removeEventListener("click", listen);
   }, [go]);
+}
+
+/** Loads the page of a navigation link on intent, as `Link` does. */
+function useIntent(): void {
+  const router = useRouter();
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const meet = ({ target, type }: Event) => {
+      clearTimeout(timer);
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-navigation]") : null;
+      if (!link || link.pathname === location.pathname) return;
+      const load = () => router.prefetch(`${link.pathname}${link.search}`, { kind: PrefetchKind.FULL });
+      timer = setTimeout(load, type === "touchstart" ? 0 : INTENT_MS);
+    };
+    for (const type of ["pointerover", "focusin", "touchstart"])
+      document.addEventListener(type, meet, { signal: stop.signal, passive: true });
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [router]);
 }
 
 /** Loaded, or canceled. */
