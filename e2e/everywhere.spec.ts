@@ -201,3 +201,33 @@ test("the navigation responds at once, works without reloading the document, and
   await (await opened).waitForURL(/\/rules$/);
   await expect(page).toHaveURL(/\/cards$/);
 });
+
+test("a link loads its page when the pointer or the focus rests on it, and a click then asks for nothing more", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    // Before a page, Next asks for its place among the layouts.
+    const isPage = searchParams.has("_rsc") && !("next-router-segment-prefetch" in request.headers());
+    if (isPage) asked.push(pathname);
+  });
+  const asksFor = (path: string) => expect.poll(() => asked.filter((each) => each === path).length).toBe(1);
+  await openSignedIn(page, `${demo().appUrl}/accounts`);
+  const rail = page.getByRole("navigation", { name: "Main", exact: true });
+  const taxes = page.getByRole("main").getByRole("link", { name: /Taxes/ }).first();
+  await expect(taxes).toBeVisible();
+  expect(asked).toEqual([]);
+
+  await taxes.hover();
+  const address = (await taxes.getAttribute("href")) ?? "";
+  await asksFor(address);
+  await rail.getByRole("link", { name: "Cards" }).focus();
+  await asksFor("/cards");
+  await rail.getByRole("link", { name: "Rules" }).hover();
+  await asksFor("/rules");
+  await page.waitForLoadState("networkidle");
+  await rail.getByRole("link", { name: "Rules" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/rules? routes? your money/);
+  expect(asked).toEqual([address, "/cards", "/rules"]);
+});
