@@ -3,6 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, useRef } from "react";
 import { useEditor } from "@/components/rules/editor/editor-context";
+import type { PopPlace } from "@/components/rules/editor/popup";
 import { partClass } from "@/components/rules/editor/sentence-class";
 import { Button } from "@/components/ui/button";
 import { useLoaded } from "@/components/ui/use-loaded";
@@ -54,9 +55,6 @@ export function Part({ name, text, empty = "choose", label, foot, place, childre
 export function partElementId(name: string): string {
   return `part-${name}`;
 }
-
-/** Which ends of word and control are aligned, where there is room. */
-export type PopPlace = "left" | "right" | "narrowRight";
 
 interface PopProps {
   name: string;

@@ -3,12 +3,14 @@
 import { Popover } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
 import { useEditor } from "@/components/rules/editor/editor-context";
-import type { PopPlace } from "@/components/rules/editor/part";
+
+/** Which ends of word and control are aligned, where there is room. */
+export type PopPlace = "left" | "right" | "narrowRight";
 
 interface PopupProps {
   label: string;
   place: PopPlace;
-  /** What it stands beside. */
+  /** The control is beside it. */
   word: RefObject<HTMLButtonElement | null>;
   children: ReactNode;
 }
