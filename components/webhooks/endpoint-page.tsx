@@ -3,14 +3,14 @@ import type { ChartSpec } from "@/components/charts/chart-spec";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHeadRow } from "@/components/layout/page-head";
-import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { formatDate, formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { FactLine } from "@/components/ui/fact-line";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
-import { LINK, MONO, PAGE_TITLE, SECTION_TITLE } from "@/components/ui/text-styles";
+import { LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { daysInWords } from "@/components/webhooks/day-strip";
 import { DeliveriesSection } from "@/components/webhooks/deliveries-section";
 import { deliveryCount, shareWords } from "@/components/webhooks/delivery-words";
@@ -202,12 +202,7 @@ function EndpointSide({ view, actions }: EndpointSideProps) {
   const { endpoint, viewer } = view;
   return (
     <SideColumn gap="wide">
-      <section aria-labelledby="secret">
-        <div className={SECTION_HEAD}>
-          <h2 className={SECTION_TITLE} id="secret">
-            Signing secret
-          </h2>
-        </div>
+      <Section id="secret" title="Signing secret" className="mt-0">
         <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
           Shown once, at creation. To change it, recreate the endpoint; the old one stays until the new one
           succeeds.
@@ -220,19 +215,14 @@ function EndpointSide({ view, actions }: EndpointSideProps) {
             <RecreateEndpoint endpointId={endpoint.id} actions={actions} />
           ) : null}
         </div>
-      </section>
+      </Section>
       <Days view={view} />
-      <section aria-labelledby="told">
-        <div className={SECTION_HEAD}>
-          <h2 className={SECTION_TITLE} id="told">
-            Events sent
-          </h2>
-        </div>
+      <Section id="told" title="Events sent" className="mt-0">
         <EventTypes />
         <p className="text-sm text-ink-3">
           Every endpoint gets all three. They contain only IDs; fetch the rest.
         </p>
-      </section>
+      </Section>
     </SideColumn>
   );
 }
@@ -240,12 +230,7 @@ function EndpointSide({ view, actions }: EndpointSideProps) {
 function Days({ view: { endpoint, time } }: { view: EndpointView }) {
   const { days } = endpoint;
   return (
-    <section aria-labelledby="days">
-      <div className={SECTION_HEAD}>
-        <h2 className={SECTION_TITLE} id="days">
-          Last 30 days
-        </h2>
-      </div>
+    <Section id="days" title="Last 30 days" className="mt-0">
       <ChartFrame
         spec={deliveriesSpec(days, time)}
         label={daysInWords(days)}
@@ -255,7 +240,7 @@ function Days({ view: { endpoint, time } }: { view: EndpointView }) {
       <p className="text-sm text-ink-3" aria-hidden="true">
         {daysInWords(days)}
       </p>
-    </section>
+    </Section>
   );
 }
 

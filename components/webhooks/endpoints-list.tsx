@@ -2,14 +2,14 @@ import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageActions, PageFoot, PageHead } from "@/components/layout/page-head";
-import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { KEY_NAME, LINK, MONO, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
+import { KEY_NAME, LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { DayStrip } from "@/components/webhooks/day-strip";
 import { countWords, shareWords } from "@/components/webhooks/delivery-words";
 import { EndpointState, sluiceOfEndpoint } from "@/components/webhooks/endpoint-state";
@@ -219,20 +219,10 @@ function EndpointsEmpty({ action }: { action: ReactNode }) {
         {action ? <PageFoot>{action}</PageFoot> : null}
       </div>
       <SideColumn gap="wide">
-        <section aria-labelledby="told">
-          <div className={SECTION_HEAD}>
-            <h2 className={SECTION_TITLE} id="told">
-              Events sent
-            </h2>
-          </div>
+        <Section id="told" title="Events sent" className="mt-0">
           <EventTypes />
-        </section>
-        <section aria-labelledby="does">
-          <div className={SECTION_HEAD}>
-            <h2 className={SECTION_TITLE} id="does">
-              Your receiver
-            </h2>
-          </div>
+        </Section>
+        <Section id="does" title="Your receiver" className="mt-0">
           <ol className="grid gap-2 mt-3.5 pl-4.5 text-ink-2 list-decimal">
             <li>Verifies the signature over the raw body.</li>
             <li>Answers 2xx at once, then does its work.</li>
@@ -243,7 +233,7 @@ function EndpointsEmpty({ action }: { action: ReactNode }) {
               Read the guide
             </Link>
           </p>
-        </section>
+        </Section>
       </SideColumn>
     </div>
   );

@@ -9,14 +9,14 @@ import { useAction } from "@/components/actions/use-action";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
 import { PageFoot, PageHead } from "@/components/layout/page-head";
-import { SECTION_HEAD, Section } from "@/components/layout/section";
+import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/secrets/secret-box";
 import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { LEDE, LINK, MONO, PAGE_TITLE, SECTION_TITLE } from "@/components/ui/text-styles";
+import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { EventExample, EventTypes } from "@/components/webhooks/event-types";
 import { Verification } from "@/components/webhooks/verification";
 import { formMessage } from "@/lib/contract/refused";
@@ -46,7 +46,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
       <PageHead title="New endpoint" lede="An endpoint gets all events, signed with its own secret." />
       <div
-        className={`${COLUMNS} [&_.section]:mt-12 [&_section.section]:mt-12 [&_.field_.input]:max-w-140 [&_.field_.input]:min-h-11 [&_.field_.input]:font-mono [&_.field_.input]:text-[14px]`}
+        className={`${COLUMNS} [&_.field_.input]:max-w-140 [&_.field_.input]:min-h-11 [&_.field_.input]:font-mono [&_.field_.input]:text-[14px]`}
       >
         <form
           method="post"
@@ -86,15 +86,10 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
           </Section>
         </form>
         <SideColumn gap="wide">
-          <section aria-labelledby="told">
-            <div className={SECTION_HEAD}>
-              <h2 className={SECTION_TITLE} id="told">
-                Events sent
-              </h2>
-            </div>
+          <Section id="told" title="Events sent" className="mt-0">
             <EventTypes />
             <p className="text-sm text-ink-3">IDs only; fetch the rest with your key.</p>
-          </section>
+          </Section>
         </SideColumn>
       </div>
     </>
