@@ -12,6 +12,7 @@ import { createCarryOutDue } from "@/lib/core/sandbox/carry-out-due";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { moveReceivers } from "@/lib/core/sandbox/receiver";
+import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
 import { hasOrganization } from "@/lib/core/sign-in/sign-up";
 import { dueWork, type Ports } from "@/lib/core/work/due-work";
 import { openDatabase } from "@/lib/db/database";
@@ -25,7 +26,7 @@ import { openTracing } from "@/lib/platform/observe/open-tracing";
 import { readVersion } from "@/lib/platform/project-path";
 import type { Services } from "@/lib/platform/services";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
-import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createBank } from "@/lib/ports/bank/create-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMail, mailWay } from "@/lib/ports/messages/create-mail";
@@ -70,17 +71,20 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     waitMs: DATABASE_WAIT_MS,
   });
   let workers: Workers | null = null;
+  if (config.increase) await requireNothingInvented(database.pool);
+  const bank = await createBank(config, database.pool);
   const services: Services = {
     pool: database.pool,
     clock: systemClock,
     log,
     appUrl: config.appUrl,
     authenticatorSecrets: createEncryption(secret, "authenticator secrets"),
+    bankCapabilities: bank.capabilities,
     wake: (name) => workers?.wake(name),
   };
   const webhooks = createWebhookSender({ allowsPrivate: config.allowsPrivateWebhooks });
   const ports: Ports = {
-    bank: createSandboxBank(database.pool),
+    bank,
     aggregator: await createAggregator(config, secret, database.pool),
     cards: createSandboxCardNetwork(database.pool),
     identity: createSandboxIdentity(database.pool),
@@ -99,9 +103,10 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   const newDemo = config.demo ? await createDemo(services, ports, config) : null;
   if (newDemo) say("Made the demo organization, Northwind Studio.");
   // If any adapter is real, the clock must be real, and nothing is simulated beside it.
-  const sandbox = ports.aggregator.isSandbox
-    ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, createCarryOutDue(services, ports))
-    : null;
+  const sandbox =
+    ports.aggregator.isSandbox && !config.increase
+      ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, createCarryOutDue(services, ports))
+      : null;
   // Must run before the first delivery.
   if (sandbox?.hasReceiver && config.roles.api) await moveReceivers(services);
   const oauth = createOAuth(services, {

@@ -58,6 +58,7 @@ async function openPages(config: Config, product: Product, isDevelopment: boolea
   setRuntime({
     services: product.services,
     sessionSecret: deriveSecret(product.secret, "sluice sessions"),
+    bank: product.ports.bank,
     aggregator: product.ports.aggregator,
     cards: product.ports.cards,
     identity: product.ports.identity,

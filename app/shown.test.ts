@@ -284,7 +284,8 @@ describe("pages", () => {
   });
 
   it("ask for the member in one place", () => {
-    const opensItself = /sign-in|sign-up|forgot|reset|invitations|mailbox|docs|design|second-factor/;
+    const opensItself =
+      /sign-in|sign-up|forgot|reset|invitations|payee\/\[token\]|mailbox|docs|design|second-factor/;
     const pages = sources("app").filter(
       ({ path }) => /(^|\/)page\.tsx$/.test(path) && !opensItself.test(path),
     );

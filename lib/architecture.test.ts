@@ -111,6 +111,7 @@ const CORE_MODULES = [
   "organizations",
   "keys",
   "ledger",
+  "payees",
   "connections",
   "transfers",
   "cards",

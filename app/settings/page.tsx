@@ -2,13 +2,18 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { setPayeeCoolOff } from "@/app/payees/actions";
 import { changeTimeZone, renameOrganization, setNewPodFloor } from "@/app/settings/actions";
+import { Section } from "@/components/layout/section";
+import { CoolOffForm } from "@/components/payees/cool-off-form";
 import { OrganizationSection } from "@/components/settings/organization-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
+import { writeCents } from "@/lib/contract/format-cents";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOrganization } from "@/lib/views/organization/read-organization";
+import { readCoolOff } from "@/lib/views/payees/read-payees";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -16,14 +21,30 @@ export default async function Page() {
   const member = await requireMember("/settings");
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([
+  const [view, coolOff, shell] = await Promise.all([
     readOrganization(services, context, timeOf(member, context)),
+    readCoolOff(services.pool, context.organizationId),
     shellOf(member, context),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
       <SettingsFrame current="ORGANIZATION">
         <OrganizationSection view={view} actions={{ renameOrganization, changeTimeZone, setNewPodFloor }} />
+        <Section id="payees" title="Payees">
+          <p className="max-w-[66ch] mt-3.5 text-ink-2">
+            After a payee was added or changed, larger payments to it wait, so that there is time to notice.
+            {view.viewer.canChange
+              ? null
+              : ` Payments above ${writeCents(coolOff.aboveInCents)} wait ${coolOff.hours} hours.`}
+          </p>
+          {view.viewer.canChange ? (
+            <CoolOffForm
+              key={`${coolOff.aboveInCents} ${coolOff.hours}`}
+              coolOff={coolOff}
+              setPayeeCoolOff={setPayeeCoolOff}
+            />
+          ) : null}
+        </Section>
       </SettingsFrame>
     </Shell>
   );

@@ -1,5 +1,5 @@
 import { type CheckSentence, runCheckSentence } from "@/components/approvals/run-check-sentence";
-import { formatInSentence, formatShortDay } from "@/components/time/format-instant";
+import { formatInSentence, formatShortDay, formatWeekdayMoment } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -31,6 +31,8 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
       return similarLately(check, view);
     case "USUAL_AMOUNT":
       return usualAmount(check);
+    case "PAYEE":
+      return paidPayees(check, view.time);
     case "LOOK_ALIKE":
       return lookAlike(check);
     default:
@@ -212,6 +214,29 @@ function usualAmount({
     keyName: null,
     text: `Transfers on this route are usually between ${formatCents(usualLowInCents)} and ${formatCents(usualHighInCents)}.`,
     result: `${timesMedian.toFixed(1)} × the median`,
+  };
+}
+
+function paidPayees({ payees }: CheckOf<"PAYEE">, time: TimeContext): CheckSentence {
+  const fresh = payees.filter(({ novelty }) => novelty !== null);
+  const isFirst = fresh.some(({ novelty }) => novelty === "FIRST");
+  const named = fresh.length > 0 ? fresh : payees;
+  const text = named
+    .map(({ name, accountNumberLast4, confirmedAt, coolsOffUntil, waits }) => {
+      const cools =
+        coolsOffUntil === null
+          ? ""
+          : ` ${waits ? "This payment leaves" : "Larger amounts leave"} no earlier than ${formatWeekdayMoment(coolsOffUntil, time)}.`;
+      return `${name}, account ending in ${accountNumberLast4}, was confirmed ${formatInSentence(confirmedAt, time)}.${cools}`;
+    })
+    .join(" ");
+  if (fresh.length === 0)
+    return { title: "A payee that was paid before", keyName: null, text, result: "Known" };
+  return {
+    title: isFirst ? "First payment to this payee" : "First payment since this payee changed",
+    keyName: null,
+    text,
+    result: isFirst ? "New" : "Changed",
   };
 }
 

@@ -30,6 +30,7 @@ const GROUP_WORDS: Record<ActivityGroup, string> = {
   keys: "Keys and assistants",
   webhooks: "Webhooks",
   accounts: "Accounts",
+  payees: "Payees",
   cards: "Cards",
   members: "Members",
   gates: "Gates",
@@ -44,7 +45,7 @@ export function ActivityPage({ view, saved }: { view: ActivityView; saved?: Reac
     <>
       <PageHead
         title="Audit log"
-        lede="What people did: decisions, rules, keys, webhooks, accounts, cards, members, gates and settings."
+        lede="What people did: decisions, rules, keys, webhooks, accounts, payees, cards, members, gates and settings."
         actions={
           exportHref === null ? (
             <p className="text-sm text-ink-3">Owners, co-owners and accountants can export.</p>

@@ -20,6 +20,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
     about: "And when someone joined, left or changed roles, or your number or sign-in changed",
   },
   GATES: { when: "Gates closed or opened", about: "Whether money can move" },
+  PAYEES: { when: "A payee was added or changed", about: "And whenever one is confirmed or removed" },
   WEEK: { when: "Your week in five lines", about: "On Monday morning" },
   UNUSUAL_USE: {
     when: "A key or an assistant is used unusually",
@@ -46,6 +47,7 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   RULE_RUN_FAILED: "A rule failed",
   TRANSFER_RETURNED: "A transfer came back",
   TRANSFER_REFUSED: "A transfer failed",
+  ACCOUNT_CORRECTED: "A bank corrected an account",
   ENDPOINT_DISABLED: "A webhook endpoint was switched off",
   KEY_CREATED: "A key was created",
   ASSISTANT_CONNECTED: "An assistant was connected",
@@ -64,4 +66,5 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   WEEK: "Your week in five lines",
   KEY_UNUSUAL: "Unusual use of a key",
   RULE_PROPOSED: "A rule was proposed",
+  PAYEE_CHANGED: "A payee was changed",
 };

@@ -37,12 +37,12 @@ function Day({ day, nowAt }: DayProps) {
   const [first] = day.events;
   const water = day.isBankingDay ? "bg-water-2" : "border-x border-t border-rule bg-sunken";
   return (
-    <div className="row-span-3 grid min-w-0 grid-rows-subgrid">
+    <div className="group/day row-span-3 grid min-w-0 grid-rows-subgrid">
       <span className="line-clamp-2 self-end px-1 pb-2 text-center [overflow-wrap:break-word]">
         {day.events.length > 1 ? `${day.events.length} settle` : first}
       </span>
       <span className={`relative grid place-items-center ${water}`}>
-        <span className="absolute inset-x-0 bottom-0 -mr-1 border-b border-ink-3" />
+        <span className="absolute inset-x-0 bottom-0 -mr-1 border-b border-ink-3 group-last/day:mr-0" />
         {first ? <span className="size-2 rounded-full bg-teal" /> : null}
         {nowAt === null ? null : (
           <span className="absolute -inset-y-1.5 w-0.5 bg-ink" style={{ left: `${nowAt * 100}%` }} />

@@ -3,6 +3,7 @@ import {
   ChartColumn,
   CreditCard,
   FlaskConical,
+  HandCoins,
   House,
   KeyRound,
   Plug,
@@ -41,6 +42,7 @@ export function navigationOf(
         { id: "APPROVALS", href: "/approvals", label: "Approvals", icon: <GateClosedIcon /> },
         { id: "ACCOUNTS", href: "/accounts", label: "Accounts", icon: <PodIcon /> },
         { id: "MOVEMENTS", href: "/transfers", label: "Movements", icon: <FlowIcon /> },
+        { id: "PAYEES", href: "/payees", label: "Payees", icon: <HandCoins aria-hidden="true" /> },
         {
           id: "RULES",
           href: "/rules",

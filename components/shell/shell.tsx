@@ -22,7 +22,7 @@ import type { LiveView, NavigationId, ShellActions, ShellView } from "@/lib/cont
 
 /** The current page's gate hangs on the rule beside it. */
 const RAIL_LINK =
-  "flex items-center gap-3 min-h-9.5 px-2 rounded-md font-medium text-ink-2 [transition:background_var(--dur-1)] hover:bg-hover hover:text-ink data-going:relative data-going:after:absolute data-going:after:-right-4.75 data-going:after:inset-y-1.75 data-going:after:w-1.25 data-going:after:bg-teal sm:max-lg:data-going:after:-right-3.75 aria-[current=page]:relative aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:before:absolute aria-[current=page]:before:-right-4.75 aria-[current=page]:before:inset-y-1.75 aria-[current=page]:before:w-1.25 aria-[current=page]:before:bg-teal aria-[current=page]:[&>svg]:text-teal lg:[@media(max-height:860px)]:group-data-sandbox/rail:min-h-8 sm:max-lg:relative sm:max-lg:justify-center sm:max-lg:min-h-11 sm:max-lg:aria-[current=page]:before:-right-3.75";
+  "flex items-center gap-3 min-h-9.5 px-2 rounded-md font-medium text-ink-2 [transition:background_var(--dur-1)] hover:bg-hover hover:text-ink data-going:relative data-going:after:absolute data-going:after:-right-4.75 data-going:after:inset-y-1.75 data-going:after:w-1.25 data-going:after:bg-teal sm:max-lg:data-going:after:-right-3.75 aria-[current=page]:relative aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:before:absolute aria-[current=page]:before:-right-4.75 aria-[current=page]:before:inset-y-1.75 aria-[current=page]:before:w-1.25 aria-[current=page]:before:bg-teal aria-[current=page]:[&>svg]:text-teal lg:[@media(max-height:930px)]:group-data-sandbox/rail:min-h-8 sm:max-lg:relative sm:max-lg:justify-center sm:max-lg:min-h-11 sm:max-lg:aria-[current=page]:before:-right-3.75";
 
 const MORE_LINK = `flex items-center gap-3 min-h-11 px-2 text-base/3.5 font-medium text-ink-2 data-going:relative aria-[current=page]:font-semibold aria-[current=page]:text-teal [&>svg]:size-5 ${GOING_ABOVE}`;
 
@@ -47,10 +47,10 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
         <header className="border-r-3 border-double border-rule-strong max-sm:border-r-0 max-sm:border-b-3 print:hidden">
           <div
             data-sandbox={view.isSandbox || undefined}
-            className="group/rail lg:[@media(max-height:860px)]:data-sandbox:pt-5 flex sticky top-0 flex-col min-h-screen pt-7 pr-4 pb-4 pl-5 sm:max-lg:px-3 sm:max-lg:pt-6 sm:max-lg:pb-4 max-sm:static max-sm:flex-row max-sm:items-center max-sm:min-h-0 max-sm:py-2 max-sm:px-5"
+            className="group/rail lg:[@media(max-height:930px)]:data-sandbox:pt-5 flex sticky top-0 flex-col min-h-screen pt-7 pr-4 pb-4 pl-5 sm:max-lg:px-3 sm:max-lg:pt-6 sm:max-lg:pb-4 max-sm:static max-sm:flex-row max-sm:items-center max-sm:min-h-0 max-sm:py-2 max-sm:px-5"
           >
             <NavigationLink
-              className={`${BRAND_CLASS} mb-8 min-h-7 px-2 lg:[@media(max-height:860px)]:group-data-sandbox/rail:mb-4 sm:max-lg:justify-center sm:max-lg:px-0 max-sm:mb-0 max-sm:min-h-11 max-sm:px-0`}
+              className={`${BRAND_CLASS} mb-8 min-h-7 px-2 lg:[@media(max-height:930px)]:group-data-sandbox/rail:mb-4 sm:max-lg:justify-center sm:max-lg:px-0 max-sm:mb-0 max-sm:min-h-11 max-sm:px-0`}
               href="/"
             >
               <Mark />
@@ -61,7 +61,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
               {navigation.map((group) => (
                 <Fragment key={group.title}>
                   {group.title ? (
-                    <p className="mx-2 mt-6 mb-1.5 text-xs text-ink-3 lg:[@media(max-height:860px)]:group-data-sandbox/rail:mt-3 sm:max-lg:sr-only">
+                    <p className="mx-2 mt-6 mb-1.5 text-xs text-ink-3 lg:[@media(max-height:930px)]:group-data-sandbox/rail:mt-3 sm:max-lg:sr-only">
                       {group.title}
                     </p>
                   ) : null}

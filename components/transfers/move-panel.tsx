@@ -3,9 +3,11 @@
 import { FingerprintPattern } from "lucide-react";
 import type { ReactNode } from "react";
 import { checkSentence } from "@/components/approvals/check-sentence";
+import { waitsUntil } from "@/components/approvals/decision-moves";
 import { NoteBox } from "@/components/approvals/decision-notice";
 import { PANEL } from "@/components/layout/panel";
 import { Amount } from "@/components/money/amount";
+import { formatWeekdayMoment } from "@/components/time/format-instant";
 import type { BalanceRefresh, MoveNotice, useMove } from "@/components/transfers/use-move";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
@@ -70,6 +72,7 @@ function buttonLabel({ viewer, shown, flow }: MovePanelProps): string {
 
 function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {
   const { amountInCents, knockOn, settlesOver } = preview;
+  const until = waitsUntil(preview.checks);
   return (
     <DefinitionList className={`mb-4 [transition:opacity_120ms_linear] ${isOld ? "opacity-55" : ""}`}>
       <dt>{settlesOver === "BOOKS" ? "Moves immediately" : "Moves when settled"}</dt>
@@ -87,7 +90,7 @@ function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {
       {settlesOver === "ACH" ? (
         <>
           <dt>Goes to the bank</dt>
-          <dd>In its next window</dd>
+          <dd>{until === null ? "In its next window" : formatWeekdayMoment(until, preview.time)}</dd>
         </>
       ) : null}
       <dt>Settles</dt>

@@ -9,7 +9,7 @@ export const inputClass = cva(
   {
     variants: {
       of: {
-        input: "px-3",
+        input: "px-3 [&[type=file]]:py-2",
         select: `appearance-none pr-8 pl-3 ${ARROW}`,
         textarea: "px-3 py-2.5 leading-5 resize-y",
         box: "px-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-teal",

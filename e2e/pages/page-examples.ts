@@ -103,6 +103,19 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     as: "MEMBER",
     views: ({ accountId }) => [{ at: of(accountId, (id) => `/accounts/${id}/statement`) }],
   },
+  {
+    page: "app/payee/[token]/page.tsx",
+    as: "NOBODY",
+    views: () => [{ at: `/payee/${"x".repeat(43)}`, name: "payee-link-over" }],
+  },
+  { page: "app/payees/page.tsx", as: "MEMBER", views: () => [{ at: "/payees" }] },
+  { page: "app/payees/new/page.tsx", as: "MEMBER", views: () => [{ at: "/payees/new" }] },
+  { page: "app/payees/import/page.tsx", as: "MEMBER", views: () => [{ at: "/payees/import" }] },
+  {
+    page: "app/payees/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ payeeId }) => [{ at: of(payeeId, (id) => `/payees/${id}`) }],
+  },
   { page: "app/transfers/page.tsx", as: "MEMBER", views: () => [{ at: "/transfers", mock: "transfers" }] },
   {
     page: "app/transfers/cards/page.tsx",

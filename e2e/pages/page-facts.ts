@@ -8,6 +8,7 @@ export interface PageFacts {
   /** The managed account with the most movements. */
   accountId: string | null;
   outsideAccountId: string | null;
+  payeeId: string | null;
   connectionId: string | null;
   ruleId: string | null;
   /** A rule with a run that waits for an approval. */
@@ -30,8 +31,9 @@ const TEXT = `
     (select a.id from accounts a left join movements m on m.id = a.id
       where a.organization_id = $1 and a.type = 'POD' and a.deleted_at is null
       order by m.count desc nulls last, a.id limit 1) as "accountId",
-    (select id from accounts where organization_id = $1 and type = 'EXTERNAL_ACCOUNT' and deleted_at is null
+    (select id from accounts where organization_id = $1 and type = 'EXTERNAL_ACCOUNT' and not is_payee and deleted_at is null
       order by id limit 1) as "outsideAccountId",
+    (select id from payees where organization_id = $1 and removed_at is null order by id limit 1) as "payeeId",
     (select id from connections where organization_id = $1 order by status, id limit 1) as "connectionId",
     (select id from rules where organization_id = $1 and deleted_at is null and active_version is not null
       order by id limit 1) as "ruleId",
@@ -71,11 +73,28 @@ export async function readPageFacts(
   return facts;
 }
 
-/** The facts of the demo organization, read from the embedded database of a product that runs on this folder. */
+/**
+ * The facts of the demo organization, read from the embedded database of a product that runs on this folder. The demo has
+ * no payee, so its key proposes one, once.
+ */
 export async function readDemoFacts(
   dataDirectory: string,
-  { accounts }: DemoDescription,
+  { accounts, apiUrl, apiKey }: DemoDescription,
 ): Promise<PageFacts> {
+  const proposed = await fetch(`${apiUrl}/payees`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": "payee-of-the-page-examples",
+    },
+    body: JSON.stringify({
+      name: "Alder Court Properties",
+      kind: "BUSINESS",
+      reason: "Rent from December on",
+    }),
+  });
+  if (!proposed.ok) throw new Error(`The payee was not proposed: ${await proposed.text()}`);
   const engine = await openEmbeddedEngine({ dataDirectory });
   const owner = new pg.Client(engine.owner);
   await owner.connect();

@@ -110,7 +110,7 @@ export type Account = z.infer<typeof accountSchema>;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Trimmed, so that no two names differ only invisibly. */
-const accountNameSchema = plainText(MAXIMUM_ACCOUNT_NAME_LENGTH)
+export const accountNameSchema = plainText(MAXIMUM_ACCOUNT_NAME_LENGTH)
   .refine((name) => VISIBLE.test(name), { message: "must not be blank" })
   .trim();
 

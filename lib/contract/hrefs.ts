@@ -9,6 +9,10 @@ export function ruleHref(ruleId: string, version: number | null = null): string 
   return version === null ? `/rules/${ruleId}` : `/rules/${ruleId}?version=${version}`;
 }
 
+export function payeeHref(payeeId: string): string {
+  return `/payees/${payeeId}`;
+}
+
 export function runsHref(ruleId: string): string {
   return `${ruleHref(ruleId)}/runs`;
 }

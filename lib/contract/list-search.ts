@@ -66,6 +66,7 @@ export const ACTIVITY_GROUPS = [
   "keys",
   "webhooks",
   "accounts",
+  "payees",
   "cards",
   "members",
   "gates",

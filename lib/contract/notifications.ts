@@ -8,6 +8,7 @@ const messageKindSchema = z.enum([
   "RULE_RUN_FAILED",
   "TRANSFER_RETURNED",
   "TRANSFER_REFUSED",
+  "ACCOUNT_CORRECTED",
   "ENDPOINT_DISABLED",
   "KEY_CREATED",
   "ASSISTANT_CONNECTED",
@@ -26,6 +27,7 @@ const messageKindSchema = z.enum([
   "WEEK",
   "KEY_UNUSUAL",
   "RULE_PROPOSED",
+  "PAYEE_CHANGED",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -42,6 +44,7 @@ export const notificationTopicSchema = z.enum([
   "ENDPOINTS",
   "SECURITY",
   "GATES",
+  "PAYEES",
   "WEEK",
   "UNUSUAL_USE",
 ]);
@@ -67,7 +70,12 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   APPROVALS: { kinds: ["APPROVAL_ASKED", "APPROVAL_REMINDER"], email: "ALWAYS", sms: "ALWAYS", push: "ON" },
   DECISIONS: { kinds: ["APPROVAL_DECIDED"], email: "ON", sms: "NEVER", push: "OFF" },
   RULE_PROPOSALS: { kinds: ["RULE_PROPOSED"], email: "ON", sms: "OFF", push: "OFF" },
-  RETURNS: { kinds: ["TRANSFER_RETURNED", "TRANSFER_REFUSED"], email: "ON", sms: "ON", push: "OFF" },
+  RETURNS: {
+    kinds: ["TRANSFER_RETURNED", "TRANSFER_REFUSED", "ACCOUNT_CORRECTED"],
+    email: "ON",
+    sms: "ON",
+    push: "OFF",
+  },
   RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF", push: "OFF" },
   ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF", push: "OFF" },
   SECURITY: {
@@ -87,6 +95,8 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
     push: "OFF",
   },
   GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
+  // A person who adds a payee unseen can send money to themselves.
+  PAYEES: { kinds: ["PAYEE_CHANGED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
   WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF", push: "OFF" },
   // Can be switched off: it may be wrong, and people who change networks daily would get it daily. The key's page
   // always shows it.

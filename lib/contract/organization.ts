@@ -50,7 +50,9 @@ export type OrganizationChangeKind =
   /** `subject` is the card's name, `after` a `CardStatus`. */
   | "CARD_STATUS"
   /** `subject` is the institution. */
-  | "BANK_DISCONNECTED";
+  | "BANK_DISCONNECTED"
+  /** `before` and `after` are `<cents> <hours>`. */
+  | "PAYEE_COOL_OFF";
 
 /** The change to a webhook endpoint. */
 export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON";

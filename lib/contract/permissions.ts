@@ -62,7 +62,8 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
   },
   CREATE_ACCOUNTS: {
     resources: "The organization.",
-    grants: "Open pods and income sources under any beneficiary of the organization.",
+    grants:
+      "Open pods and income sources under any beneficiary of the organization, and propose payees, which a person confirms.",
   },
   READ_RULES: {
     resources: "All rules, or a list.",

@@ -7,6 +7,29 @@ create type arrival as (
   chain_depth integer,
   now timestamp with time zone
 );
+create type asked_transfer as (
+  place bigint,
+  organization_id uuid,
+  api_key_id uuid,
+  now timestamp with time zone,
+  status text,
+  execution_mode text,
+  id uuid,
+  direction text,
+  origin text,
+  amount_in_cents bigint,
+  description text,
+  source_account_id uuid,
+  destination_account_id uuid,
+  reason_for_approval text,
+  proposed_by_kind text,
+  proposed_by_id uuid,
+  proposed_by_name text,
+  expected_completion_date date,
+  idempotency jsonb,
+  has_its_key boolean,
+  audit jsonb
+);
 create type movement_leg as (
   id uuid,
   account_id uuid,
@@ -15,6 +38,18 @@ create type movement_leg as (
   amount_in_cents bigint,
   is_expected boolean,
   is_called_movement boolean
+);
+create type posting as (
+  organization_id uuid,
+  id uuid,
+  transfer_id uuid,
+  card_transaction_id uuid,
+  kind text,
+  debit_ledger_id uuid,
+  credit_ledger_id uuid,
+  amount_in_cents bigint,
+  releases_hold_in_cents bigint,
+  booked_at timestamp with time zone
 );
 create type run_transfer as (
   organization_id uuid,
@@ -91,21 +126,25 @@ grant update (checked_at) on readiness_checks to :"app_role";
 -- organizations ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create table organizations (
-  id                     uuid not null,
-  name                   text not null check (length(name) >= 1 and length(name) <= 200),
-  kind                   text not null check (kind in ('INDIVIDUAL', 'BUSINESS')),
-  time_zone              text not null,
+  id                            uuid not null,
+  name                          text not null check (length(name) >= 1 and length(name) <= 200),
+  kind                          text not null check (kind in ('INDIVIDUAL', 'BUSINESS')),
+  time_zone                     text not null,
   -- Business time is real time plus this. It never decreases: money that was due cannot become undue.
-  clock_offset_ms        bigint not null default 0 check (clock_offset_ms >= 0),
+  clock_offset_ms               bigint not null default 0 check (clock_offset_ms >= 0),
   -- The bank partner's side of this organization's books.
-  clearing_ledger_id     uuid not null,
-  default_beneficiary_id uuid not null,
-  created_at             timestamptz not null,
+  clearing_ledger_id            uuid not null,
+  default_beneficiary_id        uuid not null,
+  created_at                    timestamptz not null,
   -- The floor of a new pod unless its form says otherwise; null: none.
-  new_pod_floor_in_cents bigint check (new_pod_floor_in_cents > 0),
+  new_pod_floor_in_cents        bigint check (new_pod_floor_in_cents > 0),
   -- Business time; null until the worker has looked at this organization for the first time.
-  week_due_at            timestamptz,
-  requires_second_factor boolean not null default false,
+  week_due_at                   timestamptz,
+  requires_second_factor        boolean not null default false,
+  -- While a new or changed payee cools off, orders to it that together exceed this wait.
+  payee_cool_off_above_in_cents bigint not null default 50000 check (payee_cool_off_above_in_cents >= 0),
+  payee_cool_off_hours          integer not null default 24 check (payee_cool_off_hours >= 0 and payee_cool_off_hours
+    <= 720),
   primary key (id)
 );
 -- The few organizations whose clock was moved forward are queried one by one.
@@ -187,7 +226,7 @@ create table organization_changes (
     'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR',
     'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED', 'ACCOUNT_OPENED', 'ACCOUNT_CLOSED',
     'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN', 'MEMBER_JOINED', 'CARD_STATUS',
-    'BANK_DISCONNECTED')),
+    'BANK_DISCONNECTED', 'PAYEE_COOL_OFF')),
   -- Name, at the time, of the person or thing that was changed; null: the organization itself.
   subject         text check (length(subject) <= 300),
   value_before    text check (length(value_before) <= 200),
@@ -686,18 +725,25 @@ create table accounts (
   number_attempts         integer not null default 0,
   -- Real time.
   number_leased_until     timestamptz,
+  -- The confirmed account of the payee with this id. Never a source, and not the organization's own money.
+  is_payee                boolean not null default false,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (organization_id, beneficiary_id) references beneficiaries (organization_id, id),
   foreign key (organization_id, linked_account_id) references accounts (organization_id, id),
   foreign key (organization_id, connection_id) references connections (organization_id, id),
-  constraint accounts_check check ((type = 'EXTERNAL_ACCOUNT') = (external_account_type is not null)),
   constraint accounts_check1 check (savings_target_in_cents is null or type = 'POD'),
   constraint accounts_check2 check (floor_in_cents is null or type <> 'EXTERNAL_ACCOUNT'),
   constraint accounts_check3 check (linked_account_id is null or type = 'POD'),
   constraint accounts_check4 check (connection_id is null or type = 'EXTERNAL_ACCOUNT'),
   constraint accounts_check5 check ((connection_id is null) = (provider_account_id is null)),
-  constraint accounts_check6 check (number_due_at is null or type = 'INCOME_SOURCE')
+  constraint accounts_check6 check (number_due_at is null or type = 'INCOME_SOURCE'),
+  constraint accounts_check check (
+case
+    when is_payee then type = 'EXTERNAL_ACCOUNT' and external_account_type is
+    null and connection_id is null
+    else (type = 'EXTERNAL_ACCOUNT') = (external_account_type is not null)
+end)
 );
 create unique index accounts_by_provider on accounts (organization_id, connection_id, provider_account_id) where
   (connection_id is not null);
@@ -769,6 +815,8 @@ create table entries (
   releases_hold_in_cents bigint not null default 0,
   booked_at              timestamptz not null,
   card_transaction_id    uuid,
+  -- Written by post_entries, which moves the balances in the same statement. Has no default, so that an INSERT without balances is refused.
+  is_posted              boolean not null,
   primary key (organization_id, id),
   -- A transfer is booked once and returned once, whatever is retried.
   constraint booked_once unique (organization_id, transfer_id, kind),
@@ -791,11 +839,6 @@ create index entries_by_credit on entries (organization_id, credit_ledger_id, id
 create index entries_by_debit on entries (organization_id, debit_ledger_id, id desc) include (amount_in_cents);
 create trigger entries_append_only before delete or update or truncate on entries for each statement execute
   function refuse_change();
-create trigger entries_lock_ledgers before insert on entries for each row execute function lock_entry_ledgers();
-create trigger entries_move_balances after insert on entries referencing new table as new_entries for each statement
-  execute function apply_entries();
-create trigger entries_remember_flows after insert on entries referencing new table as new_entries for each
-  statement execute function remember_flows();
 grant select on entries to :"app_role";
 
 create table daily_flows (
@@ -813,6 +856,118 @@ create table daily_flows (
   foreign key (organization_id) references organizations (id)
 ) with (fillfactor=70);
 grant select on daily_flows to :"app_role";
+
+-- payees ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+-- Its account exists under the same id once a member has confirmed it, so nothing can be sent before.
+create table payees (
+  organization_id  uuid not null,
+  id               uuid not null,
+  name             text not null check (length(name) >= 1 and length(name) <= 60),
+  kind             text not null check (kind in ('BUSINESS', 'INDIVIDUAL')),
+  rail             text not null check (rail = 'ACH'),
+  email            text check (length(email) <= 254),
+  -- Why a program proposed it.
+  reason           text check (length(reason) <= 1000),
+  proposed_by_kind text not null check (proposed_by_kind in ('MEMBER', 'API_KEY')),
+  proposed_by_id   uuid not null,
+  proposed_by_name text not null check (length(proposed_by_name) <= 200),
+  created_at       timestamptz not null,
+  updated_at       timestamptz not null,
+  -- How often a member confirmed it; 0: never.
+  version          integer not null default 0 check (version >= 0),
+  -- Of this version; business time.
+  confirmed_at     timestamptz,
+  cools_off_until  timestamptz,
+  -- The bank's reference of the account of this version. The number itself is only at the bank.
+  bank_reference   text check (length(bank_reference) >= 1 and length(bank_reference) <= 200),
+  removed_at       timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  constraint payees_are_registered check ((version = 0) = (confirmed_at is null) and (version = 0) = (bank_reference
+    is null))
+);
+create unique index payees_by_name on payees (organization_id, lower(name)) where ((removed_at is null) and (version
+  > 0));
+grant insert, select on payees to :"app_role";
+grant update (email, updated_at, removed_at) on payees to :"app_role";
+
+-- Accounts given for a payee. The last one that a member confirmed is in use; at most one waits.
+create table payee_details (
+  organization_id      uuid not null,
+  -- The idempotency key of its registration at the bank.
+  id                   uuid not null,
+  payee_id             uuid not null,
+  state                text not null check (state in ('WAITING', 'CONFIRMED', 'DECLINED', 'REPLACED')),
+  name                 text not null check (length(name) >= 1 and length(name) <= 60),
+  kind                 text not null check (kind in ('BUSINESS', 'INDIVIDUAL')),
+  rail                 text not null check (rail = 'ACH'),
+  holder_name          text not null check (length(holder_name) >= 1 and length(holder_name) <= 100),
+  account_kind         text not null check (account_kind in ('CHECKING', 'SAVINGS')),
+  bank_reference       text not null check (length(bank_reference) >= 1 and length(bank_reference) <= 200),
+  routing_number_last4 text not null check (routing_number_last4 ~ '^[0-9]{4}$'),
+  account_number_last4 text not null check (account_number_last4 ~ '^[0-9]{4}$'),
+  -- PAYEE: through the link that a member sent.
+  given_by_kind        text not null check (given_by_kind in ('MEMBER', 'PAYEE')),
+  given_by_id          uuid,
+  given_by_name        text not null check (length(given_by_name) <= 200),
+  given_at             timestamptz not null,
+  decided_by           uuid,
+  decided_at           timestamptz,
+  call_back_note       text check (length(call_back_note) >= 1 and length(call_back_note) <= 500),
+  primary key (organization_id, id),
+  foreign key (organization_id, payee_id) references payees (organization_id, id),
+  foreign key (decided_by) references users (id),
+  constraint payee_details_check check ((state in ('CONFIRMED', 'DECLINED')) = (decided_at is not null))
+);
+create index payee_details_of_payee on payee_details (organization_id, payee_id, given_at desc);
+create unique index payee_details_waiting on payee_details (organization_id, payee_id) where (state = 'WAITING');
+grant insert, select on payee_details to :"app_role";
+grant update (state, decided_by, decided_at) on payee_details to :"app_role";
+
+-- What happened to a payee and who did it; written once.
+create table payee_events (
+  organization_id      uuid not null,
+  id                   uuid not null,
+  payee_id             uuid not null,
+  kind                 text not null check (kind in ('PROPOSED', 'DETAILS_GIVEN', 'CONFIRMED', 'DECLINED', 'REMOVED',
+    'INVITED')),
+  by_kind              text not null check (by_kind in ('MEMBER', 'API_KEY', 'PAYEE')),
+  by_id                uuid,
+  by_name              text not null check (length(by_name) <= 200),
+  at                   timestamptz not null,
+  -- Of the payee, at the time.
+  name                 text not null check (length(name) >= 1 and length(name) <= 60),
+  account_number_last4 text check (account_number_last4 ~ '^[0-9]{4}$'),
+  version              integer,
+  -- Of a confirmation: who was called back. Of a proposal: its reason. Of an invitation: the address.
+  note                 text check (length(note) >= 1 and length(note) <= 1000),
+  primary key (organization_id, id),
+  foreign key (organization_id, payee_id) references payees (organization_id, id)
+);
+create index payee_events_of_payee on payee_events (organization_id, payee_id, id desc);
+grant insert, select on payee_events to :"app_role";
+
+-- Links through which payees type their own details; deleted when used, replaced or removed.
+create table payee_links (
+  organization_id uuid not null,
+  id              uuid not null,
+  payee_id        uuid not null,
+  -- SHA-256 of 256 random bits. The token itself is in one email only.
+  token_hash      bytea not null check (length(token_hash) = 32),
+  sent_to         text not null check (length(sent_to) <= 254),
+  sent_by         uuid not null,
+  -- Real time, like its expiry.
+  sent_at         timestamptz not null,
+  expires_at      timestamptz not null,
+  primary key (organization_id, id),
+  unique (token_hash),
+  foreign key (organization_id, payee_id) references payees (organization_id, id),
+  foreign key (sent_by) references users (id)
+);
+create index payee_links_by_expiry on payee_links (expires_at);
+create unique index payee_links_of_payee on payee_links (organization_id, payee_id);
+grant delete, insert, select on payee_links to :"app_role";
 
 -- connections ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -930,6 +1085,8 @@ create table transfers (
   -- How many rules ran before it in its chain, its own included.
   chain_depth              smallint not null default 0 check (chain_depth >= 0),
   rule_limit_id            text,
+  -- Of the payee that it pays, when it was accepted. It is not sent if the payee has changed by then.
+  payee_version            integer,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (cancelled_by) references users (id),
@@ -992,8 +1149,13 @@ create trigger transfers_await_window before update of next_step on transfers fo
   'SUBMIT' and old.next_step is distinct from 'SUBMIT') execute function await_bank_window();
 create trigger transfers_await_window_new before insert on transfers for each row when (new.next_step = 'SUBMIT')
   execute function await_bank_window();
-create trigger transfers_emit_new after insert on transfers for each row when (new.execution_mode = 'LIVE') execute
-  function emit_for_transfer();
+create trigger transfers_cool_off before update of next_step on transfers for each row when (new.next_step =
+  'SUBMIT' and old.next_step is distinct from 'SUBMIT' and new.direction = 'MONEY_OUT') execute function
+  cool_off_payee();
+create trigger transfers_cool_off_new before insert on transfers for each row when (new.next_step = 'SUBMIT' and
+  new.direction = 'MONEY_OUT') execute function cool_off_payee();
+create trigger transfers_emit_new after insert on transfers for each row when (new.execution_mode = 'LIVE' and
+  (new.status <> 'COMPLETE' or new.origin <> 'API')) execute function emit_for_transfer();
 create trigger transfers_emit_status after update of status on transfers for each row when (new.status is distinct
   from old.status and new.execution_mode = 'LIVE') execute function emit_for_transfer();
 create trigger transfers_note_refused after update of status on transfers for each row when (new.execution_mode =
@@ -1006,6 +1168,31 @@ create trigger transfers_settle_executions after update of status on transfers f
   (new.rule_execution_id is not null and old.status is distinct from new.status and new.execution_mode = 'LIVE')
   execute function settle_execution();
 grant select on transfers to :"app_role";
+
+-- Written by the bank adapter in its own transactions, like the tables of the sandbox bank.
+create table increase_notices (
+  organization_id  uuid not null,
+  notice_reference text not null check (length(notice_reference) <= 200),
+  notice           jsonb not null,
+  occurred_at      timestamptz not null,
+  -- Of two notices of one moment, a settlement comes before its return.
+  number           bigint not null,
+  acknowledged_at  timestamptz,
+  primary key (organization_id, notice_reference)
+);
+create index increase_notices_due on increase_notices (organization_id, occurred_at, number) where (acknowledged_at
+  is null);
+grant insert, select on increase_notices to :"app_role";
+grant update (acknowledged_at) on increase_notices to :"app_role";
+
+-- Events already read. Each poll lists the last minutes again, because an event may appear late.
+create table increase_events (
+  id         text not null,
+  created_at timestamptz not null,
+  primary key (id)
+);
+create index increase_events_by_time on increase_events (created_at);
+grant delete, insert, select on increase_events to :"app_role";
 
 -- A bank's notice counts once, by its reference.
 create table bank_notices (
@@ -1020,6 +1207,72 @@ create table bank_notices (
   foreign key (organization_id, transfer_id) references transfers (organization_id, id)
 );
 grant select on bank_notices to :"app_role";
+
+-- What the bank said of an order or deposit when it settled.
+create table bank_settlements (
+  organization_id uuid not null,
+  transfer_id     uuid not null,
+  rail            text not null check (rail in ('ACH', 'WIRE', 'INSTANT', 'CHECK', 'BOOK')),
+  -- 0: none, or billed otherwise.
+  fee_in_cents    bigint not null check (fee_in_cents >= 0),
+  -- When it can no longer be returned as a matter of course; null: unknown.
+  final_at        timestamptz,
+  available_at    timestamptz,
+  -- Held on the destination until available_at (business time), since the bank may still take it back.
+  hold_in_cents   bigint not null default 0 check (hold_in_cents >= 0),
+  primary key (organization_id, transfer_id),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id),
+  constraint holds_end check (hold_in_cents = 0 or available_at is not null)
+);
+create index bank_settlements_held on bank_settlements (available_at) where (hold_in_cents > 0);
+grant select on bank_settlements to :"app_role";
+
+-- Notifications of change (NACHA): what the bank of an outside account corrected, each applied once.
+create table account_corrections (
+  organization_id               uuid not null,
+  reference                     text not null,
+  transfer_id                   uuid not null,
+  account_id                    uuid not null,
+  code                          text not null check (code ~ '^C[0-9]{2}$'),
+  -- What orders name from then on; null: the bank needs none.
+  bank_reference                text check (length(bank_reference) <= 200),
+  routing_number_last4          text not null check (routing_number_last4 ~ '^[0-9]{4}$'),
+  account_number_last4          text not null check (account_number_last4 ~ '^[0-9]{4}$'),
+  previous_routing_number_last4 text,
+  previous_account_number_last4 text,
+  occurred_at                   timestamptz not null,
+  received_at                   timestamptz not null,
+  primary key (organization_id, reference),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id),
+  foreign key (organization_id, account_id) references accounts (organization_id, id)
+);
+create index account_corrections_by_account on account_corrections (organization_id, account_id, occurred_at desc);
+grant select on account_corrections to :"app_role";
+
+-- Written by the bank adapter in its own transactions, like the tables of the sandbox bank.
+create table increase_notices (
+  organization_id  uuid not null,
+  notice_reference text not null check (length(notice_reference) <= 200),
+  notice           jsonb not null,
+  occurred_at      timestamptz not null,
+  -- Of two notices of one moment, a settlement comes before its return.
+  number           bigint not null,
+  acknowledged_at  timestamptz,
+  primary key (organization_id, notice_reference)
+);
+create index increase_notices_due on increase_notices (organization_id, occurred_at, number) where (acknowledged_at
+  is null);
+grant insert, select on increase_notices to :"app_role";
+grant update (acknowledged_at) on increase_notices to :"app_role";
+
+-- Events already read. Each poll lists the last minutes again, because an event may appear late.
+create table increase_events (
+  id         text not null,
+  created_at timestamptz not null,
+  primary key (id)
+);
+create index increase_events_by_time on increase_events (created_at);
+grant delete, insert, select on increase_events to :"app_role";
 
 -- Which transfer reverses which. A reversal that was denied or failed may be followed by another.
 create table transfer_reversals (
@@ -1684,7 +1937,7 @@ create table notices (
   kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED',
     'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED',
     'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL',
-    'RULE_PROPOSED')),
+    'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED')),
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,
@@ -1713,7 +1966,7 @@ create table notification_preferences (
   organization_id uuid not null,
   user_id         uuid not null,
   topic           text not null check (topic in ('APPROVALS', 'DECISIONS', 'RETURNS', 'RULE_RUNS', 'ENDPOINTS',
-    'SECURITY', 'GATES', 'WEEK', 'UNUSUAL_USE', 'RULE_PROPOSALS')),
+    'SECURITY', 'GATES', 'WEEK', 'UNUSUAL_USE', 'RULE_PROPOSALS', 'PAYEES')),
   email           boolean,
   sms             boolean,
   push            boolean,
@@ -1854,6 +2107,7 @@ create table sandbox_bank_orders (
   expected_settlement_at       timestamptz not null,
   refusal_code                 text,
   refusal_message              text,
+  outside_reference            text,
   primary key (organization_id, transfer_id),
   constraint sandbox_bank_orders_check check ((refusal_code is null) = (refusal_message is null))
 );
@@ -1861,20 +2115,24 @@ create index sandbox_bank_orders_by_account on sandbox_bank_orders (organization
 grant insert, select on sandbox_bank_orders to :"app_role";
 
 create table sandbox_bank_notices (
-  organization_id   uuid not null,
-  notice_reference  uuid not null,
-  transfer_id       uuid,
-  kind              text not null check (kind in ('SETTLED', 'RETURNED', 'DEPOSITED', 'DEPOSIT_RETURNED')),
-  code              text,
-  due_at            timestamptz not null,
+  organization_id                uuid not null,
+  notice_reference               uuid not null,
+  transfer_id                    uuid,
+  kind                           text not null check (kind in ('SETTLED', 'RETURNED', 'CORRECTED', 'DEPOSITED',
+    'DEPOSIT_RETURNED')),
+  code                           text,
+  due_at                         timestamptz not null,
   -- Deliveries still owed. A duplicate starts at 2: acknowledged once, it is delivered once more.
-  deliveries_left   smallint not null default 1 check (deliveries_left >= 0 and deliveries_left <= 2),
-  acknowledged_at   timestamptz,
-  deposit_reference text,
+  deliveries_left                smallint not null default 1 check (deliveries_left >= 0 and deliveries_left <= 2),
+  acknowledged_at                timestamptz,
+  deposit_reference              text,
+  available_at                   timestamptz,
+  corrected_account_number_last4 text check (corrected_account_number_last4 ~ '^[0-9]{4}$'),
   primary key (organization_id, notice_reference),
   foreign key (organization_id, transfer_id) references sandbox_bank_orders (organization_id, transfer_id),
-  constraint of_an_order_or_of_a_deposit check ((transfer_id is not null) = (kind in ('SETTLED', 'RETURNED')) and
-    (deposit_reference is not null) = (kind in ('DEPOSITED', 'DEPOSIT_RETURNED')))
+  constraint of_an_order_or_of_a_deposit check ((transfer_id is not null) = (kind in ('SETTLED', 'RETURNED',
+    'CORRECTED')) and (deposit_reference is not null) = (kind in ('DEPOSITED', 'DEPOSIT_RETURNED'))),
+  constraint of_a_correction check ((corrected_account_number_last4 is not null) = (kind = 'CORRECTED'))
 );
 -- Due work of all organizations whose clock runs with real time.
 create index sandbox_bank_notices_due on sandbox_bank_notices (due_at, organization_id) where (deliveries_left > 0);
@@ -1916,6 +2174,18 @@ create table sandbox_bank_silences (
   primary key (organization_id)
 );
 grant insert, select, update on sandbox_bank_silences to :"app_role";
+
+create table sandbox_bank_outside_accounts (
+  organization_id      uuid not null,
+  outside_account_id   uuid not null,
+  reference            text not null,
+  holder_name          text not null,
+  routing_number_last4 text not null check (routing_number_last4 ~ '^[0-9]{4}$'),
+  account_number_last4 text not null check (account_number_last4 ~ '^[0-9]{4}$'),
+  primary key (organization_id, outside_account_id)
+);
+grant insert, select on sandbox_bank_outside_accounts to :"app_role";
+grant update (reference) on sandbox_bank_outside_accounts to :"app_role";
 
 create table sandbox_institution_items (
   organization_id uuid not null,

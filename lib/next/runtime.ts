@@ -6,6 +6,7 @@ import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
+import type { BankPort } from "@/lib/ports/bank/bank-port";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 import type { IdentityPort } from "@/lib/ports/identity/identity-port";
 
@@ -17,6 +18,8 @@ export interface Runtime {
   services: Services;
   /** Signs the session cookies; derived from `SLUICE_SECRET`. */
   sessionSecret: string;
+  /** Holds managed money, and registers the accounts of payees. */
+  bank: BankPort;
   /** Reads accounts at external institutions. */
   aggregator: AggregatorPort;
   /** Issues cards, and asks before each purchase. */

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findMisspelt, loadConfig } from "@/lib/platform/config";
 
+const INCREASE = { INCREASE_API_KEY: "key", INCREASE_ENV: "sandbox", SMTP_URL: "smtp://localhost" };
+
 describe("the configuration", () => {
   it("by default serves only this machine, with the mailbox", () => {
     expect(loadConfig({})).toMatchObject({
@@ -61,6 +63,12 @@ describe("the configuration", () => {
     [{ TWILIO_FROM: "+12125550100" }, "TWILIO_ACCOUNT_SID"],
     [{ PLAID_CLIENT_ID: "id", PLAID_SECRET: "secret" }, "PLAID_ENV"],
     [{ PLAID_ENV: "staging" }, "PLAID_ENV"],
+    [{ INCREASE_API_KEY: "key" }, "INCREASE_ENV"],
+    [{ INCREASE_ENV: "sandbox" }, "INCREASE_API_KEY"],
+    [{ ...INCREASE, INCREASE_ENV: "production" }, "real money is not offered yet"],
+    [{ ...INCREASE, SLUICE_DEMO: "1" }, "SLUICE_DEMO"],
+    [{ ...INCREASE, SMTP_URL: "" }, "SMTP_URL"],
+    [{ ...INCREASE, INCREASE_BASE_URL: "http://bank.example" }, "INCREASE_BASE_URL"],
   ])("refuses %j and names what is wrong", (environment, name) => {
     expect(() => loadConfig(environment)).toThrow(name);
   });
@@ -105,6 +113,16 @@ describe("the configuration", () => {
       expect(loadConfig(environment).allowsPrivateWebhooks).toBe(allows);
     },
   );
+
+  it("uses Increase when it is configured, and makes no demo beside it", () => {
+    expect(loadConfig({}).increase).toBeNull();
+    expect(loadConfig(INCREASE)).toMatchObject({
+      increase: { apiKey: "key", environment: "sandbox", baseUrl: null },
+      demo: false,
+    });
+    const emulated = loadConfig({ ...INCREASE, INCREASE_BASE_URL: "http://127.0.0.1:4225/" });
+    expect(emulated.increase?.baseUrl).toBe("http://127.0.0.1:4225");
+  });
 
   it("uses Plaid when all three of its variables are set", () => {
     expect(loadConfig({}).plaid).toBeNull();

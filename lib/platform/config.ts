@@ -47,6 +47,9 @@ const environmentSchema = z.object({
   PLAID_SECRET: z.string().min(1).optional(),
   PLAID_ENV: z.enum(["sandbox", "production"]).optional(),
   PLAID_RETURN: z.enum(["0", "1"]).optional(),
+  INCREASE_API_KEY: z.string().min(1).optional(),
+  INCREASE_ENV: z.enum(["sandbox"], "must be sandbox: real money is not offered yet").optional(),
+  INCREASE_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
 });
 
 /** Every variable read here, and `_FILE` for those that may be files. */
@@ -119,6 +122,13 @@ export interface Config {
     /** Whether banks may send people back to this server's address, which must be registered in Plaid's dashboard. */
     returnsByAddress: boolean;
   } | null;
+  /** Null: the sandbox bank holds the money. */
+  increase: {
+    apiKey: string;
+    environment: "sandbox";
+    /** An emulator on this machine. Null: Increase's own address. */
+    baseUrl: string | null;
+  } | null;
 }
 
 /**
@@ -142,7 +152,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   }
   // An invented organization, whose passwords are in a file, belongs neither on a public address nor in an operator's
   // database, unless requested.
-  const hasDemo = env.SLUICE_DEMO ?? (isThisMachine && env.DATABASE_URL === undefined);
+  const increase = readIncrease(env);
+  const hasDemo = env.SLUICE_DEMO ?? (isThisMachine && env.DATABASE_URL === undefined && increase === null);
   return {
     environment: env.NODE_ENV,
     roles: readRoles(env),
@@ -173,6 +184,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     allowsPrivateWebhooks:
       env.WEBHOOK_ALLOW_PRIVATE === undefined ? hasDemo && isThisMachine : env.WEBHOOK_ALLOW_PRIVATE === "1",
     plaid: readPlaid(env),
+    increase,
   };
 }
 
@@ -225,6 +237,27 @@ function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
   };
 }
 
+/** A bank outside of this process: nothing invented beside it, and its messages must reach people. */
+function readIncrease(env: z.infer<typeof environmentSchema>): Config["increase"] {
+  const { INCREASE_API_KEY: apiKey, INCREASE_ENV: environment, INCREASE_BASE_URL: baseUrl } = env;
+  if (!apiKey && !environment && !baseUrl) return null;
+  if (!apiKey || !environment) throw new Error("INCREASE_API_KEY and INCREASE_ENV must be set together.");
+  if (env.SLUICE_DEMO === true) {
+    throw new Error(
+      "SLUICE_DEMO=1 invents an organization with money, which must not be beside a bank. Unset it.",
+    );
+  }
+  if (!env.SMTP_URL) {
+    throw new Error(
+      "SMTP_URL is required with INCREASE_API_KEY: requests for approval and alerts must arrive.",
+    );
+  }
+  if (baseUrl && !isLoopback(new URL(baseUrl).hostname)) {
+    throw new Error("INCREASE_BASE_URL must be this machine: the key would be sent to that address.");
+  }
+  return { apiKey, environment, baseUrl: baseUrl?.replace(/\/+$/, "") ?? null };
+}
+
 /** `PORT=` in a shell means "not set", not an empty value. */
 function dropEmpty(environment: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
@@ -238,6 +271,7 @@ const SECRETS: readonly string[] = [
   "SMTP_URL",
   "TWILIO_AUTH_TOKEN",
   "PLAID_SECRET",
+  "INCREASE_API_KEY",
 ];
 
 /**

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import type { Clock } from "@/lib/platform/clock";
 import type { Encryption } from "@/lib/platform/encryption";
 import type { Log } from "@/lib/platform/log";
@@ -13,6 +14,8 @@ export interface Services {
   appUrl: string;
   /** Encrypts the secrets of authenticator apps; the context is the user's id. */
   authenticatorSecrets: Encryption;
+  /** What the bank cannot do is refused before it is proposed. */
+  bankCapabilities: BankCapabilities;
   /** Runs a kind of due work soon in this process; call it after the commit that made something due. */
   wake: (workName: string) => void;
 }

@@ -1,10 +1,13 @@
 import { Secret, TOTP } from "otpauth";
 import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
+import { PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import { saveFilter } from "@/lib/core/organizations/saved-filters";
+import { addPayee } from "@/lib/core/payees/give-details";
+import { sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { makeDeposit } from "@/lib/core/sandbox/play-bank";
 import { listPendingOutside, moveOutside } from "@/lib/core/sandbox/play-outside";
@@ -68,6 +71,39 @@ function form(fields: Record<string, string>): [null, FormData] {
 const sent = (fields: Record<string, string>) => form(fields).slice(1);
 const NONE = { kind: "NONE" } as const;
 const nowhere = (scene: ActionScene) => newId(scene.clock.now());
+
+const PAYEE_ACCOUNT = {
+  holderName: "Harbor Print Shop LLC",
+  accountKind: "CHECKING",
+  routingNumber: "101050001",
+  accountNumber: "987654321",
+} as const;
+
+/** A payee whose account waits for a member. */
+async function waitingPayee(scene: ActionScene): Promise<{ payeeId: string; detailsId: string }> {
+  const owner = { ...scene.northwind.owner, now: scene.clock.now() };
+  const bank = createSandboxBank(scene.database.pool);
+  const input = { name: scene.name("Payee"), kind: "BUSINESS", account: PAYEE_ACCOUNT } as const;
+  const payeeId = await addPayee(scene.services, bank, owner, input);
+  const { rows } = await scene.database.ownerPool.query<{ id: string }>(
+    "select id from payee_details where organization_id = $1 and payee_id = $2",
+    [scene.organizationId, payeeId],
+  );
+  return { payeeId, detailsId: rows[0]?.id ?? "" };
+}
+
+/** The secret of a link, as its email has it. */
+async function payeeToken(scene: ActionScene): Promise<string> {
+  const { payeeId } = await waitingPayee(scene);
+  const owner = { ...scene.northwind.owner, now: scene.clock.now() };
+  const email = `${scene.name("payee").replace(" ", "")}@example.com`;
+  await sendPayeeLink(scene.services, owner, { payeeId, email }, { isSandboxBank: true });
+  const { rows } = await scene.database.ownerPool.query<{ body_text: string }>(
+    "select body_text from messages where organization_id = $1 and recipient = $2",
+    [scene.organizationId, email],
+  );
+  return /\/payee\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.body_text ?? "")?.[1] ?? "";
+}
 
 async function waitingInvitation(scene: ActionScene): Promise<string> {
   const email = `${scene.name("guest").replace(" ", "")}@example.com`;
@@ -331,6 +367,69 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         await bookDueTransfers(scene.services, 64);
         return [transferId, ...sent({ reason: "It was too much." })];
       },
+    },
+  ]),
+  ...inFile("app/payee/[token]/actions.ts", [
+    {
+      name: "enterAccount",
+      may: "ANYONE",
+      does: "CHANGES",
+      table: "payee_details",
+      call: async (scene) => [await payeeToken(scene), ...form({ ...PAYEE_ACCOUNT })],
+      without: () => ["x".repeat(43), ...form({ ...PAYEE_ACCOUNT })],
+    },
+  ]),
+  ...inFile("app/payees/actions.ts", [
+    {
+      name: "addPayee",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ name: scene.name("Payee"), kind: "BUSINESS", account: PAYEE_ACCOUNT }],
+    },
+    {
+      name: "importPayees",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ text: `${PAYEE_CSV_COLUMNS.join(",")}\n${scene.name("Payee")},BUSINESS,,,,,` }],
+    },
+    {
+      name: "changePayee",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => {
+        const { payeeId } = await waitingPayee(scene);
+        return [{ payeeId, name: scene.name("Payee"), kind: "BUSINESS", account: PAYEE_ACCOUNT }];
+      },
+    },
+    {
+      name: "confirmPayee",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ...(await waitingPayee(scene)), callBackNote: "Ana, on the number we know" }],
+    },
+    {
+      name: "declinePayee",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [await waitingPayee(scene)],
+    },
+    {
+      name: "removePayee",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ payeeId: (await waitingPayee(scene)).payeeId }],
+    },
+    {
+      name: "sendPayeeLink",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ payeeId: (await waitingPayee(scene)).payeeId, email: "ana@example.com" }],
+    },
+    {
+      name: "setPayeeCoolOff",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => [{ aboveInCents: Number(scene.name("").trim()), hours: 48 }],
     },
   ]),
   ...inFile("app/accounts/actions.ts", [

@@ -5,8 +5,9 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Runtime } from "@/lib/next/runtime";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
-import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { askTransfer, askUnbooked, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -91,7 +92,7 @@ export async function arrangeActions(
     /** An accepted transfer, not booked yet. */
     move: async () => {
       clock.advance(1);
-      return (await askTransfer(services, moving.context, transferOf(operating, taxes))).id;
+      return (await askUnbooked(services, moving.context, transferOf(operating, taxes))).id;
     },
     makeMember: async (role: MemberRole) => (await northwind.addMember(role, name("Member"))).actor.id,
     connect: () => {
@@ -128,6 +129,7 @@ export function testRuntime(given: Given): Runtime {
   return {
     services: given.services,
     sessionSecret: "a secret of tests that has enough characters",
+    bank: createSandboxBank(given.services.pool),
     aggregator: given.aggregator,
     cards: given.network,
     identity: given.identity,

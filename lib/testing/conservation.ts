@@ -32,7 +32,10 @@ export async function auditBooks(
              as flows,
            coalesce((select sum(hold_in_cents) from transfers where organization_id = $1 and source_account_id = l.id), 0)
              + coalesce((select sum(hold_in_cents) from card_authorizations
-                 where organization_id = $1 and account_id = l.id), 0) as holds
+                 where organization_id = $1 and account_id = l.id), 0)
+             + coalesce((select sum(s.hold_in_cents) from bank_settlements s
+                 join transfers t on t.organization_id = $1 and t.id = s.transfer_id
+                 where s.organization_id = $1 and t.destination_account_id = l.id), 0) as holds
          from ledgers l where l.organization_id = $1),
      unbooked as (
        select coalesce(t.id, e.id) as id

@@ -4,12 +4,12 @@ import { createOrganization, type NewOrganization } from "@/lib/core/organizatio
 import type { MemberActor } from "@/lib/core/shared/context";
 import type { BrowserFacts } from "@/lib/core/shared/session";
 import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
-
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createEncryption } from "@/lib/platform/encryption";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
+import { SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { TestClock } from "@/lib/testing/services";
 import type { TestDatabase } from "./database";
 import { SoftwareAuthenticator } from "./software-authenticator";
@@ -25,6 +25,7 @@ export function testServices(database: Pick<TestDatabase, "pool">): Services & {
     log: createLog("silent"),
     appUrl: TEST_APP_URL,
     authenticatorSecrets: createEncryption("a product secret of tests", "authenticator secrets"),
+    bankCapabilities: SANDBOX_CAPABILITIES,
     wake: () => {},
   };
 }

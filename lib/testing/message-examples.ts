@@ -20,6 +20,7 @@ import {
   renderInvitation,
   renderMemberJoined,
 } from "@/lib/words/messages/member-messages";
+import { type ChangedPayee, renderPayeeChanged, renderPayeeLink } from "@/lib/words/messages/payee-changed";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 import { renderRuleProposed } from "@/lib/words/messages/rule-proposed";
 import { renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";
@@ -103,6 +104,7 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
     trackRecord: { approved: 43, decided: 47 },
     reason: said(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
     aboveCapInCents: null,
+    payees: [],
     ifApproved: said(example, "the rule Send quarterly tax also runs."),
     expiresAt: EXPIRES_AT,
     approvalUrl: at(example, `/?approvalTransferId=${ID}`),
@@ -287,6 +289,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       why: "CHOSEN",
       ...renderRuleProposed({ ...proposedRule, version: 1, activeVersion: null, reason: null }, setting),
     },
+    ...payeesChanged(example, setting),
     { name: "key-created", why: "SECURITY", ...renderKeyCreated(key, setting) },
     { name: "key-replaced", why: "SECURITY", ...renderKeyCreated({ ...key, isReplacement: true }, setting) },
     { name: "assistant-connected", why: "SECURITY", ...renderAssistantConnected(assistant, setting) },
@@ -311,6 +314,47 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       ...renderEndpointDisabled({ ...endpoint, because: "GONE", waitingCount: 0 }, setting),
     },
   ];
+}
+
+function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const payee: ChangedPayee = {
+    kind: "CONFIRMED",
+    name: said(example, "Harbor Print Shop"),
+    by: { kind: "MEMBER", name: said(example, "Mara") },
+    accountNumberLast4: "4321",
+    isChange: false,
+    note: said(example, "Ana, on the number of our last contract"),
+    coolsOffUntil: EXPIRES_AT,
+    payeeUrl: at(example, `/payees/${ID}`),
+  };
+  const entered: ChangedPayee = {
+    ...payee,
+    kind: "DETAILS_GIVEN",
+    by: { kind: "PAYEE", name: payee.name },
+    note: null,
+  };
+  const proposed: ChangedPayee = {
+    ...payee,
+    kind: "PROPOSED",
+    by: { kind: "API_KEY", name: said(example, "claude-bookkeeping") },
+    accountNumberLast4: null,
+    note: null,
+  };
+  const examples: [string, ChangedPayee][] = [
+    ["payee-proposed", proposed],
+    ["payee-entered", entered],
+    ["payee-changed", { ...entered, by: payee.by, isChange: true }],
+    ["payee-confirmed", payee],
+    ["payee-confirmed-uncalled", { ...payee, isChange: true, note: null, coolsOffUntil: null }],
+    ["payee-declined", { ...payee, kind: "DECLINED", note: null }],
+    ["payee-invited", { ...payee, kind: "INVITED", note: "ana@example.com", accountNumberLast4: null }],
+    ["payee-removed", { ...payee, kind: "REMOVED", note: null, accountNumberLast4: null }],
+  ];
+  return examples.map(([name, changed]) => ({
+    name,
+    why: "SECURITY",
+    ...renderPayeeChanged(changed, setting),
+  }));
 }
 
 function unusualUses(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
@@ -353,6 +397,18 @@ function people(example: ExampleWords, setting: MessageSetting): ExampleMessage[
   };
   return [
     { name: "invitation", why: "INVITED", email: renderInvitation(invitation, setting) },
+    {
+      name: "payee-link",
+      why: "INVITED",
+      email: renderPayeeLink(
+        {
+          sentBy: said(example, "Mara"),
+          expiresAt: EXPIRES_AT,
+          url: at(example, `/payee/${"a1B2-".repeat(9).slice(0, 43)}`),
+        },
+        setting,
+      ),
+    },
     { name: "member-joined", why: "SECURITY", ...renderMemberJoined(member, setting) },
   ];
 }

@@ -252,15 +252,20 @@ describe("the metrics and the traces", () => {
 
   it("count requests by pattern, work by kind and transfers by outcome, without any id", async () => {
     const read = async () => await (await fetch(`${new URL(product.apiUrl).origin}/metrics`)).text();
-    await waitUntil("the transfer is booked and counted", async () =>
-      /sluice_transfers_total\{outcome="COMPLETE"\} 1/.test(await read()),
-    );
+    // Booked as it was accepted, so the worker's share is to seal its audit entry.
+    await waitUntil("the transfer is counted, and its audit entry is sealed", async () => {
+      const metrics = await read();
+      return (
+        /sluice_transfers_total\{outcome="COMPLETE"\} 1/.test(metrics) &&
+        /sluice_work_items_total\{work="seal-audit"\} [1-9]/.test(metrics)
+      );
+    });
     const text = await read();
     expect(text).toContain(
       'sluice_http_request_duration_seconds_count{transport="api",route="/platform/v1/transfers",method="POST",status="2xx"} 1',
     );
     expect(text).toContain('sluice_transfers_total{outcome="ACCEPTED"} 1');
-    expect(text).toMatch(/sluice_work_items_total\{work="book-transfers"\} [1-9]/);
+    expect(text).toMatch(/sluice_work_items_total\{work="seal-audit"\} [1-9]/);
     expect(text).toMatch(/sluice_work_oldest_due_seconds\{work="book-transfers"\} 0/);
     expect(text).toContain("sluice_database_up 1");
     expect(text).toMatch(/sluice_database_connections\{state="open"\} [1-9]/);
@@ -277,10 +282,14 @@ describe("the metrics and the traces", () => {
     expect(await response.text()).not.toContain("sluice_");
   });
 
-  it("continue the caller's trace down to each prepared statement, and include the work that followed", async () => {
+  it("continue the caller's trace down to each prepared statement, and include the work of the worker", async () => {
     const { collector } = scene;
     const find = (name: string) => collector.spans().find((span) => span.name === name);
-    await waitUntil("the work is traced", () => find("work book-transfers") !== undefined);
+    // They leave in batches of every 100 ms: an earlier seal can arrive long before the request's own spans.
+    const expected = ["POST /platform/v1/transfers", "createTransfer", "sql create_transfers"];
+    await waitUntil("the request and the work are traced", () =>
+      [...expected, "work seal-audit", "sql seal_audit_entries"].every((name) => find(name) !== undefined),
+    );
     const request = find("POST /platform/v1/transfers");
     expect(request).toMatchObject({ traceId: TRACE_ID, parentSpanId: "00f067aa0ba902b7" });
     const operation = find("createTransfer");
@@ -289,8 +298,8 @@ describe("the metrics and the traces", () => {
       traceId: TRACE_ID,
       parentSpanId: operation?.spanId,
     });
-    const work = find("work book-transfers");
-    expect(find("sql book_due_transfers")).toMatchObject({
+    const work = find("work seal-audit");
+    expect(find("sql seal_audit_entries")).toMatchObject({
       traceId: work?.traceId,
       parentSpanId: work?.spanId,
     });

@@ -125,7 +125,8 @@ describe("an API whose worker is another process", () => {
       heard.length = 0;
       const { status, id } = await post("/transfers", transfer);
       expect(status).toBe(202);
-      await waitUntil("it is notified", () => heard.includes("book-transfers"));
+      // Booked as it was accepted; the worker has its events to deliver.
+      await waitUntil("it is notified", () => heard.includes("deliver-events"));
       await waitUntil("it is complete", () => isTrue("transfers where status = 'COMPLETE'", id));
     }
   });

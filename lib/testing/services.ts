@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "@/lib/platform/clock";
 import { createEncryption } from "@/lib/platform/encryption";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
+import { SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { TestDatabase } from "@/lib/testing/database";
 
 const authenticatorSecrets = createEncryption("a product secret of tests", "authenticator secrets");
@@ -14,6 +15,7 @@ export function createRealTimeServices(pool: Services["pool"]): Services {
     log: createLog("silent"),
     appUrl: "http://localhost",
     authenticatorSecrets,
+    bankCapabilities: SANDBOX_CAPABILITIES,
     wake: () => undefined,
   };
 }
@@ -28,6 +30,7 @@ export function createTestServices(database: Pick<TestDatabase, "pool">) {
     log: createLog("silent"),
     appUrl: "http://localhost:3000",
     authenticatorSecrets,
+    bankCapabilities: SANDBOX_CAPABILITIES,
     wake: (name) => woken.push(name),
   };
   return { services, clock, woken };

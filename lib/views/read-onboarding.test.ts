@@ -9,7 +9,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
-import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { askUnbooked, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
@@ -79,7 +79,7 @@ it("checks off each step when it has happened: pods, arrived money, booked money
   expect(link?.label).toBe("Move $100.00 to Taxes");
   const query = new URL(link?.href ?? "", services.appUrl).searchParams;
   const { context: key } = await scene.addKey([moveAnything(false)]);
-  await askTransfer(services, key, {
+  await askUnbooked(services, key, {
     sourceAccountId: query.get("from") ?? "",
     destinationAccountId: query.get("to") ?? "",
     amountInCents: Number(query.get("amountInCents")),

@@ -48,7 +48,7 @@ export async function readYearEnd(
   const { year, years } = await findYear(services.pool, context, wanted);
   const { rows } = await services.pool.query<{ count: number }>({
     name: "count_outside_accounts",
-    text: `select count(*)::int as count from accounts where organization_id = $1 and type = 'EXTERNAL_ACCOUNT'`,
+    text: `select count(*)::int as count from accounts where organization_id = $1 and type = 'EXTERNAL_ACCOUNT' and not is_payee`,
     values: [context.organizationId],
   });
   return {

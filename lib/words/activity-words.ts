@@ -46,6 +46,13 @@ const NAMED: Record<NamedActivityKind, (name: string) => string> = {
   ASSISTANT_DISCONNECTED: (name) => `Disconnected the assistant ${name}`,
   CARD_ISSUED: (name) => `Issued the card ${name}`,
   BANK_CONNECTED: (name) => `Connected ${name}`,
+  PAYEE_PROPOSED: (name) => `Added the payee ${name}`,
+  PAYEE_DETAILS_GIVEN: (name) => `Entered an account for the payee ${name}`,
+  PAYEE_ENTERED: (name) => `Received the account of the payee ${name} through a link`,
+  PAYEE_CONFIRMED: (name) => `Confirmed the payee ${name}`,
+  PAYEE_DECLINED: (name) => `Declined an account of the payee ${name}`,
+  PAYEE_REMOVED: (name) => `Removed the payee ${name}`,
+  PAYEE_INVITED: (name) => `Sent the payee ${name} a link`,
 };
 
 const RULE: Record<RuleActivityKind, (rule: string, version: string) => string> = {
@@ -71,6 +78,10 @@ type Change = Extract<Activity, { kind: OrganizationChangeKind }>;
 /** With the names of that time. */
 function changeWords({ kind, subject, before, after }: Change, { money, moment }: ActivityFormat): string {
   const floor = (cents: string | null) => money(cents === null ? 0 : Number(cents));
+  const coolOff = (value: string | null) => {
+    const [cents, hours] = (value ?? "").split(" ");
+    return `${hours} h above ${floor(cents ?? null)}`;
+  };
   const at = (instant: string | null) => (instant === null ? "an unknown time" : moment(instant));
   switch (kind) {
     case "RENAMED":
@@ -115,6 +126,8 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
       return capWords(subject, before, after);
     case "ENDPOINT":
       return `${ENDPOINT[after ?? ""] ?? "Switched on"} the webhook endpoint ${subject}`;
+    case "PAYEE_COOL_OFF":
+      return `Changed the cool-off of payees from ${coolOff(before)} to ${coolOff(after)}`;
     case "CARD_STATUS":
       return `${CARD[after ?? ""] ?? "Changed"} the card ${subject}`;
   }

@@ -40,9 +40,9 @@ const TRANSFER = (callers: number, pods: number) => `
 \\set n random(1, ${callers})
 \\set from random(1, ${pods})
 \\set to 1 + (:from + 2) % ${pods}
-select * from authenticate_api_key((select key_hash from bench_callers where n = :n), now());
+select * from authenticate_api_keys((select jsonb_build_array(jsonb_build_object('keyHash', encode(key_hash, 'hex'), 'now', now())) from bench_callers where n = :n));
 select id, name, type, external_account_type as "externalAccountType", deleted_at is not null as "isClosed" from accounts where organization_id = (select organization_id from bench_callers where n = :n) and id in ((select pods[:from] from bench_callers where n = :n), (select pods[:to] from bench_callers where n = :n));
-select * from write_transfers(bench_item(:n, :from, :to, gen_random_uuid()));
+select * from create_transfers(bench_item(:n, :from, :to, gen_random_uuid()));
 `;
 
 const BOOKING = `

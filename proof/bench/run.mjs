@@ -12,7 +12,11 @@ const BENCHES = {
   performance: {
     program: "proof/bench/performance/performance.ts",
     entry: "benchPerformance",
-    processes: { product: "proof/bench/performance/whole-product-main.ts", receiver: RECEIVER },
+    processes: {
+      product: "proof/bench/performance/whole-product-main.ts",
+      receiver: RECEIVER,
+      backup: "scripts/backup.ts",
+    },
     isWholeProduct: true,
     isProduction: true,
   },
@@ -21,6 +25,7 @@ const BENCHES = {
     entry: "benchTransfers",
     processes: { product: PRODUCT },
   },
+  statements: { program: "proof/bench/statements.ts", entry: "benchStatements", processes: {} },
   api: {
     program: "proof/bench/api.ts",
     entry: "benchApi",

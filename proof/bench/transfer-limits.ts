@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { BOOK_TRANSFERS } from "@/lib/core/shared/work-names";
+import { findParties } from "@/lib/core/transfers/find-parties";
 import { createPool } from "@/lib/db/pool";
 import { systemClock } from "@/lib/platform/clock";
 import { newId, newRequestId } from "@/lib/platform/ids";
@@ -25,13 +26,7 @@ const BOOKING_BATCH = 64;
 /** The statements of the API, from a bare loop. */
 export async function measureSql(scene: Callers, options: LoadOptions): Promise<Measurement> {
   const pool = createPool(scene.application);
-  const bookings = {
-    name: BOOK_TRANSFERS,
-    batchSize: BOOKING_BATCH,
-    pollIntervalMs: 250,
-    runBatch: () => bookBySql(pool, BOOKING_BATCH),
-  };
-  const worker = startWork([bookings], createLog("error"));
+  const worker = startWork([bookingsOf(pool)], createLog("error"));
   const make = async (wish: Wish) => {
     await makeBySql(pool, wish);
     worker.wake(BOOK_TRANSFERS);
@@ -42,6 +37,55 @@ export async function measureSql(scene: Callers, options: LoadOptions): Promise<
     await worker.stop();
     await pool.end();
   }
+}
+
+/** How `measureGroups` forms its groups. */
+interface Groups {
+  size: number;
+  /** Whether every transfer of an organization leaves the same account. */
+  isOneSource: boolean;
+}
+
+/**
+ * The writes of the product in groups, as `group-statements.ts` sends them, and the bookings that follow, from a bare loop.
+ * @param options `concurrency`: groups at a time. Latencies are those of groups, once per transfer.
+ */
+export async function measureGroups(
+  scene: Callers,
+  groups: Groups,
+  options: LoadOptions,
+): Promise<Measurement> {
+  const pool = createPool(scene.application);
+  const worker = startWork([bookingsOf(pool)], createLog("error"));
+  const nextWish = planWishes(scene.callers);
+  const latenciesMs: number[] = [];
+  const writeGroup = async () => {
+    const startedAt = performance.now();
+    const wishes = Array.from({ length: groups.size }, nextWish).map((wish) => {
+      const [first = wish.sourceAccountId, second = wish.destinationAccountId] = wish.caller.pods;
+      return groups.isOneSource ? { ...wish, sourceAccountId: first, destinationAccountId: second } : wish;
+    });
+    await writeBySql(pool, wishes);
+    worker.wake(BOOK_TRANSFERS);
+    const tookMs = performance.now() - startedAt;
+    for (const _ of wishes) latenciesMs.push(tookMs);
+  };
+  try {
+    await repeat(writeGroup, { ...options, seconds: WARM_UP_SECONDS });
+    latenciesMs.length = 0;
+    return await measure(scene.superuser, async () => {
+      await repeat(writeGroup, options);
+      return latenciesMs;
+    });
+  } finally {
+    await worker.stop();
+    await pool.end();
+  }
+}
+
+function bookingsOf(pool: Pool) {
+  const runBatch = () => bookBySql(pool, BOOKING_BATCH);
+  return { name: BOOK_TRANSFERS, batchSize: BOOKING_BATCH, pollIntervalMs: 250, runBatch };
 }
 
 /** The statements of the API, from pgbench. What its last claims left is booked here. */
@@ -79,24 +123,30 @@ const DAY_MS = 86_400_000;
 async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
   const { caller } = wish;
   const now = systemClock.now();
-  const idempotencyKey = randomUUID();
+  const keyHash = createHash("sha256").update(caller.keyText).digest("hex");
   await pool.query({
-    name: "authenticate_api_key",
-    text: "select * from authenticate_api_key($1, $2)",
-    values: [createHash("sha256").update(caller.keyText).digest(), now],
+    name: "authenticate_api_keys",
+    text: "select * from authenticate_api_keys($1)",
+    values: [JSON.stringify([{ keyHash, now }])],
   });
-  await pool.query({
-    name: "find_parties",
-    text: `select id, name, type, external_account_type as "externalAccountType", deleted_at is not null as "isClosed" from accounts
-            where organization_id = $1 and id in ($2, $3)`,
-    values: [caller.organizationId, wish.sourceAccountId, wish.destinationAccountId],
-  });
+  await findParties({ pool }, caller, wish);
+  await writeBySql(pool, [wish]);
+}
+
+/** Sorted like the product's groups, so that two of them cannot deadlock. */
+async function writeBySql(pool: Pool, wishes: readonly Wish[]): Promise<void> {
+  const now = systemClock.now();
+  const keyOf = ({ caller, sourceAccountId }: Wish) => `${caller.organizationId} ${sourceAccountId}`;
+  const items = [...wishes]
+    .sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
+    .map((wish) => toItem(wish, randomUUID(), now));
   const { rows } = await pool.query<{ outcome: string }>({
     name: "create_transfers",
-    text: "select * from write_transfers($1)",
-    values: [JSON.stringify([toItem(wish, idempotencyKey, now)])],
+    text: "select * from create_transfers($1)",
+    values: [JSON.stringify(items)],
   });
-  if (rows[0]?.outcome !== "CREATED") throw new Error(`create_transfers answered ${rows[0]?.outcome}`);
+  const other = rows.find(({ outcome }) => outcome !== "CREATED");
+  if (other || rows.length !== items.length) throw new Error(`create_transfers answered ${other?.outcome}`);
 }
 
 /** Books what is due; woken after each transfer, like the product's worker. */

@@ -16,10 +16,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     describes:
       "a request does not lock its idempotency key, so two with the same key may both be carried out",
     breaks: "one idempotency key has one effect",
-    plant: (owner) =>
-      rewrite(owner, "create_transfers", [
+    plant: async (owner) => {
+      await rewrite(owner, "create_transfers", [
+        [/then pg_try_advisory_xact_lock\([\s\S]*?, 0\)\) end/, "then true end"],
+      ]);
+      await rewrite(owner, "create_transfers_one_by_one", [
         [/if not pg_try_advisory_xact_lock\([\s\S]*?, 0\)\) then/, "if false then"],
-      ]),
+      ]);
+    },
   },
   {
     name: "lost-job",
@@ -39,11 +43,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     breaks: "money moves once, and as the bank says",
     plant: async (owner) => {
       await owner.query("alter table entries drop constraint booked_once");
+      await owner.query("alter table bank_settlements drop constraint bank_settlements_pkey");
       await rewrite(owner, "apply_bank_notice", [
         [/if not found then return null; end if;/, ""],
         [
-          /if v_transfer\.status = 'PROCESSING' then\s+perform book/,
-          "if v_transfer.status in ('PROCESSING', 'COMPLETE') then perform book",
+          /if v_transfer\.status = 'PROCESSING' then\s+v_is_held/,
+          "if v_transfer.status in ('PROCESSING', 'COMPLETE') then v_is_held",
         ],
       ]);
     },

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { z } from "zod";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { reopenAccount } from "@/app/accounts/actions";
@@ -7,8 +7,10 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AccountPage } from "@/components/accounts/account-page";
 import { Shell } from "@/components/shell/shell";
+import { payeeHref } from "@/lib/contract/hrefs";
 import { getRuntime } from "@/lib/next/runtime";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
+import { isPayee } from "@/lib/views/payees/read-payees";
 
 export const metadata: Metadata = { title: "Account" };
 
@@ -38,6 +40,7 @@ export default async function AccountRoute({ params, searchParams }: Props) {
     readAccountPage(getRuntime().services, context, id, look, timeOf(member, context)),
     shellOf(member, context),
   ]);
+  if (!view && (await isPayee(getRuntime().services, context, id))) redirect(payeeHref(id));
   if (!view) notFound();
   return (
     <Shell view={shell} actions={shellActions} current="ACCOUNTS">

@@ -407,6 +407,11 @@ export interface ListExternalTransactionsData {
   window: DateWindow;
 }
 
+export interface ListPayeesData {
+  items: Payee[];
+  pagination: Pagination;
+}
+
 export interface ListRuleExecutionsData {
   items: RuleExecutionSummary[];
   pagination: Pagination;
@@ -444,6 +449,39 @@ export interface Pagination {
   pageSize: number;
   /** Whether there is a next page. */
   hasNextPage: boolean;
+}
+
+/** An account of someone else that money can be sent to. */
+export interface Payee {
+  /** Also the id of its account: the destination of a transfer, once it is `ACTIVE`. */
+  id: string;
+  name: string;
+  kind: "BUSINESS" | "INDIVIDUAL";
+  /** How the bank pays it. */
+  rail: "ACH";
+  state: PayeeState;
+  /** An `ACTIVE` payee gave another account, which a member has not confirmed. Until then the earlier one is paid. */
+  changeIsWaiting: boolean;
+  /** Until then, transfers above the organization's amount for new payees wait before they leave. Null: none waits. */
+  coolsOffUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
+export type PayeeState = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
+
+export interface ProposePayeeBody {
+  /** As people know them. */
+  name: string;
+  /** Whose account it is. */
+  kind: "BUSINESS" | "INDIVIDUAL";
+  /** How the bank pays it. */
+  rail?: "ACH";
+  /** Where a member may send the payee a link to enter their account. */
+  email?: string;
+  /** For the member who decides. */
+  reason?: string;
 }
 
 export interface Rule {
@@ -1303,6 +1341,15 @@ export interface ListBeneficiariesInput {
   pageSize?: number;
 }
 
+export interface ListPayeesInput {
+  /** Which page, from 1. A page beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** Only these states; without it, all. */
+  state?: PayeeState[];
+}
+
 export interface ListTransfersInput {
   /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
@@ -1455,6 +1502,8 @@ const OPERATIONS = {
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
   listAccountTransfers: {"name":"listAccountTransfers","method":"GET","path":"/accounts/{accountId}/transfers","pathFields":["accountId"],"isIdempotent":false},
   listBeneficiaries: {"name":"listBeneficiaries","method":"GET","path":"/beneficiaries","pathFields":[],"isIdempotent":false},
+  listPayees: {"name":"listPayees","method":"GET","path":"/payees","pathFields":[],"isIdempotent":false},
+  proposePayee: {"name":"proposePayee","method":"POST","path":"/payees","pathFields":[],"isIdempotent":true},
   createTransfer: {"name":"createTransfer","method":"POST","path":"/transfers","pathFields":[],"isIdempotent":true},
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
@@ -1530,6 +1579,28 @@ export abstract class Operations {
    */
   listBeneficiaries(input: ListBeneficiariesInput = {}, options: CallOptions = {}): Promise<Answer<ListBeneficiariesData>> {
     return this.send<ListBeneficiariesData>(OPERATIONS.listBeneficiaries, input, options);
+  }
+
+  /**
+   * List payees.
+   *
+   * Accounts of others that money can be sent to, oldest first, without numbers. Once `ACTIVE`, its `id` is a transfer's `destinationAccountId`. Until `coolsOffUntil`, larger transfers wait before they leave.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listPayees(input: ListPayeesInput = {}, options: CallOptions = {}): Promise<Answer<ListPayeesData>> {
+    return this.send<ListPayeesData>(OPERATIONS.listPayees, input, options);
+  }
+
+  /**
+   * Propose a payee.
+   *
+   * Proposes someone to pay: a name, never an account number. An owner or co-owner enters and confirms its account; no program can make it `ACTIVE`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
+   */
+  proposePayee(input: ProposePayeeBody, options: CallOptions = {}): Promise<Answer<Payee>> {
+    return this.send<Payee>(OPERATIONS.proposePayee, input, options);
   }
 
   /**

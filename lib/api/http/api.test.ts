@@ -199,7 +199,9 @@ describe("GET /accounts", () => {
 
 describe("GET /accounts/{id}", () => {
   it("shows balance and masked numbers in the specification's shape", async () => {
-    await world.call(world.key.text, "POST", "/transfers", { body: transferBody() });
+    // Held until the bank settles it.
+    const body = transferBody({ destinationAccountId: world.checking });
+    await world.call(world.key.text, "POST", "/transfers", { body });
     const response = await world.call(world.key.text, "GET", `/accounts/${world.operating}`);
     const account = accountSchema.parse((response.body as { data: unknown }).data);
     expect(account).toMatchObject({

@@ -313,7 +313,7 @@ describe("every request that got past 401 has exactly one entry once its respons
 });
 
 describe("round trips to the database", () => {
-  const AUTHENTICATE = "authenticate_api_key";
+  const AUTHENTICATE = "authenticate_api_keys";
   const AUDIT = "write_audit_entries";
 
   it.each<[string, (call: ReturnType<typeof createTestApi>) => Promise<ApiResponse>, string[]]>([

@@ -24,7 +24,7 @@ export function describeStart(config: Config, facts: StartFacts): string {
   const lines = [
     ...describePlace(config),
     `    Database   ${facts.databaseDescription}`,
-    BANK,
+    describeBank(config),
     ...describeMessages(config, facts),
     ...describePatches(config),
   ];
@@ -46,7 +46,10 @@ export function describeStart(config: Config, facts: StartFacts): string {
   return `${lines.join("\n")}\n`;
 }
 
-const BANK = "    Bank       Sandbox bank: no real money";
+function describeBank({ increase }: Config): string {
+  if (!increase) return "    Bank       Sandbox bank: no real money";
+  return "    Bank       Increase, its sandbox: no real money";
+}
 
 /** The whole product, or this process's part of it. */
 /** Undelivered messages must be noticed at the start, not when the first one is missed. */

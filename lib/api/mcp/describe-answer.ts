@@ -6,6 +6,7 @@ import {
 } from "@/lib/api/mcp/describe/accounts";
 import type { Describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
+import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
 import {
   describeChangedRule,
@@ -34,6 +35,8 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   createAccount: describeNewAccount,
   listAccountTransfers: describeTransfers,
   listBeneficiaries: describeBeneficiaries,
+  listPayees: describePayees,
+  proposePayee: describeProposedPayee,
   createTransfer: describeTransfer,
   listTransfers: describeTransfers,
   getTransfer: describeTransfer,

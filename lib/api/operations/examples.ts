@@ -10,6 +10,7 @@ export const EXAMPLE_IDS = {
   taxes: "019a9c52-7a11-7f08-b1c6-2e94d7a3c612",
   checking: "019a9c52-7a12-7b6d-9e4a-c81f36d05713",
   visa: "019a9c52-7a13-7d42-a7f5-90be14c2f814",
+  payee: "019a9c52-7a14-7a91-b2d8-7e05a4c3f91c",
   beneficiary: "019a9c52-79ff-7e15-8b30-4d6ca9e17f15",
   transfer: "019aa2d4-1c20-7a9b-83e7-6f10d2b54c16",
   externalTransaction: "019aa2d4-1c21-7c54-9f0d-a2e83b6c7d17",

@@ -11,6 +11,8 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   createAccount: ["POST /accounts", "CREATE_ACCOUNT"],
   listAccountTransfers: ["GET /accounts/:accountId/transfers", "LIST_TRANSFERS"],
   listBeneficiaries: ["GET /beneficiaries", "LIST_BENEFICIARIES"],
+  listPayees: ["GET /payees", null],
+  proposePayee: ["POST /payees", null],
   listRules: ["GET /rules", "LIST_RULES"],
   getRule: ["GET /rules/:id", "GET_RULE"],
   createRule: ["POST /rules", "CREATE_RULE"],

@@ -4,6 +4,7 @@ import { auditOperations } from "@/lib/api/operations/audit-log";
 import { EXAMPLE_IDS, EXAMPLE_PROFILE, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 
 import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
+import { payeeOperations } from "@/lib/api/operations/payees";
 import { ruleOperations } from "@/lib/api/operations/rules";
 
 import { cardTransactionOperations, externalTransactionOperations } from "@/lib/api/operations/transactions";
@@ -94,6 +95,7 @@ const beneficiaryOperations = [
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...beneficiaryOperations,
+  ...payeeOperations,
   ...transferOperations,
   ...cardTransactionOperations,
   ...externalTransactionOperations,

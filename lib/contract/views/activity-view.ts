@@ -39,7 +39,15 @@ export type NamedActivityKind =
   | "ASSISTANT_CONNECTED"
   | "ASSISTANT_DISCONNECTED"
   | "CARD_ISSUED"
-  | "BANK_CONNECTED";
+  | "BANK_CONNECTED"
+  | "PAYEE_PROPOSED"
+  | "PAYEE_DETAILS_GIVEN"
+  /** Through a link: the person is the member who sent it. */
+  | "PAYEE_ENTERED"
+  | "PAYEE_CONFIRMED"
+  | "PAYEE_DECLINED"
+  | "PAYEE_REMOVED"
+  | "PAYEE_INVITED";
 
 export interface ActivityRowView {
   /** Unique among all rows. */

@@ -118,6 +118,8 @@ export type CheckView = { outcome: CheckOutcome } & (
       /** This amount divided by the median of the route. */
       timesMedian: number;
     }
+  /** Present only if it pays any. `FIRST`: the first payment; `CHANGED`: the first since the payee changed. */
+  | { kind: "PAYEE"; payees: PaidPayeeView[] }
   /** Present only if there are any: names that a person would confuse, in the same letters or others. */
   | { kind: "LOOK_ALIKE"; names: LookAlike[] }
   /** `ruleCount`: how many rules the key may run; null: all. `isAllowed` false: no longer this one. */
@@ -144,6 +146,17 @@ export type CheckView = { outcome: CheckOutcome } & (
   | { kind: "RULE_RUNS"; problem: RuleProblem | null; version: number; activeVersion: number | null }
   | { kind: "NEWER_VERSION"; version: number; latestVersion: number; ruleHref: string }
 );
+
+export interface PaidPayeeView {
+  name: string;
+  accountNumberLast4: string | null;
+  novelty: "FIRST" | "CHANGED" | null;
+  confirmedAt: string;
+  /** Until then, larger amounts wait before they leave. */
+  coolsOffUntil: string | null;
+  /** This transfer is one of those. Of a run, each transfer is counted as it is accepted. */
+  waits: boolean;
+}
 
 /** Why a run cannot do what it should. */
 export type RunProblem =

@@ -12,6 +12,7 @@ export type NavigationId =
   | "APPROVALS"
   | "ACCOUNTS"
   | "MOVEMENTS"
+  | "PAYEES"
   | "RULES"
   | "CARDS"
   | "PROFILE"

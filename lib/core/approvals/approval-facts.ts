@@ -9,15 +9,22 @@ import {
 import { type RunSubject, readRunSubject } from "@/lib/core/approvals/run-subject";
 import {
   completeTransferSubject,
+  type PartyFacts,
   subjectSince,
   TRANSFER_SUBJECT,
   type TransferSubject,
   type TransferSubjectRow,
 } from "@/lib/core/approvals/transfer-subject";
+import { type PaidPayee, readPaidPayees } from "@/lib/core/payees/read-paid-payees";
 import type { Queryable } from "@/lib/db/transaction";
 
-export type TransferApprovalFacts = ProposalFacts & TransferSubject;
-export type RunApprovalFacts = ProposalFacts & RunSubject;
+/** The payees among its destinations. */
+interface PaysPayees {
+  payees: readonly PaidPayee[];
+}
+
+export type TransferApprovalFacts = ProposalFacts & TransferSubject & PaysPayees;
+export type RunApprovalFacts = ProposalFacts & RunSubject & PaysPayees;
 
 /** Everything about a proposal that its checks and its digest depend on. */
 export type ApprovalFacts = TransferApprovalFacts | RunApprovalFacts;
@@ -41,9 +48,39 @@ export async function readApprovalFacts(
   const row = rows[0];
   if (!row) return null;
   const proposal = toProposalFacts(row);
-  return row.kind === "TRANSFER"
-    ? { ...proposal, ...(await completeTransferSubject(database, organizationId, row)) }
-    : { ...proposal, ...(await readRunSubject(database, organizationId, proposalId, now)) };
+  const where = { database, organizationId, subjectId: proposalId, now };
+  if (row.kind === "TRANSFER") {
+    const subject = await completeTransferSubject(database, organizationId, row);
+    return { ...proposal, ...subject, payees: await payeesAmong(where, [subject.destination]) };
+  }
+  const subject = await readRunSubject(database, organizationId, proposalId, now);
+  const paidIds = new Set(subject.plan?.moves.map(({ destinationAccountId }) => destinationAccountId));
+  const paid = [...paidIds].flatMap((id) => {
+    const account = subject.accounts[id];
+    return account ? [{ id, ...account }] : [];
+  });
+  return { ...proposal, ...subject, payees: await payeesAmong(where, paid) };
+}
+
+interface PaidWhere {
+  database: Queryable;
+  organizationId: string;
+  /** The transfer or run that pays. */
+  subjectId: string;
+  /** Business time. */
+  now: Date;
+}
+
+/** Without a payee among them, as usual, it asks nothing. */
+export async function payeesAmong(
+  { database, organizationId, subjectId, now }: PaidWhere,
+  destinations: readonly PartyFacts[],
+): Promise<PaidPayee[]> {
+  // Only payees are outside and of no kind of outside account.
+  const ids = destinations.flatMap(({ id, type, externalAccountType }) =>
+    type === "EXTERNAL_ACCOUNT" && externalAccountType === null ? [id] : [],
+  );
+  return ids.length === 0 ? [] : readPaidPayees(database, organizationId, ids, subjectId, now);
 }
 
 /** A proposal past its expiry is expired for every reader, even before the worker has recorded it. */

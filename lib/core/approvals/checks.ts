@@ -22,10 +22,32 @@ import { covers, permissionIn, transferGrant } from "@/lib/core/shared/permits";
  * (docs/behavior/approvals.md).
  */
 export function runChecks(facts: ApprovalFacts): CheckView[] {
-  const checks = facts.kind === "TRANSFER" ? checkTransfer(facts) : checkRun(facts);
+  const own = facts.kind === "TRANSFER" ? checkTransfer(facts) : checkRun(facts);
+  const checks = facts.payees.length === 0 ? own : [payees(facts), ...own];
   return facts.lookAlikes.length === 0
     ? checks
     : [...checks, { kind: "LOOK_ALIKE", outcome: "LOOK", names: facts.lookAlikes }];
+}
+
+function payees(facts: ApprovalFacts): CheckView {
+  const isNew = facts.payees.some(({ novelty, coolsOffUntil }) => novelty !== null || coolsOffUntil !== null);
+  return {
+    kind: "PAYEE",
+    outcome: isNew ? "LOOK" : "CLEAR",
+    payees: facts.payees.map(
+      ({ name, accountNumberLast4, novelty, confirmedAt, coolsOffUntil, ...payee }) => ({
+        name,
+        accountNumberLast4,
+        novelty,
+        confirmedAt: confirmedAt.toISOString(),
+        coolsOffUntil: coolsOffUntil?.toISOString() ?? null,
+        waits:
+          facts.kind === "TRANSFER" &&
+          payee.mayLeaveInCents !== null &&
+          facts.amountInCents > payee.mayLeaveInCents,
+      }),
+    ),
+  };
 }
 
 /** A route with fewer transfers than this has no usual amount. */

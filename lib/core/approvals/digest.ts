@@ -20,7 +20,10 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
   const subject = facts.kind === "TRANSFER" ? seenOfTransfer(facts) : seenOfRun(facts);
   // Spread, so that proposals without a cap keep the digest that they had before caps existed.
   const cap = facts.aboveCap && { aboveCap: facts.aboveCap };
-  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap };
+  // A payee in another version is another account.
+  const payees = facts.payees.map(({ id, version }) => ({ id, version }));
+  const paid = payees.length > 0 && { payees };
+  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
   const amounts = amountsOf(facts);
   const shown: Seen = { outcomes, ...(amounts.length <= LISTED_AMOUNTS && { amounts }) };
@@ -135,6 +138,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   FLOOR: {
     clear: "The source now stays above its floor.",
     flagged: "The source would now go below its floor.",
+  },
+  PAYEE: {
+    clear: "The payee was paid before on this account.",
+    flagged: "The payee was changed.",
   },
   KNOWN_ROUTE: { clear: "This route is known now.", flagged: "This route is no longer known." },
   SIMILAR_LATELY: {

@@ -1,7 +1,8 @@
+import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import { AppError } from "@/lib/contract/error";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
-import type { TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { payeesAmong, type TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { type DraftedTransfer, readDraftSubject } from "@/lib/core/approvals/transfer-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -45,6 +46,9 @@ export async function readDraftFacts(
     aboveCap: null,
     key: null,
     decision: null,
+    payees: await payeesAmong({ database, organizationId, subjectId: draft.draftId, now }, [
+      subject.destination,
+    ]),
   };
 }
 
@@ -59,14 +63,14 @@ export function requireMover(context: Context<MemberActor>): void {
  * @throws AppError with a sentence for a person if money cannot take this route.
  */
 export async function routeOfDraft(
-  database: Queryable,
+  services: { pool: Queryable; bankCapabilities: BankCapabilities },
   context: Context<MemberActor>,
   draft: MoveDraft,
 ): Promise<TransferDirection> {
   if (draft.sourceAccountId === draft.destinationAccountId) {
     throw refused("Money cannot move from an account to itself. Choose another one.");
   }
-  const { source, destination } = await findParties({ pool: database }, context, draft);
+  const { source, destination } = await findParties(services, context, draft);
   // Another organization's account gets the same answer as an unknown one.
   if (!source || !destination) throw refused(NOT_THERE);
   for (const { name, isClosed } of [source, destination]) {
@@ -78,12 +82,20 @@ export async function routeOfDraft(
   if (source.type === "EXTERNAL_ACCOUNT" && destination.type === "EXTERNAL_ACCOUNT") {
     throw refused("Sluice cannot move money between two outside accounts. Choose a pod for one of them.");
   }
+  const { push, pull } = services.bankCapabilities;
+  if (source.type === "EXTERNAL_ACCOUNT" && !pull) {
+    throw refused("This bank cannot draw money from outside accounts. Ask the other side to send it.");
+  }
+  if (destination.type === "EXTERNAL_ACCOUNT" && !push) {
+    throw refused("This bank cannot send money to outside accounts.");
+  }
   const { direction } = decideTransfer({
     source,
     destination,
     amountInCents: draft.amountInCents,
     grant: { maximumAmountInCents: null },
     approvalRequired: true,
+    bankCapabilities: services.bankCapabilities,
   });
   return direction;
 }

@@ -79,7 +79,9 @@ export async function moveMoney(
     // Before the transaction: checking a password takes long on purpose, and a failed attempt must stay counted.
     const scope = moveScope(context.actor, input);
     const confirmation = await verifyConfirmationOf(services, context.actor, scope, input.confirmation);
-    await inTransaction(services.pool, (client) => moveLocked(client, context, input, confirmation));
+    await inTransaction(services.pool, (client) =>
+      moveLocked(client, services, context, input, confirmation),
+    );
   } catch (error) {
     return await afterFailure(services, context, input, error);
   }
@@ -114,6 +116,7 @@ async function done(
 /** Locks in the order of lib/db/LOCKS.md: session and proof, membership, draft, ledgers. */
 async function moveLocked(
   client: Queryable,
+  { bankCapabilities }: Pick<Services, "bankCapabilities">,
   context: Context<MemberActor>,
   input: MoveInput,
   confirmation: VerifiedConfirmation,
@@ -123,11 +126,12 @@ async function moveLocked(
   await requireDecider(client, context, "move money");
   const transferId = newId(context.now);
   await claimDraft(client, context, input.draftId, transferId);
-  const direction = await routeOfDraft(client, context, input);
+  const direction = await routeOfDraft({ pool: client, bankCapabilities }, context, input);
   await client.query("select lock_ledgers($1, $2)", [
     context.organizationId,
     [input.sourceAccountId, input.destinationAccountId],
   ]);
+  await client.query("select lock_payees($1, $2)", [context.organizationId, [input.destinationAccountId]]);
   await requireSeen(client, context, input, direction);
   await proposeAsMember(client, context, transferId, draftedTransfer(input, direction), input.note);
   const errorCode = await writeDecision(client, context, transferId, {

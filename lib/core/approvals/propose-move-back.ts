@@ -61,7 +61,7 @@ const reasonSchema = plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH);
  * and those of `decideTransfer`.
  */
 export async function proposeMoveBack(
-  services: Pick<Services, "pool" | "wake">,
+  services: Pick<Services, "pool" | "wake" | "bankCapabilities">,
   context: Context<MemberActor>,
   input: { transferId: string; reason: string },
 ): Promise<string> {
@@ -84,6 +84,7 @@ export async function proposeMoveBack(
     amountInCents: settled.amountInCents,
     grant: { maximumAmountInCents: null },
     approvalRequired: true,
+    bankCapabilities: services.bankCapabilities,
   });
   const proposal = await inTransaction(services.pool, async (client) => {
     const before = await findOpenReversal(client, context.organizationId, settled.id);
@@ -168,7 +169,7 @@ const TO_PROPOSE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED"
  * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, `RULE_NOT_FOUND` if it is not paused.
  */
 export async function proposeReversals(
-  services: Pick<Services, "pool" | "wake">,
+  services: Pick<Services, "pool" | "wake" | "bankCapabilities">,
   context: Context<MemberActor>,
   ruleId: string,
   time: TimeContext,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { setCardStatus } from "@/lib/core/cards/set-card-status";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { collectBankNotices, releaseAvailableFunds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { CardPurchaseAnswer } from "@/lib/ports/cards/card-network-port";
@@ -174,6 +174,7 @@ async function arrange() {
     await bookDueTransfers(services, 64);
     await submitDueTransfers(services, bank, 64);
     await collectBankNotices(services, bank, 64);
+    await releaseAvailableFunds(services, 64);
     await play.collect();
     await expireCardAuthorizations(services, 500);
   }

@@ -42,7 +42,7 @@ function plannedOrder(movement: DemoMovement, approvedAt: Date) {
     direction: isOutside(movement.to) ? ("CREDIT" as const) : ("DEBIT" as const),
     amountInCents: movement.amountInCents,
     label: null,
-    outsideAccount: { name: "", routingNumberLast4: null, accountNumberLast4: null },
+    outsideAccount: { name: "", routingNumberLast4: null, accountNumberLast4: null, bankReference: null },
   };
   return planOrder(order, approvedAt);
 }

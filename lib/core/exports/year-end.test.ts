@@ -98,8 +98,7 @@ async function arrange() {
       ],
     );
     await database.ownerPool.query(
-      `insert into entries (organization_id, id, transfer_id, kind, debit_ledger_id, credit_ledger_id, amount_in_cents,
-          booked_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      "select post_entries(array[row($1, $2, $3, null, $4, $5, $6, $7, 0, $8)::posting])",
       [
         organizationId,
         newId(at),

@@ -11,7 +11,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { askUnbooked, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -63,7 +63,7 @@ async function arrange() {
     organization.addKey([moveAnything(required), ...anythingWithRules(required)]);
   const now = <A extends { now: Date }>(context: A) => ({ ...context, now: clock.now() });
   const ask = (key: Awaited<ReturnType<typeof keyOf>>, amountInCents = 1_000, to = taxes) =>
-    askTransfer(services, key.context, {
+    askUnbooked(services, key.context, {
       sourceAccountId: operating,
       destinationAccountId: to,
       amountInCents,
@@ -170,7 +170,7 @@ describe("while all gates are closed", () => {
     const key = await keyOf(false);
     await close();
     const body = { sourceAccountId: operating, destinationAccountId: taxes, amountInCents: 1_000 };
-    const dry = await askTransfer(services, key.context, { ...body, simulation: true });
+    const dry = await askUnbooked(services, key.context, { ...body, simulation: true });
     expect(dry).toMatchObject({ executionMode: "SIMULATION", status: "COMPLETE" });
     expect(await refusalOf(ask(key))).toEqual(REFUSED);
     await open();

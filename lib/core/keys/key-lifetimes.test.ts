@@ -7,7 +7,7 @@ import { endReplacedKeys, replaceApiKey } from "@/lib/core/keys/replace-api-key"
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
+import { askUnbooked, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -36,7 +36,7 @@ async function arrange({ needsApproval = true } = {}) {
   const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
   const key = await organization.addKey([...readEverything, moveAnything(needsApproval)], "claude-taxes");
   const ask = (amountInCents = 10_000, destinationAccountId = taxes, by = key) =>
-    askTransfer(services, by.context, { sourceAccountId: operating, destinationAccountId, amountInCents });
+    askUnbooked(services, by.context, { sourceAccountId: operating, destinationAccountId, amountInCents });
   const owner = () => ({ ...organization.owner, now: clock.now() });
   const statuses = async () => {
     const { rows } = await database.ownerPool.query<{ id: string; status: string; held: number }>(

@@ -1,4 +1,4 @@
-import { groupWrites } from "@/lib/core/shared/group-writes";
+import { groupStatements } from "@/lib/core/shared/group-statements";
 import { shortNetwork } from "@/lib/core/shared/network";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
@@ -25,7 +25,7 @@ interface NetworkItem {
 }
 
 /** Many keys that start at the same moment share one statement per group. */
-const writeNetwork = groupWrites<NetworkItem, { is_told: boolean }>({
+const writeNetwork = groupStatements<NetworkItem, { is_told: boolean }>({
   name: "note_key_networks",
   text: "select * from note_key_networks($1)",
   compare: (left, right) => (left.apiKeyId < right.apiKeyId ? -1 : left.apiKeyId > right.apiKeyId ? 1 : 0),

@@ -59,7 +59,8 @@ export const CROWDED_RETRY_SECONDS = 1;
  * a second. Valid credentials use none of that budget.
  *
  * Each process learns that a minute is used up from the counter that all share.
- * @returns a function that asks `look` unless the answer is known; it throws AppError `RATE_LIMIT_EXCEEDED` for an
+ * @returns a function that asks `look`, with whether the credential was valid at its last look-up, unless the answer is
+ * known; it throws AppError `RATE_LIMIT_EXCEEDED` for an
  * unfamiliar credential while too many others are looked up: retry after `CROWDED_RETRY_SECONDS`
  */
 export function rememberRefusals<Caller extends Counted>() {
@@ -68,7 +69,7 @@ export function rememberRefusals<Caller extends Counted>() {
   return async (
     { pool, clock }: Pick<Services, "pool" | "clock">,
     credential: string,
-    look: () => Promise<Caller | null>,
+    look: (isFamiliar: boolean) => Promise<Caller | null>,
   ): Promise<Caller | null> => {
     const memory = memories.get(pool) ?? newMemory<Caller>();
     memories.set(pool, memory);
@@ -82,7 +83,9 @@ export function rememberRefusals<Caller extends Counted>() {
     if (isUnknown(memory, key)) return null;
     const spent = memory.spent.get(key);
     if (spent) return { ...spent.caller, now: new Date(spent.caller.now.getTime() + sinceMs(spent, now)) };
-    const caller = memory.familiar.has(key) ? await look() : await lookInLane(memory.lane, look);
+    const caller = memory.familiar.has(key)
+      ? await look(true)
+      : await lookInLane(memory.lane, () => look(false));
     noteFamiliar(memory, key, caller !== null);
     if (caller === null) noteUnknown(memory, key);
     else if (caller.requestsThisMinute > REQUESTS_PER_MINUTE && memory.spent.size < MAXIMUM_SPENT)

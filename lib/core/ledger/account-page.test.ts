@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { MovementFilter } from "@/lib/contract/views/account-page-view";
 import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { askUnbooked, moveAnything } from "@/lib/testing/api";
 
 import { createTestCards } from "@/lib/testing/cards";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -33,7 +33,7 @@ async function arrange() {
   const key = await organization.addKey([moveAnything(false)], "claude-bookkeeping");
   const asking = await organization.addKey([moveAnything(true)], "asking");
   const ask = (amountInCents: number, context = key.context) =>
-    askTransfer(services, context, {
+    askUnbooked(services, context, {
       sourceAccountId: operating,
       destinationAccountId: taxes,
       amountInCents,

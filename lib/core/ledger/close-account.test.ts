@@ -8,7 +8,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { joinTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { askTransfer, askUnbooked, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -36,8 +36,12 @@ async function arrange() {
   const asking = await organization.addKey([moveAnything(true)], "asking");
   const owner = () => ({ ...organization.owner, now: clock.now() });
   const close = (id = pod) => closeAccount(services, owner(), id);
-  const move = (sourceAccountId: string, destinationAccountId: string, amountInCents = 10_000) =>
-    askTransfer(services, key.context, { sourceAccountId, destinationAccountId, amountInCents });
+  const move = (
+    sourceAccountId: string,
+    destinationAccountId: string,
+    amountInCents = 10_000,
+    ask = askUnbooked,
+  ) => ask(services, key.context, { sourceAccountId, destinationAccountId, amountInCents });
   /** A rule that tops up the account, only stored. */
   const activateRule = async (destinationAccountId: string) => {
     const ruleId = newId(clock.now());
@@ -104,7 +108,7 @@ describe("closing an account", () => {
     await world.organization.deposit(world.pod, 5_000);
     await world.move(world.operating, world.pod, 20_000);
     const ruleId = await world.activateRule(world.pod);
-    const proposal = await askTransfer(world.services, world.asking.context, {
+    const proposal = await askUnbooked(world.services, world.asking.context, {
       sourceAccountId: world.pod,
       destinationAccountId: world.operating,
       amountInCents: 1_000,
@@ -161,12 +165,15 @@ describe("closing an account", () => {
  * account, and (elsewhere) deposits, while the workers run; then the books are checked from their entries.
  */
 describe("closing races money", () => {
-  it("a transfer between pods lands before the closing, or not at all", async () => {
+  it.each([
+    ["booked as it is accepted", askTransfer],
+    ["left for the worker", askUnbooked],
+  ])("a transfer between pods, %s, lands before the closing, or not at all", async (_, ask) => {
     const outcomes = new Set<string>();
     for (let round = 0; round < proofSize(15, 400); round++) {
       const world = await arrange();
       // Refused when the closing came first.
-      const move = () => world.move(world.operating, world.pod).catch(() => null);
+      const move = () => world.move(world.operating, world.pod, 10_000, ask).catch(() => null);
       // Two rounds of four give one of them a head start, so that both orders occur.
       const asked = round % 4 === 0 ? await move() : null;
       const isClosing = world.close();
@@ -244,7 +251,7 @@ describe("closing races money", () => {
       await rival.query("begin");
       const within = { ...world.services, pool: joinTransaction(database.pool, rival) };
       if (kind === "transfer") {
-        await askTransfer(within, world.key.context, {
+        await askUnbooked(within, world.key.context, {
           sourceAccountId: world.operating,
           destinationAccountId: world.pod,
           amountInCents: 10_000,

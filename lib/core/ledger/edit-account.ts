@@ -81,7 +81,7 @@ async function noteChanges(
 async function lockAccounts(client: Queryable, context: Context, input: EditAccountInput) {
   const { rows } = await client.query<EditedRow>(
     `select id, name, floor_in_cents, type, external_account_type, updated_at, deleted_at from accounts
-      where organization_id = $1 and id in ($2, $3) order by id for no key update`,
+      where organization_id = $1 and id in ($2, $3) and not is_payee order by id for no key update`,
     [context.organizationId, input.accountId, input.linkedAccountId],
   );
   return {

@@ -9,7 +9,7 @@ const MAXIMUM_REPORTED = 10;
 
 /**
  * The first ten ledgers, across organizations, whose balance differs from the sum of their entries, or whose holds differ
- * from those of their transfers and card authorizations. Sums all entries: for the operator, not for a request.
+ * from those of their transfers, card authorizations and pulls that are not available yet. Sums all entries: for the operator, not for a request.
  * @param owner connected as the owner of the database
  */
 export async function findUnbalancedLedgers(owner: Queryable): Promise<UnbalancedLedger[]> {
@@ -25,7 +25,11 @@ export async function findUnbalancedLedgers(owner: Queryable): Promise<Unbalance
         select organization_id, source_account_id, 0, 0, sum(hold_in_cents) from transfers where hold_in_cents > 0 group by 1, 2
         union all
         select organization_id, account_id, 0, 0, sum(hold_in_cents) from card_authorizations where hold_in_cents > 0
-          group by 1, 2),
+          group by 1, 2
+        union all
+        select s.organization_id, t.destination_account_id, 0, 0, sum(s.hold_in_cents)
+          from bank_settlements s join transfers t on t.organization_id = s.organization_id and t.id = s.transfer_id
+         where s.hold_in_cents > 0 group by 1, 2),
       sums as (
         select organization_id, id, sum(debits) as debits, sum(credits) as credits, sum(held) as held
           from sides group by 1, 2)

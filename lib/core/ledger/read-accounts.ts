@@ -155,7 +155,7 @@ export async function findAccount(
     text: `
       select ${DETAIL_COLUMNS}
         from accounts a ${DETAIL_JOINS}
-       where a.organization_id = $1
+       where a.organization_id = $1 and not a.is_payee
          and a.id in ($2, (select linked_account_id from accounts where organization_id = $1 and id = $2))`,
     values: [context.organizationId, accountId],
   });
@@ -196,7 +196,7 @@ interface ListAccountsInput extends PageRequest {
 type Row = AccountSummaryRow & { linked: AccountSummaryRow | null };
 
 /**
- * Summaries of every account of the organization, oldest first, regardless of the key's list (specification, Part 4,
+ * Summaries of every account of the organization, without those of its payees, oldest first, regardless of the key's list (specification, Part 4,
  * "Accounts": "Returns every account in the organization").
  */
 export async function listAccounts(
@@ -210,7 +210,7 @@ export async function listAccounts(
       select ${SUMMARY_COLUMNS}
         from accounts a
         left join beneficiaries b on b.organization_id = a.organization_id and b.id = a.beneficiary_id
-       where a.organization_id = $1
+       where a.organization_id = $1 and not a.is_payee
          and (cardinality($2::text[]) = 0 or a.type = any ($2))
          and ($3 = 'ALL' or a.deleted_at is null)
        order by a.id

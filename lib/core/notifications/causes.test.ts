@@ -235,6 +235,27 @@ describe("a rule run that fails", () => {
 });
 
 describe("a bank's answer about a transfer", () => {
+  it("about the other account's number notifies once, and says what changed", async () => {
+    const arranged = await arrange();
+    const { services, pod, outside, key, passDays, deliver, noticesOf } = arranged;
+    const [operating, checking] = [await pod("Operating", 100_000), await outside("Checking", 0)];
+    await database.ownerPool.query("update accounts set account_number_last4 = '8812' where id = $1", [
+      checking,
+    ]);
+    await askTransfer(services, key.context, {
+      sourceAccountId: operating,
+      destinationAccountId: checking,
+      amountInCents: 10_011,
+    });
+    await passDays(14);
+    expect(await noticesOf()).toEqual(["ACCOUNT_CORRECTED"]);
+    await deliver();
+    const email = onlyEmail(arranged);
+    expect(email.subject).toBe("A bank corrected the numbers of Checking");
+    expect(email.text).toContain("Checking: its number now ends in 8813 instead of 8812 (C01)");
+    expect(email.links[0]).toContain(`/accounts/${checking}`);
+  });
+
   it.each([
     [10_001, "TRANSFER_REFUSED", "The bank refused $100.01", "no account (R03)"],
     [10_002, "TRANSFER_REFUSED", "The bank refused $100.02", "not enough money (R01)"],

@@ -234,6 +234,7 @@ describe("what a member may see and choose", () => {
           "ENDPOINTS",
           "SECURITY",
           "GATES",
+          "PAYEES",
           "WEEK",
           "UNUSUAL_USE",
         ],

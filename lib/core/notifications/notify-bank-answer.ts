@@ -14,6 +14,9 @@ import type { Queryable } from "@/lib/db/transaction";
 import {
   type AnsweredTransfer,
   bankReason,
+  type CorrectedAccount,
+  correctionInWords,
+  renderAccountCorrected,
   renderTransferRefused,
   renderTransferReturned,
   transferInWords,
@@ -81,6 +84,49 @@ export const refusedHandler: NoticeHandler = {
       booked: "Nothing moved.",
     }),
 };
+
+/** Outside accounts whose numbers a bank corrected; `subject_id` is the transfer that it was learned from. */
+export const correctedHandler: NoticeHandler = {
+  one: async (context, notice) => {
+    const [row] = await readCorrections(context, [notice]);
+    if (!row) return null;
+    return outgoing("ACCOUNT_CORRECTED", renderAccountCorrected(row, settingOf(context, notice)));
+  },
+  digest: async (context, notices) => {
+    const [first] = notices;
+    const rows = await readCorrections(context, notices);
+    if (!first || rows.length === 0) return null;
+    const subject = `${rows.length} more outside accounts were corrected by their banks`;
+    const digest = {
+      count: rows.length,
+      subject,
+      sentence: "Later transfers use the corrected numbers.",
+      lines: rows.slice(0, MAX_LISTED_LINES).map(correctionInWords),
+      action: { label: "See the accounts", url: `${context.appUrl}/accounts` },
+      why: "CHOSEN" as const,
+      smsSentence: `Sluice: ${subject}.`,
+    };
+    return outgoing("ACCOUNT_CORRECTED", renderDigest(digest, settingOf(context, first)));
+  },
+};
+
+async function readCorrections(
+  context: NoticeContext,
+  notices: readonly DueNotice[],
+): Promise<CorrectedAccount[]> {
+  const { organizationId, ids } = subjectsOf(notices);
+  const { rows } = await context.client.query<Omit<CorrectedAccount, "url"> & { id: string }>({
+    name: "read_account_corrections",
+    text: `select distinct on (c.transfer_id) a.id, a.name, c.code,
+              c.previous_account_number_last4 as "previousNumberLast4", c.account_number_last4 as "numberLast4"
+             from account_corrections c
+             join accounts a on a.organization_id = c.organization_id and a.id = c.account_id
+            where c.organization_id = $1 and c.transfer_id = any ($2)
+            order by c.transfer_id, c.occurred_at desc`,
+    values: [organizationId, ids],
+  });
+  return rows.map(({ id, ...row }) => ({ ...row, url: `${context.appUrl}${accountHref(id)}` }));
+}
 
 async function composeDigest(
   context: NoticeContext,

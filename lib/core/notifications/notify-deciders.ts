@@ -38,6 +38,9 @@ export async function composeProposal(
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
+    payees: facts.payees.flatMap(({ name, novelty, accountNumberLast4 }) =>
+      novelty === null ? [] : [{ name, novelty, accountNumberLast4 }],
+    ),
     aboveCapInCents: facts.aboveCap?.capInCents ?? null,
     ifApproved: await sayKnockOn(context, notice, facts),
     expiresAt: facts.expiresAt,

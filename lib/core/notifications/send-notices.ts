@@ -17,10 +17,15 @@ import {
   subjectsOf,
 } from "@/lib/core/notifications/notice-handler";
 import { assistantConnectedHandler } from "@/lib/core/notifications/notify-assistant-connected";
-import { refusedHandler, returnedHandler } from "@/lib/core/notifications/notify-bank-answer";
+import {
+  correctedHandler,
+  refusedHandler,
+  returnedHandler,
+} from "@/lib/core/notifications/notify-bank-answer";
 import { composeDecided, composeProposal, composeProposals } from "@/lib/core/notifications/notify-deciders";
 import { keyCreatedHandler } from "@/lib/core/notifications/notify-key-created";
 import { keyUnusualHandler } from "@/lib/core/notifications/notify-key-unusual";
+import { payeeChangedHandler } from "@/lib/core/notifications/notify-payee-changed";
 import { ruleProposedHandler } from "@/lib/core/notifications/notify-rule-proposed";
 import { runFailedHandler } from "@/lib/core/notifications/notify-run-failed";
 import { signInHandler } from "@/lib/core/notifications/notify-sign-in";
@@ -101,6 +106,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   RULE_RUN_FAILED: runFailedHandler,
   TRANSFER_RETURNED: returnedHandler,
   TRANSFER_REFUSED: refusedHandler,
+  ACCOUNT_CORRECTED: correctedHandler,
   KEY_CREATED: keyCreatedHandler,
   ASSISTANT_CONNECTED: assistantConnectedHandler,
   NEW_DEVICE: signInHandler,
@@ -110,6 +116,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   WEEK: weekHandler,
   KEY_UNUSUAL: keyUnusualHandler,
   RULE_PROPOSED: ruleProposedHandler,
+  PAYEE_CHANGED: payeeChangedHandler,
   ENDPOINT_DISABLED: {
     one: composeEndpointDisabled,
     digest: () => Promise.reject(new Error("Endpoint notices have no digest")),

@@ -25,7 +25,7 @@ type VerifySignUpOutcome =
   | Throttled;
 
 /**
- * Checks the emailed code, which proves access to the mailbox of this address. It is valid for 15 minutes and five tries.
+ * Checks the emailed code, which proves access to the mailbox of this address. It is valid for ten minutes and five tries.
  */
 export async function verifySignUp(
   services: Pick<Services, "pool" | "clock">,

@@ -77,7 +77,7 @@ const READ_ACCOUNTS = `
       select e.transaction_date as first_at from external_transactions e
        where e.organization_id = $1 and e.account_id = a.id and e.vanished_at is null
        order by e.transaction_date, e.id limit 1) seen on true
-   where o.id = $1
+   where o.id = $1 and not a.is_payee
    order by a.id
    limit ${MAXIMUM_ROWS}`;
 

@@ -6,6 +6,7 @@ import {
   type ExternalAccountType,
 } from "@/lib/contract/account";
 
+import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { timeZoneProblem } from "@/lib/contract/organization";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
@@ -32,7 +33,7 @@ interface OpenAccount {
 
 /**
  * Refuses unknown and closed accounts, schedules without an area's time zone, and impossible routes: between two outside
- * accounts, out of an account that cannot be a source, or into an income source (specification, Part 2,
+ * accounts, out of an account that cannot be a source, into an income source, or one that the bank does not offer (specification, Part 2,
  * "AccountSummary", `canBeSource` and `canBeDestination`).
  * @throws AppError `INVALID_PARAMETERS` with a detail for each problem.
  */
@@ -40,6 +41,7 @@ export async function checkDefinition(
   client: PoolClient,
   context: Context,
   definition: RuleDefinition,
+  bankCapabilities: BankCapabilities,
 ): Promise<void> {
   const mentions = accountMentions(definition);
   const { rows } = await client.query<OpenAccount>({
@@ -52,7 +54,11 @@ export async function checkDefinition(
   const missing = mentions
     .filter((mention) => !open.has(mention.accountId))
     .map(({ field }) => ({ field, message: "there is no such open account" }));
-  const details = [...missing, ...zoneProblems(definition), ...routeProblems(definition, open)];
+  const details = [
+    ...missing,
+    ...zoneProblems(definition),
+    ...routeProblems(definition, open, bankCapabilities),
+  ];
   const first = details[0];
   if (first) throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
 }
@@ -64,7 +70,11 @@ function zoneProblems({ trigger }: RuleDefinition): ErrorDetail[] {
   return message === null ? [] : [{ field: "trigger.schedule.timeZone", message }];
 }
 
-function routeProblems(definition: RuleDefinition, open: ReadonlyMap<string, OpenAccount>): ErrorDetail[] {
+function routeProblems(
+  definition: RuleDefinition,
+  open: ReadonlyMap<string, OpenAccount>,
+  bankCapabilities: BankCapabilities,
+): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   const isOutside = (id: string) => open.get(id)?.type === "EXTERNAL_ACCOUNT";
   for (const [stepIndex, step] of definition.steps.entries()) {
@@ -83,6 +93,10 @@ function routeProblems(definition: RuleDefinition, open: ReadonlyMap<string, Ope
           "one of the two accounts must be a pod or an income source; Sluice cannot move money between two accounts outside it";
         problems.push({ field: `${field}.destinationAccountId`, message });
       }
+      const pulls = isOutside(action.sourceAccountId) && bankProblem(bankCapabilities, "MONEY_IN");
+      if (pulls) problems.push({ field: `${field}.sourceAccountId`, message: pulls });
+      const pushes = destinationsOf(action).some(isOutside) && bankProblem(bankCapabilities, "MONEY_OUT");
+      if (pushes) problems.push({ field: `${field}.destinationAccountId`, message: pushes });
     }
   }
   return problems;

@@ -21,7 +21,7 @@ import type { Services } from "@/lib/platform/services";
  * @throws AppError `ACCESS_DENIED` unless the key may edit all rules; `INVALID_PARAMETERS`; as `writeOnce`.
  */
 export async function createRule(
-  services: Pick<Services, "pool" | "appUrl" | "wake">,
+  services: Pick<Services, "pool" | "appUrl" | "wake" | "bankCapabilities">,
   context: Context<CallerActor>,
   definition: RuleDefinition,
   request: WriteRequest,
@@ -33,7 +33,7 @@ export async function createRule(
     );
   }
   const result = await writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
-    await checkDefinition(client, context, definition);
+    await checkDefinition(client, context, definition, services.bankCapabilities);
     const ruleId = await insertRule(client, context, definition, null);
     await noticeOfProposal(client, context, ruleId);
     const rule = requireReadable(await findRule(client, context, "ALL", ruleId), services.appUrl);
@@ -73,7 +73,7 @@ interface RuleEdit {
  * `writeOnce`.
  */
 export async function updateRule(
-  services: Pick<Services, "pool" | "appUrl" | "wake">,
+  services: Pick<Services, "pool" | "appUrl" | "wake" | "bankCapabilities">,
   context: Context<CallerActor>,
   edit: RuleEdit,
   request: WriteRequest,
@@ -89,7 +89,7 @@ export async function updateRule(
         `The rule is at version ${before.latest_version}, not ${edit.expectedVersion}. Read it again and edit that version.`,
       );
     }
-    await checkDefinition(client, context, edit.definition);
+    await checkDefinition(client, context, edit.definition, services.bankCapabilities);
     await insertNextVersion(client, context, before, edit.definition, null);
     await noticeOfProposal(client, context, edit.ruleId);
     const rule = requireReadable(await findRule(client, context, rules, edit.ruleId), services.appUrl);
@@ -117,7 +117,7 @@ interface MemberEdit {
  * `RULE_VERSION_CONFLICT` naming who saved first, `INVALID_PARAMETERS`.
  */
 export async function saveRuleAsMember(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Pick<Services, "pool" | "appUrl" | "bankCapabilities">,
   context: Context<MemberActor>,
   edit: MemberEdit,
 ): Promise<SavedVersion> {
@@ -131,7 +131,7 @@ export async function saveRuleAsMember(
     await lockDrafts(client, context);
     const before = await findVersionOfDraft(client, context, edit.draftId);
     if (before) return before;
-    const saved = await write(client, withReason, edit, services.appUrl);
+    const saved = await write(client, withReason, edit, services);
     await client.query({
       name: "end_rule_draft",
       text: `delete from rule_drafts where organization_id = $1 and user_id = $2 and (id = $3 or rule_id = $4)`,
@@ -145,20 +145,20 @@ async function write(
   client: PoolClient,
   context: Context<MemberActor>,
   { ruleId, expectedVersion, definition, draftId }: MemberEdit,
-  appUrl: string,
+  services: Pick<Services, "appUrl" | "bankCapabilities">,
 ): Promise<SavedVersion> {
   if (ruleId === null) {
-    await checkDefinition(client, context, definition);
+    await checkDefinition(client, context, definition, services.bankCapabilities);
     return { ruleId: await insertRule(client, context, definition, draftId), version: 1 };
   }
   await lockForEdit(client, context, ruleId);
   const row = await findRule(client, context, "ALL", ruleId);
-  requireReadable(row, appUrl);
+  requireReadable(row, services.appUrl);
   if (row.latest_version !== expectedVersion) {
     const message = await conflictMessage(client, context, ruleId, row.latest_version);
     throw new AppError("RULE_VERSION_CONFLICT", message);
   }
-  await checkDefinition(client, context, definition);
+  await checkDefinition(client, context, definition, services.bankCapabilities);
   return { ruleId, version: await insertNextVersion(client, context, row, definition, draftId) };
 }
 

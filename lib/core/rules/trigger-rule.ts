@@ -17,7 +17,7 @@ import { type RunStart, type RunStartOutcome, toRunItem } from "@/lib/core/rules
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 
-import { groupWrites } from "@/lib/core/shared/group-writes";
+import { groupStatements } from "@/lib/core/shared/group-statements";
 import {
   type IdempotentCall,
   type IdempotentOutcome,
@@ -61,7 +61,7 @@ interface TriggerItem {
 }
 
 // The function locks the keys and rules of its group in order itself.
-const write = groupWrites<TriggerItem, OutcomeRow>({
+const write = groupStatements<TriggerItem, OutcomeRow>({
   name: "trigger_rules",
   text: "select * from trigger_rules($1)",
   compare: () => 0,

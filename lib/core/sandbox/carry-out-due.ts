@@ -6,7 +6,11 @@ import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connec
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/collect-bank-notices";
+import {
+  collectBankNotices,
+  createBankRounds,
+  releaseAvailableFunds,
+} from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import type { Ports } from "@/lib/core/work/due-work";
 import type { Services } from "@/lib/platform/services";
@@ -28,6 +32,7 @@ export function createCarryOutDue(
   return () =>
     carryOut(services, [
       () => collectBankNotices(services, bank, BATCH, bankRounds),
+      () => releaseAvailableFunds(services, BATCH),
       () => collectCardNotices(services, cards, BATCH, cardRounds),
       () => refreshDueConnections(services, aggregator, BATCH),
       () => expireCardAuthorizations(services, BATCH),

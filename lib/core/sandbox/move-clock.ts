@@ -133,6 +133,8 @@ async function findDue(
         union all
         select expires_at from card_authorizations where organization_id = $1 and status = 'AUTHORIZED'
         union all
+        select available_at from bank_settlements where organization_id = $1 and hold_in_cents > 0
+        union all
         select due_at from sandbox_bank_notices where organization_id = $1 and deliveries_left > 0
         union all
         select due_at from sandbox_card_notices where organization_id = $1 and deliveries_left > 0) due

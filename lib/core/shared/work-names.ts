@@ -2,6 +2,7 @@
 export const BOOK_TRANSFERS = "book-transfers";
 export const SUBMIT_TO_BANK = "submit-to-bank";
 export const COLLECT_BANK_NOTICES = "collect-bank-notices";
+export const RELEASE_FUNDS = "release-available-funds";
 export const OPEN_AT_BANK = "open-at-bank";
 export const COLLECT_CARD_NOTICES = "collect-card-notices";
 export const EXPIRE_CARD_AUTHORIZATIONS = "expire-card-authorizations";
@@ -31,6 +32,7 @@ export const ALL_WORK = [
   BOOK_TRANSFERS,
   SUBMIT_TO_BANK,
   COLLECT_BANK_NOTICES,
+  RELEASE_FUNDS,
   COLLECT_CARD_NOTICES,
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,

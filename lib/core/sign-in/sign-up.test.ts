@@ -153,7 +153,7 @@ describe("signing up", () => {
     expect(await verifySignUp(services, token, code, network())).toEqual({ kind: "OVER" });
   });
 
-  it("accepts a code for 15 minutes, and only the last one sent", async () => {
+  it("accepts a code for ten minutes, and only the last one sent", async () => {
     const { token, email } = await begin();
     const first = await codeTo(email);
     expect((await resendSignUpCode(services, token, network(), OPEN)).kind).toBe("SENT");

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bankingInstant } from "@/lib/contract/banking-days";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { findUnbalancedLedgers } from "@/lib/core/ledger/find-unbalanced-ledgers";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
-import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { collectBankNotices, releaseAvailableFunds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { newId } from "@/lib/platform/ids";
-import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
-import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { type BankOrder, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { createSandboxBank, SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -104,6 +107,126 @@ describe("money sent through the bank", () => {
       wrongLedgers: [],
       wrongHolds: [],
     });
+  });
+});
+
+it("the window in which an order can be canceled is as long as the bank's capabilities say", async () => {
+  const { rows } = await database.ownerPool.query<{ ms: number }>(
+    "select extract(epoch from next_bank_window(now()) - now())::int * 1000 as ms",
+  );
+  expect(rows[0]?.ms).toBe(SANDBOX_CAPABILITIES.cancelWindowMs);
+});
+
+describe("a pull that is settled and not available yet", () => {
+  /** Pulls $100.10 into Operating, and settles it on Wednesday, the 21st; it is available on Friday, the 23rd. */
+  async function settledPull() {
+    const arranged = await arrange();
+    const id = await arranged.create("IN", 10_010);
+    await arranged.passDays(6);
+    expect(await arranged.read(id)).toMatchObject({ status: "COMPLETE" });
+    return { ...arranged, id };
+  }
+  const HELD = { balance: 110_010, held: 10_010 };
+
+  it("is booked and held, cannot be spent, and is released when it is available", async () => {
+    const { services, clock, organization, create, read, balance } = await settledPull();
+    expect(await balance()).toEqual(HELD);
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({ wrongHolds: [] });
+    expect(await findUnbalancedLedgers(database.ownerPool)).toEqual([]);
+    const tooMuch = await create("OUT", 100_100);
+    expect(await releaseAvailableFunds(services, 10)).toBe(0);
+    await bookDueTransfers(services, 10);
+    expect(await read(tooMuch)).toMatchObject({ status: "FAILED", error_code: "INSUFFICIENT_FUNDS" });
+
+    clock.advance(3 * DAY_MS);
+    expect(await releaseAvailableFunds(services, 10)).toBe(1);
+    expect(await balance()).toEqual({ balance: 110_010, held: 0 });
+    expect(await releaseAvailableFunds(services, 10)).toBe(0);
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({ wrongHolds: [] });
+  });
+
+  it("is released once, however many workers do it", async () => {
+    const { services, clock, balance } = await settledPull();
+    clock.advance(3 * DAY_MS);
+    const released = await Promise.all(Array.from({ length: 8 }, () => releaseAvailableFunds(services, 10)));
+    expect(released.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(await balance()).toEqual({ balance: 110_010, held: 0 });
+  });
+
+  it("takes its hold with it when the bank returns it", async () => {
+    const { services, clock, organization, bank, id, read, balance } = await settledPull();
+    const driver = createSandboxBankDriver(database.pool);
+    const { organizationId } = organization;
+    const about = { organizationId, transferId: id, code: "R01", businessNow: clock.now() };
+    expect(await driver.returnOrder(about)).toBe(true);
+    await collectBankNotices(services, bank, 20);
+    expect(await read(id)).toMatchObject({ status: "RETURNED" });
+    expect(await balance()).toEqual({ balance: 100_000, held: 0 });
+    clock.advance(3 * DAY_MS);
+    expect(await releaseAvailableFunds(services, 10)).toBe(0);
+    expect(await auditBooks(database, organizationId)).toMatchObject({ wrongLedgers: [], wrongHolds: [] });
+  });
+
+  it("does not cover a shortfall before it is available", async () => {
+    const { services, clock, organization, bank, create, passDays } = await arrange();
+    const { organizationId } = organization;
+    const returned = await create("IN", 20_000);
+    await passDays(7);
+    const spent = await create("OUT", 115_000);
+    await passDays(7);
+    expect(spent).toBeDefined();
+    const driver = createSandboxBankDriver(database.pool);
+    const about = { organizationId, transferId: returned, code: "R01", businessNow: clock.now() };
+    expect(await driver.returnOrder(about)).toBe(true);
+    await collectBankNotices(services, bank, 20);
+    const ledger = async () => {
+      const { rows } = await database.pool.query(
+        `select credits_in_cents - debits_in_cents - held_in_cents as available, return_shortfall_in_cents as shortfall
+           from ledgers where organization_id = $1 and kind = 'MANAGED' and debits_in_cents > 0`,
+        [organizationId],
+      );
+      return rows[0];
+    };
+    expect(await ledger()).toEqual({ available: -15_000, shortfall: 15_000 });
+    await create("IN", 20_010);
+    await passDays(5);
+    expect(await ledger()).toEqual({ available: -15_000, shortfall: 15_000 });
+    await passDays(3);
+    expect(await releaseAvailableFunds(services, 10)).toBe(1);
+    expect(await ledger()).toEqual({ available: 5_010, shortfall: 0 });
+  });
+});
+
+describe("a correction of the outside account", () => {
+  it("repairs its digits once, and later orders name them", async () => {
+    const { services, clock, organization, bank, create, read, passDays } = await arrange();
+    const id = await create("OUT", 10_011);
+    await database.ownerPool.query(
+      "update accounts set account_number_last4 = '8812' where organization_id = $1 and type = 'EXTERNAL_ACCOUNT'",
+      [organization.organizationId],
+    );
+    const submitted: BankOrder[] = [];
+    const watched: BankPort = {
+      ...bank,
+      submit: (order, context) => {
+        submitted.push(order);
+        return bank.submit(order, context);
+      },
+    };
+    await passDays(6);
+    expect(await read(id)).toMatchObject({ status: "COMPLETE" });
+    const { rows } = await database.pool.query(
+      `select previous_account_number_last4 as was, account_number_last4 as "is", code from account_corrections
+        where organization_id = $1`,
+      [organization.organizationId],
+    );
+    expect(rows).toEqual([{ was: "8812", is: "8813", code: "C01" }]);
+    const notices = await database.ownerPool.query("select kind from notices where subject_id = $1", [id]);
+    expect(notices.rows).toEqual([{ kind: "ACCOUNT_CORRECTED" }]);
+    await create("OUT", 10_000);
+    clock.advance(BANK_WINDOW_MS);
+    await submitDueTransfers(services, watched, 20);
+    expect(submitted.map((order) => order.outsideAccount.accountNumberLast4)).toEqual(["8813"]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
@@ -7,7 +8,9 @@ import {
   type BankNotice,
   type BankPort,
   BankUnavailable,
-  type OrderNotice,
+  type CorrectionNotice,
+  type ReturnedNotice,
+  type SettledNotice,
 } from "@/lib/ports/bank/bank-port";
 
 /** Of one organization; the rest follow in the next round. */
@@ -82,8 +85,17 @@ async function applyNotice(
   const { organizationId, kind, occurredAt } = notice;
   switch (notice.kind) {
     case "DEPOSITED": {
-      const { depositReference: reference, accountId, amountInCents, origin, payerName } = notice;
-      const arrival = { organizationId, reference, accountId, amountInCents, origin, payerName };
+      const { depositReference: reference, accountId, amountInCents, rail, payerName } = notice;
+      const origin = rail === "CHECK" ? "CHECK_DEPOSIT" : "DIRECT_DEPOSIT";
+      const arrival = {
+        organizationId,
+        reference,
+        accountId,
+        amountInCents,
+        origin,
+        rail,
+        payerName,
+      } as const;
       await recordDeposit(services, { ...arrival, arrivedAt: occurredAt });
       break;
     }
@@ -92,6 +104,9 @@ async function applyNotice(
       await applyToTransfer(services, { ...notice, kind: "RETURNED", transferId }, businessNow);
       break;
     }
+    case "CORRECTED":
+      await correctOutsideAccount(services, notice, businessNow);
+      break;
     default:
       await applyToTransfer(services, notice, businessNow);
   }
@@ -117,12 +132,13 @@ async function findDeposit(
 
 async function applyToTransfer(
   services: Pick<Services, "pool">,
-  notice: OrderNotice,
+  notice: SettledNotice | ReturnedNotice,
   businessNow: Date,
 ): Promise<void> {
+  const settled = notice.kind === "SETTLED" ? notice : null;
   await services.pool.query({
     name: "apply_bank_notice",
-    text: "select apply_bank_notice($1, $2, $3, $4, $5, $6, $7, $8)",
+    text: "select apply_bank_notice($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     values: [
       notice.organizationId,
       notice.noticeReference,
@@ -132,8 +148,51 @@ async function applyToTransfer(
       notice.occurredAt,
       newId(businessNow),
       businessNow,
+      settled?.rail ?? null,
+      settled?.feeInCents ?? null,
+      settled?.finalAt ?? null,
+      settled?.availableAt ?? null,
     ],
   });
+}
+
+/** Repairs the outside account of an order, and notifies the deciders. */
+async function correctOutsideAccount(
+  services: Pick<Services, "pool">,
+  notice: CorrectionNotice,
+  businessNow: Date,
+): Promise<void> {
+  await services.pool.query({
+    name: "correct_outside_account",
+    text: "select correct_outside_account($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    values: [
+      notice.organizationId,
+      notice.noticeReference,
+      notice.transferId,
+      notice.code,
+      notice.bankReference,
+      notice.routingNumberLast4,
+      notice.accountNumberLast4,
+      notice.occurredAt,
+      businessNow,
+    ],
+  });
+}
+
+/**
+ * Makes pulled money available that the bank can hardly take back any more, and starts the rules that wait for it.
+ * @returns how many pulls.
+ */
+export async function releaseAvailableFunds(
+  services: Pick<Services, "pool" | "clock">,
+  limit: number,
+): Promise<number> {
+  const { rows } = await services.pool.query<{ released: number }>({
+    name: "release_available_funds",
+    text: "select release_available_funds($1, $2) as released",
+    values: [services.clock.now(), limit],
+  });
+  return rows[0]?.released ?? 0;
 }
 
 interface Deposit {
@@ -144,6 +203,8 @@ interface Deposit {
   accountId: string;
   amountInCents: number;
   origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
+  /** ACH if left out. */
+  rail?: BankRail;
   payerName: string;
   /** Business time. */
   arrivedAt: Date;
@@ -156,7 +217,7 @@ export async function recordDeposit(
 ): Promise<string | null> {
   const transferId = newId(deposit.arrivedAt);
   const { rows } = await services.pool.query<{ is_new: boolean }>(
-    "select record_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9) as is_new",
+    "select record_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_new",
     [
       deposit.organizationId,
       transferId,
@@ -167,6 +228,7 @@ export async function recordDeposit(
       deposit.origin,
       deposit.payerName,
       deposit.arrivedAt,
+      deposit.rail ?? "ACH",
     ],
   );
   return rows[0]?.is_new ? transferId : null;

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { z } from "zod";
 import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -8,7 +9,7 @@ import { gatesClosed } from "@/lib/core/keys/gates";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 
-import { groupWrites } from "@/lib/core/shared/group-writes";
+import { groupStatements } from "@/lib/core/shared/group-statements";
 import {
   type IdempotentCall,
   type IdempotentOutcome,
@@ -33,9 +34,9 @@ import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
-const write = groupWrites<TransferItem, OutcomeRow>({
+const write = groupStatements<TransferItem, OutcomeRow>({
   name: "create_transfers",
-  text: "select * from write_transfers($1)",
+  text: "select * from create_transfers($1)",
   compare: (left, right) => (keyOf(left) < keyOf(right) ? -1 : keyOf(left) > keyOf(right) ? 1 : 0),
 });
 
@@ -80,6 +81,7 @@ export async function createTransfer(
     amountInCents: body.amountInCents,
     grant: transferGrant(permission, body.sourceAccountId, body.destinationAccountId),
     approvalRequired: permission.approval.required,
+    bankCapabilities: services.bankCapabilities,
   });
   const drafted = { services, context, body, parties, direction: decision.direction };
   const live = draft({ ...drafted, status: decision.status });
@@ -141,8 +143,10 @@ function finish(
     return { kind: "REPLAYED", replay: readReplay(input.idempotency, outcome) };
   }
   requireCreated(context.actor, outcome);
-  wakeFor(services, transfer);
+  const isBooked = bookedSchema.safeParse(outcome.replay_body).success;
+  wakeFor(services, transfer, isBooked);
   incrementCounter("transfers", COUNTED_AS[transfer.status] ?? "ACCEPTED");
+  if (isBooked) incrementCounter("transfers", "COMPLETE");
   return { kind: "CREATED", ...answerOf(context, transfer) };
 }
 
@@ -152,6 +156,9 @@ function answerOf(context: Context<CallerActor>, transfer: Transfer) {
     body: { data: transfer, requestId: context.requestId },
   };
 }
+
+/** A move between own accounts that was booked with its acceptance; its response still says PROCESSING. */
+const bookedSchema = z.object({ status: z.literal("COMPLETE") });
 
 /** Only simulations are complete at creation. */
 const COUNTED_AS: Partial<Record<Transfer["status"], string>> = {
@@ -255,10 +262,10 @@ function requireCreated(actor: CallerActor, outcome: Pick<OutcomeRow, "outcome">
 }
 
 /** After the commit: wakes the workers that continue with it. */
-function wakeFor(services: Services, transfer: Transfer): void {
+function wakeFor(services: Services, transfer: Transfer, isBooked: boolean): void {
   services.wake(DELIVER_EVENTS);
   if (transfer.status === "APPROVAL_PENDING") services.wake(SEND_NOTICES);
-  if (transfer.status !== "PROCESSING") return;
+  if (transfer.status !== "PROCESSING" || isBooked) return;
   // The worker that books also fails what lacks money.
   services.wake(BOOK_TRANSFERS);
 }

@@ -1,5 +1,6 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
 
+import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
@@ -30,6 +31,7 @@ export function decideTransfer(input: {
   amountInCents: number;
   grant: TransferGrant | null;
   approvalRequired: boolean;
+  bankCapabilities: BankCapabilities;
 }): TransferDecision {
   const { source, destination } = input;
   if (!source) refuseParty("TRANSFER_SOURCE_NOT_FOUND", "sourceAccountId", "there is no such account");
@@ -42,6 +44,14 @@ export function decideTransfer(input: {
     refuseParty("TRANSFER_DESTINATION_NOT_FOUND", "destinationAccountId", "the account was closed");
   }
   const direction = directionOf(source, destination);
+  const problem = bankProblem(input.bankCapabilities, direction);
+  if (problem !== null) {
+    refuseParty(
+      "INVALID_PARAMETERS",
+      direction === "MONEY_IN" ? "sourceAccountId" : "destinationAccountId",
+      problem,
+    );
+  }
   return { direction, status: input.approvalRequired ? "APPROVAL_PENDING" : "PROCESSING" };
 }
 

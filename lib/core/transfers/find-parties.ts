@@ -1,19 +1,40 @@
 import type { Context } from "@/lib/core/shared/context";
+import { groupStatements } from "@/lib/core/shared/group-statements";
 import type { Party } from "@/lib/core/transfers/decide-transfer";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** The two accounts of a proposed transfer, in one round trip; null for another organization's. */
+interface Route {
+  sourceAccountId: string;
+  destinationAccountId: string;
+}
+
+const findPartiesOf = groupStatements<Route & { organizationId: string }, { parties: Party[] }>({
+  name: "find_parties",
+  text: `
+    select coalesce((
+        select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type,
+            'externalAccountType', a.external_account_type, 'isClosed', a.deleted_at is not null))
+          from accounts a
+         where a.organization_id = i.organization_id and a.id in (i.source_id, i.destination_id)), '[]') as parties
+      from rows from (jsonb_to_recordset($1::jsonb)
+             as ("organizationId" uuid, "sourceAccountId" uuid, "destinationAccountId" uuid))
+           with ordinality as i (organization_id, source_id, destination_id, place)
+     order by i.place`,
+  // It locks nothing.
+  compare: () => 0,
+});
+
+/** The two accounts of a proposed transfer, in a round trip shared with concurrent ones; null for another organization's. */
 export async function findParties(
   services: { pool: Queryable },
-  context: Context,
-  route: { sourceAccountId: string; destinationAccountId: string },
+  { organizationId }: Pick<Context, "organizationId">,
+  { sourceAccountId, destinationAccountId }: Route,
 ): Promise<{ source: Party | null; destination: Party | null }> {
-  const { rows } = await services.pool.query<Party>({
-    name: "find_parties",
-    text: `select id, name, type, external_account_type as "externalAccountType", deleted_at is not null as "isClosed"
-             from accounts where organization_id = $1 and id in ($2, $3)`,
-    values: [context.organizationId, route.sourceAccountId, route.destinationAccountId],
+  const { parties } = await findPartiesOf(services.pool, {
+    organizationId,
+    sourceAccountId,
+    destinationAccountId,
   });
-  const find = (id: string) => rows.find((party) => party.id === id) ?? null;
-  return { source: find(route.sourceAccountId), destination: find(route.destinationAccountId) };
+  const find = (id: string) => parties.find((party) => party.id === id) ?? null;
+  return { source: find(sourceAccountId), destination: find(destinationAccountId) };
 }

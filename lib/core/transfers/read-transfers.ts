@@ -130,62 +130,52 @@ export async function listTransfers(
   await requireReadableAccounts(services, context, input.accountIds);
   const readable = permissionOf(context.actor, "READ_ACCOUNTS")?.accounts ?? [];
   const isBounded = input.executionMode === "SIMULATION" && readable !== "ALL";
-  const { rows } = await services.pool.query<TransferRow>({
-    name: isBounded ? "list_readable_dry_runs" : "list_transfers",
-    text: isBounded ? LIST_READABLE_DRY_RUNS : LIST_TRANSFERS,
-    values: [
-      context.organizationId,
-      input.accountIds,
-      input.executionMode,
-      input.status,
-      input.direction,
-      input.ruleExecutionId,
-      input.from,
-      input.to,
-      input.pageSize + 1,
-      (input.page - 1) * input.pageSize,
-      input.accountRole,
-      ...(isBounded ? [readable] : []),
-    ],
-  });
+  const { rows } = await services.pool.query<TransferRow>(
+    pageStatement(context.organizationId, input, isBounded ? readable : null),
+  );
   return toPage(rows, input, (row) => toTransfer(row, services.appUrl));
 }
 
 /**
- * Reads each account and side from its own index, newest first and no further than the page needs, then merges: the
- * cost does not depend on the number of transfers. `distinct` because a transfer between two of the accounts is found
- * twice. The condition on $11 names no column, so PostgreSQL evaluates it once and skips the whole side.
+ * Reads each account and side from its own index, newest first and no further than the page needs, then merges. A filter
+ * that is not asked for is not in the statement: without any, a deep page skips index entries and no rows.
+ * @param readable the only accounts on which the amount of a rule's dry run may depend; null for any
  */
-const listTransfersWhere = (condition: string) => `
-  with page as (
-    select id from (
-      select distinct id from (
-        select side.id from unnest($2::uuid[]) as account(id)
-        cross join lateral (
-          (select id from transfers
-            where $11 <> 'destination' and organization_id = $1 and source_account_id = account.id and execution_mode = $3
-              and ($4::text is null or status = $4) and ($5::text is null or direction = $5)
-              and ($6::uuid is null or rule_execution_id = $6)
-              and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at <= $8)
-              ${condition}
-            order by id desc limit $9::int + $10::int)
-          union all
-          (select id from transfers
-            where $11 <> 'source' and organization_id = $1 and destination_account_id = account.id and execution_mode = $3
-              and ($4::text is null or status = $4) and ($5::text is null or direction = $5)
-              and ($6::uuid is null or rule_execution_id = $6)
-              and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at <= $8)
-              ${condition}
-            order by id desc limit $9::int + $10::int)) as side
-      ) as met
-    ) as once
-    order by id desc limit $9::int offset $10::int)
-  select ${TRANSFER_COLUMNS}
-    from page join transfers t on t.organization_id = $1 and t.id = page.id ${TRANSFER_JOINS}
-   order by t.id desc`;
-
-const LIST_TRANSFERS = listTransfersWhere("");
-/** The amount of a rule's dry run may depend on the balance of any account that the rule names. */
-const LIST_READABLE_DRY_RUNS = listTransfersWhere(
-  `and (rule_execution_id is null or ${isRunReadable("$1", "rule_execution_id", "$12")})`,
-);
+function pageStatement(organizationId: string, input: ListTransfersInput, readable: string[] | null) {
+  const { accountIds, accountRole, executionMode, page, pageSize } = input;
+  const values: unknown[] = [organizationId, executionMode, pageSize + 1, (page - 1) * pageSize];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const filters = {
+    status: input.status && `status = ${parameter(input.status)}`,
+    direction: input.direction && `direction = ${parameter(input.direction)}`,
+    run: input.ruleExecutionId && `rule_execution_id = ${parameter(input.ruleExecutionId)}`,
+    from: input.from && `created_at >= ${parameter(input.from)}`,
+    to: input.to && `created_at <= ${parameter(input.to)}`,
+    readable:
+      readable &&
+      `(rule_execution_id is null or ${isRunReadable("$1", "rule_execution_id", parameter(readable))})`,
+  };
+  const asked = Object.entries(filters).flatMap(([name, sql]) => (sql ? [{ name, sql }] : []));
+  const isOne = accountIds.length === 1;
+  const accounts = parameter(isOne ? accountIds[0] : accountIds);
+  const side = (column: string) => `
+    (select id from transfers
+      where organization_id = $1 and ${column} = ${isOne ? accounts : "account.id"} and execution_mode = $2
+        ${asked.map(({ sql }) => `and ${sql}`).join(" ")}
+      order by id desc limit $3::int + $4::int)`;
+  const [out, into] = [side("source_account_id"), side("destination_account_id")];
+  const sides = { source: out, destination: into, either: `${out} union all ${into}` }[accountRole];
+  // A transfer between two of the accounts is found twice.
+  const found = isOne
+    ? sides
+    : `select distinct side.id from unnest(${accounts}::uuid[]) as account(id) cross join lateral (${sides}) as side`;
+  return {
+    name: ["list_transfers", isOne ? "one" : "many", accountRole, ...asked.map(({ name }) => name)].join("_"),
+    text: `
+      with page as (select id from (${found}) as found order by id desc limit $3::int offset $4::int)
+      select ${TRANSFER_COLUMNS}
+        from page join transfers t on t.organization_id = $1 and t.id = page.id ${TRANSFER_JOINS}
+       order by t.id desc`,
+    values,
+  };
+}

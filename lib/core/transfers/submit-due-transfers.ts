@@ -16,6 +16,7 @@ interface LeasedRow {
   outside_name: string;
   outside_routing_number_last4: string | null;
   outside_account_number_last4: string | null;
+  outside_bank_reference: string | null;
 }
 
 /** Longer than the bank's timeout, so that two workers never submit one transfer at the same time. */
@@ -134,6 +135,7 @@ function toOrder(row: LeasedRow): BankOrder {
       name: row.outside_name,
       routingNumberLast4: row.outside_routing_number_last4,
       accountNumberLast4: row.outside_account_number_last4,
+      bankReference: row.outside_bank_reference,
     },
   };
 }

@@ -22,7 +22,12 @@ describe("what was sent", () => {
     const { services, clock } = createTestServices(database);
     const organization = await createTestOrganization(database, services);
     const source = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 100_000 });
-    const destination = await organization.addAccount({ name: "Taxes", type: "POD" });
+    // Outside: until the bank gets it, a transfer has one event.
+    const destination = await organization.addAccount({
+      name: "Checking",
+      type: "EXTERNAL_ACCOUNT",
+      balanceInCents: 1,
+    });
     const key = await organization.addKey([moveAnything(false)]);
     const webhooks = createTestWebhooks();
     const receiver = await startReceiver(() => 204);

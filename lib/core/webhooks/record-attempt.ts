@@ -1,5 +1,5 @@
 import type { DeliveryProblem } from "@/lib/contract/webhooks";
-import { groupWrites } from "@/lib/core/shared/group-writes";
+import { groupStatements } from "@/lib/core/shared/group-statements";
 
 /** An item of `record_webhook_attempts`. */
 export interface AttemptRecord {
@@ -26,7 +26,7 @@ export interface RecordedAttempt {
 }
 
 /** Records an attempt, grouped with concurrent ones: its history, the next attempt, and the endpoint's health. */
-export const recordAttempt = groupWrites<AttemptRecord, RecordedAttempt>({
+export const recordAttempt = groupStatements<AttemptRecord, RecordedAttempt>({
   name: "record_webhook_attempts",
   text: "select status from record_webhook_attempts($1)",
   compare: (left, right) =>

@@ -37,6 +37,7 @@ import {
   NOTE_WEEKS,
   OPEN_AT_BANK,
   REFRESH_CONNECTIONS,
+  RELEASE_FUNDS,
   REMIND_DECIDERS,
   REMOVE_CONNECTIONS,
   RUN_RULES,
@@ -48,7 +49,11 @@ import {
   WATCH_KEYS,
 } from "@/lib/core/shared/work-names";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/collect-bank-notices";
+import {
+  collectBankNotices,
+  createBankRounds,
+  releaseAvailableFunds,
+} from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { forgetEvents } from "@/lib/core/webhooks/forget-events";
@@ -101,6 +106,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
       (limit) => collectBankNotices(services, bank, limit, bankRounds),
       emits,
     ),
+    kind(RELEASE_FUNDS, 100, 5_000, (limit) => releaseAvailableFunds(services, limit)),
     kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit), emits),
     kind(REMOVE_CONNECTIONS, 8, 60_000, (limit) => removeDisconnected(services, aggregator, limit)),
     kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit, bankRounds.outages)),

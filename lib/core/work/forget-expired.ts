@@ -2,9 +2,10 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Deletes expired data: idempotent results an hour past their 24, challenges and throttle windows a day old, expired
- * phone codes, devices whose session was ended, unfinished sign-ups and password resets, invitations a month past their end, and expired records of the
- * authorization server: requests, codes, tokens, and unused self-registered clients. A used refresh token stays until it
- * would have expired: someone who presents it again has a copy.
+ * phone codes, devices whose session was ended, unfinished sign-ups and password resets, invitations a month past their
+ * end, payees' links, and expired records of the authorization server: requests, codes, tokens, and unused
+ * self-registered clients. A used refresh token stays until it would have expired: someone who presents it again has a
+ * copy.
  * @returns how many idempotent results were deleted.
  */
 export async function forgetExpired(
@@ -51,6 +52,11 @@ export async function forgetExpired(
     name: "forget_invitations",
     text: "delete from invitations where expires_at < $1",
     values: [new Date(now.getTime() - 30 * 86_400_000)],
+  });
+  await services.pool.query({
+    name: "forget_payee_links",
+    text: "delete from payee_links where expires_at < $1",
+    values: [now],
   });
   await services.pool.query({
     name: "forget_oauth_records",

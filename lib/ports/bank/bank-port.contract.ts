@@ -5,7 +5,10 @@ import {
   type BankOrder,
   BankOrderConflict,
   type BankPort,
+  BankRefusesAccount,
   MAX_NOTICES,
+  MAX_STATEMENT_LINES,
+  type OutsideAccountRequest,
 } from "@/lib/ports/bank/bank-port";
 
 const DAY_MS = 86_400_000;
@@ -27,14 +30,45 @@ export interface BankContractHarness {
  * environment.
  */
 export function describeBankPort(name: string, createHarness: () => BankContractHarness): void {
-  const newOrder = (organizationId: string, changes: Partial<BankOrder> = {}): BankOrder => ({
-    transferId: uuidv7(),
+  /** An order to an outside account of its own, registered if the bank asks for that. */
+  async function newOrder(
+    { bank }: BankContractHarness,
+    organizationId: string,
+    changes: Partial<BankOrder> = {},
+  ): Promise<BankOrder> {
+    return {
+      transferId: uuidv7(),
+      organizationId,
+      direction: "CREDIT",
+      amountInCents: 425_000,
+      label: "Quarterly tax",
+      outsideAccount: await newOutsideParty(bank, organizationId, "4321"),
+      ...changes,
+    };
+  }
+
+  async function newOutsideParty(
+    bank: BankPort,
+    organizationId: string,
+    accountNumberLast4: string,
+  ): Promise<BankOrder["outsideAccount"]> {
+    const name = "First Harbor Checking";
+    if (!bank.capabilities.requiresRegistration) {
+      return { name, routingNumberLast4: "0001", accountNumberLast4, bankReference: null };
+    }
+    const request = { ...newOutsideAccount(organizationId), accountNumber: `98765${accountNumberLast4}` };
+    return { name, ...(await bank.registerOutsideAccount(request)) };
+  }
+
+  const newOutsideAccount = (organizationId: string): OutsideAccountRequest => ({
     organizationId,
-    direction: "CREDIT",
-    amountInCents: 425_000,
-    label: "Quarterly tax",
-    outsideAccount: { name: "First Harbor Checking", routingNumberLast4: "0021", accountNumberLast4: "8812" },
-    ...changes,
+    outsideAccountId: uuidv7(),
+    holderName: "Harbor Print Shop LLC",
+    holderKind: "BUSINESS",
+    accountKind: "CHECKING",
+    // Passes the checksum of the American Bankers Association.
+    routingNumber: "101050001",
+    accountNumber: "987654321",
   });
 
   async function settle({ bank, startsAt, advanceTo }: BankContractHarness, organizationId: string) {
@@ -58,13 +92,137 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       expect(await bank.openAccount(request)).toEqual(opened);
     });
 
+    test("an outside account registered many times at once has one reference, and four digits are reported", async () => {
+      const { bank, createOrganization } = createHarness();
+      const request = newOutsideAccount(await createOrganization());
+      const registered = await Promise.all(
+        Array.from({ length: 10 }, () => bank.registerOutsideAccount(request)),
+      );
+      expect(registered[0]).toEqual({
+        bankReference: expect.stringMatching(/./),
+        routingNumberLast4: "0001",
+        accountNumberLast4: "4321",
+      });
+      for (const answer of registered) expect(answer).toEqual(registered[0]);
+    });
+
+    test("two outside accounts have two references, also with the same numbers", async () => {
+      const { bank, createOrganization } = createHarness();
+      const request = newOutsideAccount(await createOrganization());
+      const first = await bank.registerOutsideAccount(request);
+      const second = await bank.registerOutsideAccount({ ...request, outsideAccountId: uuidv7() });
+      expect(second.bankReference).not.toBe(first.bankReference);
+    });
+
+    test("a routing number that fails its checksum is refused, in words without the numbers", async () => {
+      const { bank, createOrganization } = createHarness();
+      const request = { ...newOutsideAccount(await createOrganization()), routingNumber: "101050002" };
+      const refusal = await bank.registerOutsideAccount(request).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      expect(refusal).toBeInstanceOf(BankRefusesAccount);
+      expect(String(refusal)).not.toMatch(/101050002|987654321/);
+    });
+
+    test("an order pays a registered outside account, and the same order to another one is rejected", async () => {
+      const harness = createHarness();
+      const { bank, startsAt } = harness;
+      const request = newOutsideAccount(await harness.createOrganization());
+      const outsideAccount = { name: "Harbor Print Shop", ...(await bank.registerOutsideAccount(request)) };
+      const order = await newOrder(harness, request.organizationId, { outsideAccount });
+      const first = await bank.submit(order, { businessNow: startsAt });
+      expect(first.kind).toBe("ACCEPTED");
+      const other = await bank.registerOutsideAccount({ ...request, outsideAccountId: uuidv7() });
+      const elsewhere = { ...outsideAccount, bankReference: other.bankReference };
+      await expect(
+        bank.submit({ ...order, outsideAccount: elsewhere }, { businessNow: startsAt }),
+      ).rejects.toThrow(BankOrderConflict);
+    });
+
+    test("an order travels on the bank's first rail, which a capability names", async () => {
+      const harness = createHarness();
+      const { bank, startsAt } = harness;
+      const [first] = bank.capabilities.rails;
+      const organizationId = await harness.createOrganization();
+      await bank.submit(await newOrder(harness, organizationId), { businessNow: startsAt });
+      const { notices } = await settle(harness, organizationId);
+      expect(notices).toMatchObject([{ kind: "SETTLED", rail: first?.rail }]);
+      const [settled] = notices;
+      if (settled?.kind !== "SETTLED") throw new Error("not settled");
+      expect(settled.feeInCents).toBeGreaterThanOrEqual(0);
+      expect(settled.finalAt?.getTime()).toBeGreaterThan(settled.occurredAt.getTime());
+      expect(settled.availableAt).toBeNull();
+    });
+
+    test("the statement's lines add up to the balance, page by page, and name their orders", async () => {
+      const harness = createHarness();
+      const { bank, startsAt } = harness;
+      const organizationId = await harness.createOrganization();
+      const before = await bank.balance({ organizationId, businessNow: startsAt });
+      const pulls = await Promise.all(
+        [300_000, 200_000, 150_000].map((amountInCents) =>
+          newOrder(harness, organizationId, { direction: "DEBIT", amountInCents }),
+        ),
+      );
+      for (const order of pulls) await bank.submit(order, { businessNow: startsAt });
+      const push = await newOrder(harness, organizationId, { amountInCents: 100_000 });
+      await bank.submit(push, { businessNow: startsAt });
+
+      const { businessNow } = await settle(harness, organizationId);
+      const asked = { organizationId, from: new Date(0), businessNow };
+      const first = await bank.statement({ ...asked, cursor: null, limit: 2 });
+      expect(first.lines).toHaveLength(2);
+      expect(first.nextCursor).not.toBeNull();
+      const rest = await bank.statement({ ...asked, cursor: first.nextCursor, limit: MAX_STATEMENT_LINES });
+      expect(rest.nextCursor).toBeNull();
+      const lines = [...first.lines, ...rest.lines];
+      const times = lines.map((line) => line.bookedAt.getTime());
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      const ofOrders = lines.filter((line) => line.kind === "ORDER");
+      const expected = [
+        ...pulls.map((order) => [order.transferId, order.amountInCents]),
+        [push.transferId, -100_000],
+      ];
+      expect(ofOrders.map((line) => [line.transferId, line.amountInCents]).toSorted()).toEqual(
+        expected.toSorted(),
+      );
+      const balance = await bank.balance({ organizationId, businessNow });
+      expect(balance.currentInCents).toBe(lines.reduce((sum, line) => sum + line.amountInCents, 0));
+      expect(balance.availableInCents).toBeLessThanOrEqual(balance.currentInCents);
+      expect(balance.currentInCents).not.toBe(before.currentInCents);
+    });
+
+    test("one organization's balance and statement are not another's", async () => {
+      const harness = createHarness();
+      const { bank, startsAt } = harness;
+      const [ours, theirs] = [await harness.createOrganization(), await harness.createOrganization()];
+      const order = await newOrder(harness, theirs, { direction: "DEBIT" });
+      const before = await bank.balance({ organizationId: ours, businessNow: startsAt });
+      await bank.submit(order, { businessNow: startsAt });
+      const { businessNow } = await settle(harness, theirs);
+      const after = await bank.balance({ organizationId: ours, businessNow });
+      expect(after.currentInCents).toBe(before.currentInCents);
+      const statement = { organizationId: ours, from: new Date(0), cursor: null, limit: 10, businessNow };
+      expect((await bank.statement(statement)).lines.map((line) => line.transferId)).not.toContain(
+        order.transferId,
+      );
+    });
+
+    test.each([0, MAX_STATEMENT_LINES + 1])("a statement of %d lines is refused", async (limit) => {
+      const { bank, startsAt, createOrganization } = createHarness();
+      const organizationId = await createOrganization();
+      const asked = { organizationId, from: startsAt, cursor: null, limit, businessNow: startsAt };
+      await expect(bank.statement(asked)).rejects.toThrow(RangeError);
+    });
+
     test.each(["CREDIT", "DEBIT"] as const)(
       "a %s is accepted, pending, and then settled",
       async (direction) => {
         const harness = createHarness();
         const { bank, startsAt } = harness;
         const organizationId = await harness.createOrganization();
-        const order = newOrder(organizationId, { direction });
+        const order = await newOrder(harness, organizationId, { direction });
 
         const answer = await bank.submit(order, { businessNow: startsAt });
         if (answer.kind !== "ACCEPTED") throw new Error(`refused: ${answer.code}`);
@@ -99,7 +257,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const harness = createHarness();
       const { bank, startsAt } = harness;
       const organizationId = await harness.createOrganization();
-      const order = newOrder(organizationId);
+      const order = await newOrder(harness, organizationId);
 
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => bank.submit(order, { businessNow: startsAt })),
@@ -112,27 +270,26 @@ export function describeBankPort(name: string, createHarness: () => BankContract
     test("a second submission gets the first answer, however much later it comes", async () => {
       const harness = createHarness();
       const { bank, startsAt } = harness;
-      const order = newOrder(await harness.createOrganization());
+      const order = await newOrder(harness, await harness.createOrganization());
       const first = await bank.submit(order, { businessNow: startsAt });
       const later = new Date(startsAt.getTime() + LONG_AFTER_MS);
       await harness.advanceTo(later);
       expect(await bank.submit({ ...order, label: "Renamed" }, { businessNow: later })).toEqual(first);
     });
 
-    test.each([
-      ["another amount", { amountInCents: 425_100 }],
-      ["the other direction", { direction: "DEBIT" }],
-      [
-        "another account",
-        { outsideAccount: { name: "Elsewhere", routingNumberLast4: "0021", accountNumberLast4: "0001" } },
-      ],
-    ] satisfies [string, Partial<BankOrder>][])(
+    test.each(["another amount", "the other direction", "another account"])(
       "a transfer submitted again with %s is rejected",
-      async (_, change) => {
+      async (what) => {
         const harness = createHarness();
         const { bank, startsAt } = harness;
         const organizationId = await harness.createOrganization();
-        const order = newOrder(organizationId);
+        const order = await newOrder(harness, organizationId);
+        const changes: Record<string, Partial<BankOrder>> = {
+          "another amount": { amountInCents: 425_100 },
+          "the other direction": { direction: "DEBIT" },
+          "another account": { outsideAccount: await newOutsideParty(bank, organizationId, "0001") },
+        };
+        const change = changes[what];
         const first = await bank.submit(order, { businessNow: startsAt });
         await expect(bank.submit({ ...order, ...change }, { businessNow: startsAt })).rejects.toThrow(
           BankOrderConflict,
@@ -147,7 +304,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       async (amount) => {
         const harness = createHarness();
         const organizationId = await harness.createOrganization();
-        const order = newOrder(organizationId, { amountInCents: amount });
+        const order = await newOrder(harness, organizationId, { amountInCents: amount });
         const businessNow = harness.startsAt;
         await expect(harness.bank.submit(order, { businessNow })).rejects.toThrow(RangeError);
         const { transferId } = order;
@@ -159,7 +316,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const harness = createHarness();
       const { bank, startsAt } = harness;
       const organizationId = await harness.createOrganization();
-      await bank.submit(newOrder(organizationId), { businessNow: startsAt });
+      await bank.submit(await newOrder(harness, organizationId), { businessNow: startsAt });
 
       const { businessNow, notices } = await settle(harness, organizationId);
       expect(await bank.notices({ organizationId, businessNow, limit: 10 })).toEqual(notices);
@@ -176,7 +333,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const { bank, startsAt } = harness;
       const ours = await harness.createOrganization();
       const theirs = await harness.createOrganization();
-      const order = newOrder(theirs);
+      const order = await newOrder(harness, theirs);
       await bank.submit(order, { businessNow: startsAt });
 
       const { businessNow, notices } = await settle(harness, theirs);
@@ -203,7 +360,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const harness = createHarness();
       const { bank, startsAt } = harness;
       const organizationId = await harness.createOrganization();
-      const orders = [newOrder(organizationId), newOrder(organizationId), newOrder(organizationId)];
+      const orders = await Promise.all([1, 2, 3].map(() => newOrder(harness, organizationId)));
       for (const order of orders) await bank.submit(order, { businessNow: startsAt });
 
       const { businessNow } = await settle(harness, organizationId);
@@ -230,7 +387,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const harness = createHarness();
       const { bank, startsAt } = harness;
       const organizationId = await harness.createOrganization();
-      await bank.submit(newOrder(organizationId), { businessNow: startsAt });
+      await bank.submit(await newOrder(harness, organizationId), { businessNow: startsAt });
       const polledAt = (realNow: Date) => bank.organizationsWithNotices({ realNow, limit: MAX_NOTICES });
       expect(await polledAt(startsAt)).not.toContain(organizationId);
 

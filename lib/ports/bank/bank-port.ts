@@ -1,3 +1,5 @@
+import type { BankCapabilities, BankRail } from "@/lib/contract/bank-capabilities";
+
 /**
  * A bank partner that holds managed money and moves it in and out over ACH (decisions, "Transfer").
  *
@@ -12,6 +14,8 @@ export interface BankPort {
   readonly isSandbox: boolean;
   /** Named in messages to members. */
   readonly name: string;
+  /** What is refused before it is proposed, and what pages offer. */
+  readonly capabilities: BankCapabilities;
 
   /**
    * Opens an account that outside money can be sent to. The account's id is the idempotency key: repeated calls return
@@ -19,6 +23,14 @@ export interface BankPort {
    * @throws BankUnavailable if the outcome is unknown: call again
    */
   openAccount(input: BankAccountRequest): Promise<BankAccount>;
+
+  /**
+   * Registers an account outside of Sluice that orders may name. `outsideAccountId` is the idempotency key: repeated
+   * calls return the same reference. The whole numbers are never stored by Sluice.
+   * @throws BankRefusesAccount if the bank does not accept the numbers
+   * @throws BankUnavailable if the outcome is unknown: call again
+   */
+  registerOutsideAccount(input: OutsideAccountRequest): Promise<RegisteredOutsideAccount>;
 
   /**
    * Submits an order to the bank. A second submission of the same transfer gets the first answer.
@@ -62,10 +74,34 @@ export interface BankPort {
    * @throws BankUnavailable
    */
   organizationsWithNotices(input: { realNow: Date; limit: number }): Promise<string[]>;
+
+  /**
+   * What the bank holds for one organization.
+   * @throws BankUnavailable
+   */
+  balance(input: { organizationId: string; businessNow: Date }): Promise<BankBalance>;
+
+  /**
+   * The bank's own lines of one organization, oldest first. Their sum from the first one on is the current balance.
+   * @param input.from the earliest `bookedAt`; the same for all pages
+   * @param input.cursor null for the first page, then `nextCursor`
+   * @param input.limit 1 to MAX_STATEMENT_LINES
+   * @throws BankUnavailable
+   */
+  statement(input: {
+    organizationId: string;
+    from: Date;
+    cursor: string | null;
+    limit: number;
+    businessNow: Date;
+  }): Promise<BankStatementPage>;
 }
 
 /** Bound of `limit` and of a list of references. */
 export const MAX_NOTICES = 500;
+
+/** Bound of a page of a statement: what real banks return at most. */
+export const MAX_STATEMENT_LINES = 100;
 
 export interface BankAccountRequest {
   organizationId: string;
@@ -82,6 +118,22 @@ export interface BankAccount {
   accountNumberLast4: string;
 }
 
+export interface OutsideAccountRequest {
+  organizationId: string;
+  outsideAccountId: string;
+  holderName: string;
+  holderKind: "BUSINESS" | "INDIVIDUAL";
+  accountKind: "CHECKING" | "SAVINGS";
+  routingNumber: string;
+  accountNumber: string;
+}
+
+export interface RegisteredOutsideAccount {
+  bankReference: string;
+  routingNumberLast4: string;
+  accountNumberLast4: string;
+}
+
 export interface BankOrder {
   transferId: string;
   organizationId: string;
@@ -91,7 +143,13 @@ export interface BankOrder {
   amountInCents: number;
   /** What the outside account's statement shows. */
   label: string | null;
-  outsideAccount: { name: string; routingNumberLast4: string | null; accountNumberLast4: string | null };
+  outsideAccount: {
+    name: string;
+    routingNumberLast4: string | null;
+    accountNumberLast4: string | null;
+    /** Of `registerOutsideAccount`; null for an account that was connected instead. */
+    bankReference: string | null;
+  };
 }
 
 export type BankAnswer =
@@ -126,12 +184,37 @@ interface NoticeOfAnything {
   occurredAt: Date;
 }
 
-/** The outcome of an order. RETURNED without an earlier SETTLED: the order never settled. */
-export interface OrderNotice extends NoticeOfAnything {
-  kind: "SETTLED" | "RETURNED";
+export interface SettledNotice extends NoticeOfAnything {
+  kind: "SETTLED";
   transferId: string;
-  /** NACHA return code when RETURNED. */
+  code: null;
+  rail: BankRail;
+  /** What the bank charged for it; 0 if it bills otherwise. */
+  feeInCents: number;
+  /** When it can no longer be returned as a matter of course; null: no such time is known. */
+  finalAt: Date | null;
+  /** When a pull's money can be spent; null: at once. Until then Sluice holds it. */
+  availableAt: Date | null;
+}
+
+/** Without an earlier SETTLED: the order never settled. */
+export interface ReturnedNotice extends NoticeOfAnything {
+  kind: "RETURNED";
+  transferId: string;
+  /** NACHA return code. */
   code: string | null;
+}
+
+/** The outside account of an order has other numbers now (NACHA notification of change). The order itself is unaffected. */
+export interface CorrectionNotice extends NoticeOfAnything {
+  kind: "CORRECTED";
+  transferId: string;
+  /** NACHA change code (`C01`). */
+  code: string;
+  /** Of the corrected account, which the bank has registered; null: orders need none. */
+  bankReference: string | null;
+  routingNumberLast4: string;
+  accountNumberLast4: string;
 }
 
 /** Money that an outside party sent to a managed account. */
@@ -142,7 +225,7 @@ export interface DepositNotice extends NoticeOfAnything {
   accountId: string;
   /** Positive integer. */
   amountInCents: number;
-  origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
+  rail: BankRail;
   payerName: string;
 }
 
@@ -154,11 +237,51 @@ export interface DepositReturnNotice extends NoticeOfAnything {
   code: string;
 }
 
-export type BankNotice = OrderNotice | DepositNotice | DepositReturnNotice;
+export type BankNotice =
+  | SettledNotice
+  | ReturnedNotice
+  | CorrectionNotice
+  | DepositNotice
+  | DepositReturnNotice;
+
+export interface BankBalance {
+  /** All that was booked, holds included. */
+  currentInCents: number;
+  /** Less what the bank holds. */
+  availableInCents: number;
+  asOf: Date;
+}
+
+export interface BankStatementPage {
+  lines: BankStatementLine[];
+  /** Null: the last page. */
+  nextCursor: string | null;
+}
+
+/** A line never changes once it is reported; a correction is a further line. */
+export interface BankStatementLine {
+  /** Unique per organization. */
+  lineReference: string;
+  bookedAt: Date;
+  /** Positive: into the account. Never zero. */
+  amountInCents: number;
+  kind: "ORDER" | "ORDER_RETURN" | "DEPOSIT" | "DEPOSIT_RETURN" | "FEE" | "INTEREST" | "OTHER";
+  /** Of ORDER and ORDER_RETURN. */
+  transferId: string | null;
+  /** Of DEPOSIT and DEPOSIT_RETURN; as in their notices. */
+  depositReference: string | null;
+  /** The bank's text. */
+  description: string;
+}
 
 /** The bank did not answer: it may or may not have received the order. */
 export class BankUnavailable extends Error {
   override readonly name = "BankUnavailable";
+}
+
+/** The bank does not accept the numbers of an outside account. The message is for a person and repeats no number. */
+export class BankRefusesAccount extends Error {
+  override readonly name = "BankRefusesAccount";
 }
 
 /**

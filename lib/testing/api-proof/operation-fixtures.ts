@@ -16,6 +16,9 @@ const PAGE_OF_RANGE = {
   to: "2030-01-01T00:00:00+01:00",
 };
 
+/** Names of payees are unique, and a fixture is sent many times. */
+let proposed = 0;
+
 /**
  * Valid requests of every operation that together use every field of its input; the tables of bad input spoil them. A
  * row of the operation table without a row here fails its test.
@@ -129,6 +132,22 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
       status: 201,
     },
     { input: { type: "INCOME_SOURCE", name: "Invoices" }, status: 201 },
+  ],
+  listPayees: () => [
+    { input: { page: "1", pageSize: "10", state: ["ACTIVE", "WAITING"] }, status: 200 },
+    { input: {}, status: 200 },
+  ],
+  proposePayee: () => [
+    {
+      input: {
+        name: `Harbor Print Shop ${++proposed}`,
+        kind: "BUSINESS",
+        rail: "ACH",
+        email: "billing@example.com",
+        reason: "Invoice 2291",
+      },
+      status: 201,
+    },
   ],
   listBeneficiaries: () => [{ input: { page: "1", pageSize: "10" }, status: 200 }],
   listAccountTransfers: ({ ids }) => [

@@ -1,6 +1,10 @@
+import { confirmPayee } from "@/lib/core/payees/decide-payee";
+import { addPayee } from "@/lib/core/payees/give-details";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 
@@ -55,6 +59,7 @@ export async function createOrganizationWithEverything(
     externalAccountType: "LIABILITY",
     balanceInCents: 120_000,
   });
+  await addPayees(database, services, organization.owner, mark);
   const key = await organization.addKey(ALL_PERMISSIONS, `${mark}-key`);
   const asking = await organization.addKey([moveAnything(true)], `${mark}-asking`);
   const body = {
@@ -121,6 +126,35 @@ async function postRule(
   });
   if (response.status !== 201) throw new Error(`The rule was refused: ${response.text}`);
   return Object(response.body).data.id;
+}
+
+/** One that can be paid, and one that waits. */
+async function addPayees(
+  database: TestDatabase,
+  services: Services,
+  owner: Context<MemberActor>,
+  mark: string,
+): Promise<void> {
+  const bank = createSandboxBank(database.pool);
+  const account = {
+    holderName: `${mark} Print Shop LLC`,
+    accountKind: "CHECKING" as const,
+    routingNumber: "101050001",
+    accountNumber: "987654321",
+  };
+  const add = (name: string) =>
+    addPayee(services, bank, owner, { name: `${mark} ${name}`, kind: "BUSINESS", account });
+  const payeeId = await add("Print Shop");
+  await add("Landlord");
+  const { rows } = await database.pool.query<{ id: string }>(
+    "select id from payee_details where organization_id = $1 and payee_id = $2",
+    [owner.organizationId, payeeId],
+  );
+  await confirmPayee(services, owner, {
+    payeeId,
+    detailsId: rows[0]?.id ?? "",
+    callBackNote: `${mark} called`,
+  });
 }
 
 /** What no command writes for a program: a run, and reports of banks and card networks. */
@@ -222,6 +256,8 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   createAccount: { beneficiaryId: ["beneficiary", "400 INVALID_PARAMETERS"] },
   listBeneficiaries: {},
+  listPayees: {},
+  proposePayee: {},
   listAccountTransfers: { accountId: ["operating", "404 ACCOUNT_NOT_FOUND"] },
   listTransactions: {
     accountId: ["operating", "404 ACCOUNT_NOT_FOUND"],

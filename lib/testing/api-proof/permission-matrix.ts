@@ -72,6 +72,15 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: null,
     request: () => ({ type: "POD", name: "Vacation" }),
   },
+  // Outside the specification: docs/behavior/payees.md.
+  listPayees: { opens: "READ_ACCOUNTS", all: "200", listed: "200", unlisted: "200", request: () => ({}) },
+  proposePayee: {
+    opens: "CREATE_ACCOUNTS",
+    all: "201",
+    listed: null,
+    unlisted: null,
+    request: () => ({ name: "Harbor Print Shop", kind: "BUSINESS" }),
+  },
   // "The beneficiaries listing needs no permission and works for every valid key"
   listBeneficiaries: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
   listAccountTransfers: {

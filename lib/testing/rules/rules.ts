@@ -130,7 +130,7 @@ const REQUEST: WriteRequest = {
 
 /** Writes the next version. */
 export async function editRule(
-  services: Pick<Services, "pool" | "appUrl" | "wake">,
+  services: Pick<Services, "pool" | "appUrl" | "wake" | "bankCapabilities">,
   context: Context<CallerActor>,
   ruleId: string,
   definition: RuleDefinition,

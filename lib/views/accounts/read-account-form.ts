@@ -32,7 +32,7 @@ export async function readAccountForm(
     text: `
       (select id, name, type, external_account_type, description, floor_in_cents, savings_target_in_cents,
           linked_account_id, updated_at, deleted_at
-        from accounts where organization_id = $1 and id = $2)
+        from accounts where organization_id = $1 and id = $2 and not is_payee)
       union all
       (select id, name, type, external_account_type, description, floor_in_cents, savings_target_in_cents,
           linked_account_id, updated_at, deleted_at

@@ -83,7 +83,7 @@ async function readRow(
         from accounts a ${DETAIL_JOINS}
         left join accounts linked on linked.organization_id = $1 and linked.id = a.linked_account_id
         left join provider_balances owed on owed.organization_id = $1 and owed.account_id = linked.id
-       where a.organization_id = $1 and a.id = $2`,
+       where a.organization_id = $1 and a.id = $2 and not a.is_payee`,
     values: [context.organizationId, accountId],
   });
   return rows[0];

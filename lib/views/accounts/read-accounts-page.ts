@@ -32,7 +32,7 @@ const SECTIONED = `
     from accounts a
     left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
     left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
-   where a.organization_id = $1`;
+   where a.organization_id = $1 and not a.is_payee`;
 
 type Row = AccountDetailRow & {
   section: AccountSectionName;

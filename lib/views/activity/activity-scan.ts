@@ -27,6 +27,7 @@ export const GROUP_OF_CHANGE: Record<OrganizationChangeKind, ActivityGroup> = {
   KEY_CAP: "keys",
   ENDPOINT: "webhooks",
   CARD_STATUS: "cards",
+  PAYEE_COOL_OFF: "payees",
 };
 
 interface Source {
@@ -125,6 +126,15 @@ const SOURCES: readonly Source[] = [
     sql: `
       select 'GATES_OPENED', g.id::text, g.opened_at, g.opened_by, null, null, null, null::uuid
         from gate_closings g where g.organization_id = $1 and g.opened_by is not null`,
+  },
+  {
+    name: "PAYEE",
+    group: "payees",
+    // What a payee entered belongs to the member whose link it was.
+    sql: `
+      select case when e.by_kind = 'PAYEE' then 'PAYEE_ENTERED' else 'PAYEE_' || e.kind end, e.id::text, e.at, e.by_id, e.name,
+          null, null, e.payee_id
+        from payee_events e where e.organization_id = $1 and e.by_kind <> 'API_KEY'`,
   },
   {
     name: "CARD",

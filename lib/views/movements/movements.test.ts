@@ -18,7 +18,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { firstIdAt, lastIdAt, newId } from "@/lib/platform/ids";
 import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { askUnbooked, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -62,9 +62,9 @@ async function arrange() {
   const asking = await organization.addKey([moveAnything(true)], "asking");
   const now = (member: Context<MemberActor> = organization.owner) => ({ ...member, now: clock.now() });
   const time = () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" });
-  const move = (amountInCents: number, more: Partial<Parameters<typeof askTransfer>[2]> = {}, key = free) => {
+  const move = (amountInCents: number, more: Partial<Parameters<typeof askUnbooked>[2]> = {}, key = free) => {
     clock.advance(MINUTE_MS);
-    return askTransfer(services, key.context, {
+    return askUnbooked(services, key.context, {
       sourceAccountId: operating,
       destinationAccountId: taxes,
       amountInCents,

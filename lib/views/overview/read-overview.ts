@@ -92,7 +92,7 @@ async function readAccounts(database: Queryable, organizationId: string): Promis
       select a.id, a.name, a.type, a.external_account_type, a.deleted_at, p.balance_in_cents, p.refreshed_at
         from accounts a
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
-       where a.organization_id = $1
+       where a.organization_id = $1 and not a.is_payee
        order by a.deleted_at is not null, a.id
        limit ${MAXIMUM_ACCOUNTS}`,
     values: [organizationId],

@@ -125,14 +125,14 @@ async function listMoveAccounts(
  *   this route.
  */
 export async function previewMove(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   draft: MoveDraft,
   time: TimeContext,
 ): Promise<MovePreview> {
   requireMover(context);
   const { pool } = services;
-  const direction = await routeOfDraft(pool, context, draft);
+  const direction = await routeOfDraft(services, context, draft);
   const facts = await readDraftFacts(pool, context, draft, direction);
   if (!facts) throw refused(NOT_THERE);
   const forecast = await forecastApproval(pool, context, facts, time.timeZone);

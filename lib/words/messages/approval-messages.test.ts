@@ -45,6 +45,7 @@ const proposal: WaitingProposal = {
   trackRecord: { approved: 43, decided: 47 },
   reason: "Q4 estimated tax is $13,560.00 and due 15 December.\nThis closes the gap, e.g. for the payment.",
   aboveCapInCents: null,
+  payees: [],
   ifApproved: "the rule Send quarterly tax also runs.",
   // 8:40 AM in New York.
   expiresAt: new Date("2026-11-21T13:40:00Z"),

@@ -13,6 +13,7 @@ import {
   amountInWords,
   largeAmount,
   moveInWords,
+  noveltyInWords,
   type ProposedMove,
   type Requester,
   requesterInWords,
@@ -37,11 +38,28 @@ export function renderApprovalAsked(
   return {
     email: proposalEmail(proposal, setting, {
       subject: `${moveInWords(proposal.move)}?`,
-      sentence: capSentence(proposal.aboveCapInCents) ?? reversalSentence(proposal.move, setting),
+      sentence: sentences(
+        noveltyInWords(proposal),
+        capSentence(proposal.aboveCapInCents) ?? reversalSentence(proposal.move, setting),
+      ),
       pushTitle: `${deviceTitle(proposal.move)} needs your decision`,
     }),
-    sms: composeSms(`Sluice: ${amount} waits for your approval until ${until}.`, proposal.approvalUrl),
+    sms: composeSms(
+      `Sluice: ${amount} waits for your approval until ${until}.${smsNovelty(proposal)}`,
+      proposal.approvalUrl,
+    ),
   };
+}
+
+/** In a text message, without names. */
+function smsNovelty({ payees }: Pick<WaitingProposal, "payees">): string {
+  if (payees.length === 0) return "";
+  return payees.some(({ novelty }) => novelty === "FIRST") ? " New payee." : " Changed payee.";
+}
+
+function sentences(...parts: (string | null)[]): string | null {
+  const said = parts.filter((part) => part !== null);
+  return said.length === 0 ? null : said.join(" ");
 }
 
 /** The proposal in the first line of a notification: `$1,250.00 to Payroll`; `$900.00 by Pay rent`. */
@@ -98,7 +116,7 @@ function proposalEmail(
       ],
       push: {
         title: opening.pushTitle,
-        sentence: `From ${isolatedName(proposal.move.sourceName)}. ${asks} Open until ${deadline}.`,
+        sentence: `${[noveltyInWords(proposal), `From ${isolatedName(proposal.move.sourceName)}.`].filter(Boolean).join(" ")} ${asks} Open until ${deadline}.`,
         about: proposal.approvalUrl,
         canDeny: true,
       },
@@ -172,11 +190,14 @@ export function renderApprovalReminder(
   return {
     email: proposalEmail(proposal, setting, {
       subject: `Only until ${until}: ${moveInWords(proposal.move)}?`,
-      sentence: `Nobody has decided yet. Without a decision by ${until} it is denied and nothing moves.`,
+      sentence: sentences(
+        noveltyInWords(proposal),
+        `Nobody has decided yet. Without a decision by ${until} it is denied and nothing moves.`,
+      ),
       pushTitle: `Only until ${until}: ${deviceTitle(proposal.move)}`,
     }),
     sms: composeSms(
-      `Sluice: ${amount} still waits for your approval, only until ${until}.`,
+      `Sluice: ${amount} still waits for your approval, only until ${until}.${smsNovelty(proposal)}`,
       proposal.approvalUrl,
     ),
   };

@@ -114,6 +114,51 @@ function whatIsPaused({ pausedRuleNames, account }: ReturnedTransfer): string | 
   return `Rules had already moved this money on. ${rules} ${nameList(pausedRuleNames)} ${are} paused: nothing runs on ${isolatedName(account.name)} until a person has reviewed it.`;
 }
 
+/** An outside account whose own bank corrected its numbers. */
+export interface CorrectedAccount {
+  name: string;
+  /** NACHA change code (`C01`). */
+  code: string;
+  previousNumberLast4: string | null;
+  numberLast4: string;
+  /** Its page. */
+  url: string;
+}
+
+/** The bank of an outside account reported that its numbers changed, and later orders use the new ones. */
+export function renderAccountCorrected(
+  account: CorrectedAccount,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const subject = `A bank corrected the numbers of ${isolatedName(account.name)}`;
+  const happened = `${correctionInWords(account)}. Later transfers use the corrected numbers.`;
+  const email = emailLayout(
+    {
+      subject,
+      preview: happened,
+      heading: html`A bank corrected<br><bdi>${nameText(account.name)}</bdi>`,
+      rows: [paragraphRow(happened)],
+      action: { label: "See the account", url: account.url },
+      note: "If you did not expect this, ask the account's owner by a phone number that you already have.",
+      why: "CHOSEN",
+      paragraphs: [subject, happened],
+    },
+    setting,
+  );
+  const sentence = `Sluice: a bank corrected the numbers of ${isolatedName(account.name)}.`;
+  return { email, sms: composeNoticeSms(sentence, account.url) };
+}
+
+/** `Checking: its number now ends in 8813 instead of 8812 (C01)` */
+export function correctionInWords(account: CorrectedAccount): string {
+  const { name, code, previousNumberLast4: previous, numberLast4 } = account;
+  const now =
+    previous === null || previous === numberLast4
+      ? `its number ends in ${numberLast4}, and other details changed`
+      : `its number now ends in ${numberLast4} instead of ${previous}`;
+  return `${isolatedName(name)}: ${now} (${nameText(code)})`;
+}
+
 /** A transfer that a bank returned or refused. Names of accounts, counterparties and rules are untrusted. */
 export interface AnsweredTransfer {
   amountInCents: number;

@@ -34,6 +34,8 @@ export interface WaitingProposal {
   reason: string | null;
   /** The daily cap above which the key needs approval; null: it waits for another reason. */
   aboveCapInCents: number | null;
+  /** Payees that it pays for the first time, or for the first time since they changed. */
+  payees: readonly { name: string; novelty: "FIRST" | "CHANGED"; accountNumberLast4: string | null }[];
   /** Other effects, as a sentence that continues "If you approve,": `the rule Pay rent also runs.` */
   ifApproved: string | null;
   expiresAt: Date;
@@ -55,6 +57,18 @@ export function moveInWords(move: ProposedMove): string {
 /** The proposal for an SMS, which contains no caller's words: `$4,250.00`; `A rule run`. */
 export function amountInWords({ amountInCents }: ProposedMove): string {
   return amountInCents === null ? "A rule run" : writeCents(amountInCents);
+}
+
+/** `First payment to Harbor Print Shop, account ending in 4321.`; null: all payees were paid before. */
+export function noveltyInWords({ payees }: Pick<WaitingProposal, "payees">): string | null {
+  if (payees.length === 0) return null;
+  return payees
+    .map(({ name, novelty, accountNumberLast4 }) => {
+      const ending = accountNumberLast4 === null ? "" : `, account ending in ${accountNumberLast4}`;
+      const since = novelty === "FIRST" ? "" : " since it changed";
+      return `First payment to ${isolatedName(name)}${since}${ending}.`;
+    })
+    .join(" ");
 }
 
 /** `1 transfer`, `5 transfers`. */

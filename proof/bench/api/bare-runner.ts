@@ -15,14 +15,13 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const FIRST_VERSION = 1_000_000;
 
 interface Run {
-  keyHash: Buffer | undefined;
+  keyHash: string;
   nextVersion: () => number;
   idOf: (id: string) => string;
 }
 
 export function createBareRunner(pool: Pool, plan: BarePlan): BareRunner {
   const known = new Set(plan.knownIds);
-  const keyHashes = plan.keyHashes.map((hash) => Buffer.from(hash, "hex"));
   let count = 0;
   let version = 0;
 
@@ -30,7 +29,7 @@ export function createBareRunner(pool: Pool, plan: BarePlan): BareRunner {
     const freshIds = new Map(others);
     let ownVersion: number | null = null;
     return {
-      keyHash: keyHashes[count++ % keyHashes.length],
+      keyHash: plan.keyHashes[count++ % plan.keyHashes.length] ?? "",
       // Only when needed: by then the rule is locked, and versions are created in the order of their numbers.
       nextVersion: () => {
         if (ownVersion === null) {
@@ -78,9 +77,15 @@ async function send(on: Queryable, { name, text, values }: BareStatement, run: R
 function restore(value: BareStatement["values"][number], run: Run): unknown {
   if ("$date" in value) return new Date(value.$date);
   if ("$hex" in value) return Buffer.from(value.$hex, "hex");
-  if ("$keyHash" in value) return run.keyHash;
+  if ("$keyed" in value) return withKeyHash(value.$keyed, run.keyHash);
   if ("$version" in value) return run.nextVersion();
   return withIds(value.$plain, run);
+}
+
+const KEY_HASH = "{the hash of the key}";
+
+export function withKeyHash(text: string, keyHash: string): string {
+  return text.replace(KEY_HASH, keyHash);
 }
 
 function withIds(value: unknown, run: Run): unknown {
@@ -92,8 +97,8 @@ function withIds(value: unknown, run: Run): unknown {
 const valueSchema = z.union([
   z.object({ $date: z.iso.datetime() }),
   z.object({ $hex: z.string() }),
-  /** The hash of the next key in turn. */
-  z.object({ $keyHash: z.literal(true) }),
+  /** A text with the hash of the next key in turn. */
+  z.object({ $keyed: z.string() }),
   /** The number of the version that this request creates. */
   z.object({ $version: z.literal(true) }),
   z.object({ $plain: z.unknown() }),
@@ -117,7 +122,8 @@ export const barePlanSchema = z.object({
 export type BarePlan = z.infer<typeof barePlanSchema>;
 export type BareStatement = z.infer<typeof statementSchema>;
 
-export function toBareStatement(sent: SentStatement, keyHash: Buffer): BareStatement {
+/** @param keyHash in hexadecimal; null if no key sent it */
+export function toBareStatement(sent: SentStatement, keyHash: string | null): BareStatement {
   const makesVersion = sent.name !== null && MAKES_VERSION.includes(sent.name);
   return {
     ...sent,
@@ -130,10 +136,11 @@ export function toBareStatement(sent: SentStatement, keyHash: Buffer): BareState
 /** An edit of a rule creates its next version; repeated with the same number it would be refused. */
 const MAKES_VERSION = ["update_rule", "insert_rule_version"];
 
-function toPlanValue(value: unknown, keyHash: Buffer): PlanValue {
+function toPlanValue(value: unknown, keyHash: string | null): PlanValue {
   if (value instanceof Date) return { $date: value.toISOString() };
-  if (value instanceof Uint8Array) {
-    return keyHash.equals(value) ? { $keyHash: true } : { $hex: Buffer.from(value).toString("hex") };
+  if (value instanceof Uint8Array) return { $hex: Buffer.from(value).toString("hex") };
+  if (keyHash !== null && typeof value === "string" && value.includes(keyHash)) {
+    return { $keyed: value.replace(keyHash, KEY_HASH) };
   }
   return { $plain: value };
 }

@@ -80,7 +80,7 @@ export async function captureCalls(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${name} answered ${response.status}: ${await response.text()}`);
-    plan[name] = sent.map((statement) => toBareStatement(statement, key.hash));
+    plan[name] = sent.map((statement) => toBareStatement(statement, key.hash.toString("hex")));
   }
   await pool.end();
   return {

@@ -5,9 +5,8 @@ import { promisify } from "node:util";
 import { systemClock } from "@/lib/platform/clock";
 import { projectPath } from "@/lib/platform/project-path";
 import { median, ratio } from "@/proof/bench/performance/figures";
-import { SETUPS, type Setup } from "@/proof/bench/performance/fleet";
 import { DEEP_PAGE } from "@/proof/bench/performance/measure-api";
-import type { EngineReport, Sizes } from "@/proof/bench/performance/measure-engine";
+import type { EngineReport, Row, Sizes } from "@/proof/bench/performance/measure-engine";
 import type { EngineName } from "@/proof/bench/performance/open-engine";
 import { CALLERS } from "@/proof/bench/performance/world";
 import { findPgbench } from "@/proof/bench/pgbench";
@@ -15,10 +14,6 @@ import { findPgbench } from "@/proof/bench/pgbench";
 const ENGINE: Record<EngineName, string> = {
   embedded: "Embedded PostgreSQL, over its socket",
   external: "External PostgreSQL, over TCP with a password",
-};
-const SETUP: Record<Setup, string> = {
-  one: "One process",
-  split: "Two processes and a separate worker",
 };
 const WHAT: Record<string, string> = {
   transfers: "`POST /transfers`, to completed",
@@ -33,6 +28,9 @@ const WHAT: Record<string, string> = {
   webhooks: "Webhook deliveries",
 };
 
+/** Rows that are compared with the plain ledger transaction; a read has nothing in common with it. */
+const MOVES_MONEY = new Set(["transfers", "triggers", "arrivals", "approvals"]);
+
 /** The report as a page of the documentation; findings are kept in a file beside this one. */
 export async function describe(
   reports: readonly EngineReport[],
@@ -42,15 +40,10 @@ export async function describe(
   const findings = await readFile(projectPath("proof/bench/performance/findings.md"), "utf8");
   return [
     "# Performance\n",
-    `Written by \`npm run bench\`, which you can repeat. Compare ratios rather than figures: ratios hold on
-other and busier machines.\n`,
+    `Written by \`npm run bench\`. Compare ratios rather than figures: they hold on other and busier machines. Page
+times: [pages.md](pages.md).\n`,
     describeConditions(reports, conditions, sizes),
-    describeClaim(reports, sizes),
-    ...reports.flatMap((report) => [
-      `## ${ENGINE[report.engine]}\n`,
-      ...SETUPS.map((setup) => describeRows(report, setup)),
-      describePages(report),
-    ]),
+    ...reports.map((report) => describeEngine(report, sizes)),
     READING,
     findings,
   ].join("\n");
@@ -58,113 +51,68 @@ other and busier machines.\n`,
 
 function describeConditions(reports: readonly EngineReport[], conditions: Conditions, sizes: Sizes): string {
   const versions = [...new Set(reports.map(({ version }) => version))].join(", ");
-  const pgbench = conditions.pgbench ?? "not installed, so its columns are empty";
+  const pgbench = conditions.pgbench ?? "no pgbench, so bare loops replace it";
   return `| Measured | |
 | --- | --- |
-| When, what | ${conditions.date} UTC, commit ${conditions.commit} |
-| Machine | ${conditions.cores} × ${conditions.processor}, ${conditions.memoryGib.toFixed(0)} GiB |
-| Load average | ${conditions.loadBefore.toFixed(1)} before, ${conditions.loadAfter.toFixed(1)} after: above ${conditions.cores} at the start means that other work was running and only ratios count |
-| Software | Node.js ${conditions.node}, PostgreSQL ${versions}, pgbench: ${pgbench} |
-| Loads | ${sizes.concurrency} concurrent requests for ${sizes.seconds} s each; one process and two compared in ${sizes.rounds} rounds with ${sizes.inFlight} transfers in flight; lists of an organization with ${sizes.transfers.toLocaleString("en-US")} transfers; ${sizes.approvals} approvals by 4 people at a time; ${sizes.deliveries.toLocaleString("en-US")} deliveries to 4 endpoints |
-| Took | ${(conditions.seconds / 60).toFixed(1)} minutes |
-
-The client, the product and PostgreSQL share this machine's ${conditions.cores} cores, so the client is minimal: it keeps
-connections open and only reads responses. The server over TCP runs the same binaries as the embedded one, with the same
-settings, on the same disk; only the connection differs (local TCP, SCRAM passwords, \`DATABASE_URL\`). Every commit waits for
-the disk in both.
+| When, what | ${conditions.date} UTC, commit ${conditions.commit}, ${(conditions.seconds / 60).toFixed(1)} minutes |
+| Machine | ${conditions.cores} × ${conditions.processor}, ${conditions.memoryGib.toFixed(0)} GiB; client, product and PostgreSQL share its cores |
+| Load average | ${conditions.loadBefore.toFixed(1)} before, ${conditions.loadAfter.toFixed(1)} after: above ${conditions.cores} at the start means that other work was running |
+| Software | Node.js ${conditions.node}, PostgreSQL ${versions}, ${pgbench} |
+| Loads | ${sizes.concurrency} concurrent requests of ${CALLERS.organizations} organizations for ${sizes.seconds} s each; lists of ${sizes.transfers.toLocaleString("en-US")} transfers; ${sizes.approvals} approvals by 4 people at a time; ${sizes.deliveries.toLocaleString("en-US")} deliveries to 4 endpoints |
 `;
 }
 
-function describeClaim(reports: readonly EngineReport[], sizes: Sizes): string {
-  const rows = reports.map(({ engine, claim }) => {
-    const all = (values: readonly number[]) => values.map((value) => whole(value)).join(", ");
-    const [one, split] = [median(claim.one), median(claim.split)];
-    return `| ${ENGINE[engine]} | ${whole(one)} (${all(claim.one)}) | ${whole(split)} (${all(claim.split)}) | ${decimal(split / one)} | ${claim.holds ? "yes" : "**no**"} |`;
-  });
-  return `## Two processes and a worker complete at least as many transfers as one process
-
-| Transfers completed per second, median (each round) | One process | Two and a worker | Ratio | Holds |
-| --- | ---: | ---: | ---: | --- |
-${rows.join("\n")}
-
-How to read it: the same clients request transfers between the pods of ${CALLERS.organizations} organizations, first from one process, then from two in turn, on
-the same database, with enough in flight that neither waits for its clients. Each round starts with warm processes and is timed
-until the last transfer is booked. With few in flight one process is faster on this machine, because it writes larger groups: see
-the tables below, with ${sizes.concurrency} in flight. The exit code is 1 if the ratio of the medians is below 1.
-`;
-}
-
-function describeRows(report: EngineReport, setup: Setup): string {
-  const rows = report.rows[setup].map((row) => {
+function describeEngine(report: EngineReport, sizes: Sizes): string {
+  const plain = median(report.plainLedger);
+  const rows = report.rows.one.map((row, index) => {
+    const split = report.rows.split[index];
     const cells = [
       WHAT[row.what] ?? row.what,
       whole(row.completedPerSecond),
-      decimal(row.p50Ms, 1),
-      decimal(row.p99Ms, 1),
+      decimal(row.p99Ms, 0),
+      whole(split?.completedPerSecond ?? 0),
+      decimal(split?.p99Ms ?? 0, 0),
       decimal(row.roundTrips, 1),
-      row.residentMib.map((each) => whole(each)).join(" + "),
-      row.limit ? whole(row.limit.bare) : "–",
+      MOVES_MONEY.has(row.what) ? decimal(row.completedPerSecond / plain) : "–",
       shown(ratio(row.completedPerSecond, row.limit?.bare ?? null)),
-      row.limit?.pgbench ? whole(row.limit.pgbench) : "–",
       shown(ratio(row.completedPerSecond, row.limit?.pgbench ?? null)),
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  return `### ${SETUP[setup]}
+  const { claim, backup } = report;
+  const all = (values: readonly number[]) => values.map((value) => whole(value)).join(", ");
+  const { without, during } = backup.transfers;
+  const deliveries = backup.deliveriesPerSecond;
+  const memory = (rows: readonly Row[]) =>
+    (rows.at(-1)?.residentMib ?? []).map((each) => whole(each)).join(" + ");
+  return `## ${ENGINE[report.engine]}
 
-| | per s | p50 ms | p99 ms | round trips | memory MiB | bare loop/s | ratio | pgbench/s | ratio |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-${rows.join("\n")}
-`;
-}
-
-function describePages({ pages }: EngineReport): string {
-  const rows = pages.one.map((row, index) => {
-    const other = pages.split[index];
-    const cells = [
-      `\`${row.what}\``,
-      decimal(1_000 / row.p50Ms, 1),
-      decimal(row.p50Ms, 1),
-      decimal(row.p99Ms, 1),
-      decimal(other?.p50Ms ?? 0, 1),
-      decimal(other?.p99Ms ?? 0, 1),
-      decimal(row.roundTrips, 1),
-      decimal(row.databaseMs, 1),
-      shown(ratio(row.databaseMs, row.p50Ms)),
-      last(row.residentMib),
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  return `### Pages
-
-| Page | per s | p50 ms | p99 ms | p50 ms, two | p99 ms, two | round trips | ms in PostgreSQL | ratio | memory MiB |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| | one process, per s | p99 ms | two and a worker, per s | p99 ms | round trips | of plain ledger | of bare loop | of pgbench |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${rows.join("\n")}
 
-How to read it: from the request of a signed-in owner of the organization with long lists to the last byte, one page at a time,
-by one process, then by two in turn. The ratio is PostgreSQL's share of the page's time. All pages, for a small and a large
-organization: [pages.md](pages.md).
+- Plain ledger transactions per second: ${report.plainLedger.map((value) => whole(value)).join(" before, ")} after.
+- Transfers completed per second with ${sizes.inFlight} in flight, median of rounds in turn: one process ${whole(median(claim.one))} (${all(claim.one)}),
+  two and a worker ${whole(median(claim.split))} (${all(claim.split)}), ratio ${decimal(median(claim.split) / median(claim.one))}. Below 1 the exit code is 1.
+- During backups (${backup.backups} written): transfers ${whole(during.completedPerSecond)} per second instead of ${whole(without.completedPerSecond)}, p99 ${decimal(during.p99Ms, 0)} ms instead of ${decimal(without.p99Ms, 0)},
+  webhook deliveries ${whole(deliveries.during)} per second instead of ${whole(deliveries.without)}.
+- Memory at the end: ${memory(report.rows.one)} MiB; of two and a worker ${memory(report.rows.split)} MiB.
 `;
 }
 
 const READING = `## How to read the tables
 
 - **per s**: finished per second, effects included: a transfer is booked, a run has moved its money, a delivery is recorded.
-- **p50, p99**: for a request, until its response is read; for an approval, from the click until the transfer completes; for a webhook,
+- **p99**: for a request, until its response is read; for an approval, from the click until the transfer completes; for a webhook,
   from the request for a single transfer to the arrival of its first event; for an arrival, its booking with the run that it triggers.
-- **round trips**: statements that all processes, worker included, sent to PostgreSQL per request. Fewer than a single request needs
-  means that requests shared transactions ([decision 0008](decisions/0008-group-writes.md)).
-- **memory**: resident memory of each process at the end of the load; the last of three is the worker.
-- **bare loop**: the limit. The same statements from a Node loop with the same pool and concurrency, one transaction per request,
-  without HTTP, checks or responses. For runs: the rows of their money, without the run. For webhooks: signed and posted, not recorded.
-  A ratio above 1 means that sharing transactions saves more than everything else costs.
-- **pgbench**: the same statements from PostgreSQL's own client, if installed and applicable: it cannot post, and does not know which
-  proposals are waiting.
+- **round trips**: statements that one process, its worker included, sent to PostgreSQL per request. Concurrent requests share
+  them ([decision 0008](decisions/0008-group-writes.md)).
+- **of plain ledger**: relative to the least that a ledger writes for one move of money, one function call per move, from 16 clients
+  ([plain-ledger.sql](../proof/bench/plain-ledger.sql)). Its SQL is fixed, so this ratio also shows when the product's own statements
+  get heavier, which the other limits hide. \`npm run bench:statements\` measures the product's statements alone beside it.
+- **of bare loop, of pgbench**: relative to the same statements from a Node loop or from pgbench, one transaction per request, without
+  HTTP, checks or responses. For runs: the rows of their money, without the run. For webhooks: signed and posted, not recorded.
 `;
-
-function last(values: readonly number[]): string {
-  return whole(values[values.length - 1] ?? 0);
-}
 
 function whole(value: number): string {
   return Math.round(value).toLocaleString("en-US");

@@ -15,7 +15,7 @@ import {
   openSession,
   type Session,
 } from "@/proof/bench/performance/session";
-import type { Requesters, World } from "@/proof/bench/performance/world";
+import type { Requesters } from "@/proof/bench/performance/world";
 
 const POLL_MS = 2;
 const TIMEOUT_MS = 30_000;
@@ -132,53 +132,4 @@ export async function waitUntilComplete(
     await pause(POLL_MS);
   }
   throw new Error("An approved transfer was not completed in time");
-}
-
-/** Pages of the organization with long lists, by their addresses without ids. */
-function pagesOf({ lists }: World): Record<string, string> {
-  return {
-    "/": "/",
-    "/transfers": "/transfers",
-    "/accounts": "/accounts",
-    "/accounts/…": `/accounts/${lists.pods[0]}`,
-    "/transfers/…": `/transfers/${lists.someIds.transfers}`,
-    "/rules": "/rules",
-    "/approvals": "/approvals",
-    "/audit": "/audit",
-  };
-}
-
-const WARM_UP_ROUNDS = 4;
-
-/** From the request of a signed-in owner to the last byte, one at a time. */
-export async function measurePages(
-  { engine, world, fleet }: Running,
-  rounds: number,
-): Promise<Map<string, Measurement>> {
-  const client = openClient(fleet.urls, fleet.urls.length);
-  const measured = new Map<string, Measurement>();
-  try {
-    const session = await openSession(client, fleet.urls, world.lists.owner);
-    for (const [name, path] of Object.entries(pagesOf(world))) {
-      const read = async (count: number) => {
-        const latenciesMs: number[] = [];
-        for (let round = 0; round < count; round++) {
-          const startedAt = performance.now();
-          await session.read(path);
-          latenciesMs.push(performance.now() - startedAt);
-        }
-        return latenciesMs;
-      };
-      await read(WARM_UP_ROUNDS);
-      const one = await measureUntil(
-        engine.superuser,
-        () => read(rounds),
-        async () => undefined,
-      );
-      measured.set(name, one);
-    }
-    return measured;
-  } finally {
-    await client.close();
-  }
 }

@@ -1,7 +1,11 @@
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Measurement } from "@/proof/bench/measurement";
-import { measurePages } from "@/proof/bench/performance/measure-approvals";
 import { measureWebhooks } from "@/proof/bench/performance/measure-arrivals";
 import { measureApprovalLimit } from "@/proof/bench/performance/measure-limits";
+import { preparePlainLedger } from "@/proof/bench/plain-ledger";
 import { type Claim, claimOf, type Figures, figuresOf } from "./figures";
 import { type Fleet, SETUPS, type Setup, startFleet } from "./fleet";
 import { measureReading, measureTransfers, measureTriggers, type Running, readings } from "./measure-api";
@@ -15,6 +19,7 @@ import { openWorld, type World } from "./world";
 export interface Programs {
   product: string;
   receiver: string;
+  backup: string;
 }
 
 export interface Sizes {
@@ -29,7 +34,6 @@ export interface Sizes {
   transfers: number;
   approvals: number;
   deliveries: number;
-  pageRounds: number;
 }
 
 /** One kind of work by one setup. */
@@ -45,8 +49,18 @@ export interface EngineReport {
   engine: EngineName;
   version: string;
   claim: Claim;
+  /** Plain ledger transactions per second (plain-ledger.sql): before all loads, and after them. */
+  plainLedger: number[];
   rows: Record<Setup, Row[]>;
-  pages: Record<Setup, Row[]>;
+  backup: BackupFigures;
+}
+
+/** One process, without and with `npm run backup` running all the while. */
+interface BackupFigures {
+  /** How many backups were written during the loads. */
+  backups: number;
+  transfers: Record<"without" | "during", Figures>;
+  deliveriesPerSecond: Record<"without" | "during", number>;
 }
 
 /** Each process compiles its hot code itself: several of them take longer until all are warm. */
@@ -66,26 +80,29 @@ export async function measureEngine(
   const engine = await openEngine(name, folder);
   try {
     const world = await openWorld(engine, sizes.transfers);
+    const movePlainly = await preparePlainLedger(engine, join(folder, "plain-ledger"));
+    const plainBefore = await movePlainly(sizes.seconds);
+    say(`  plain ledger: ${plainBefore.toFixed(0)}/s`);
     const limits = await measureLimits(engine, world, folder, sizes);
     const rounds = await measureRounds(engine, world, programs, sizes);
     const report: EngineReport = {
       engine: name,
       version: engine.version,
       claim: claimOf(rounds.one, rounds.split),
+      plainLedger: [plainBefore],
       rows: { one: [], split: [] },
-      pages: { one: [], split: [] },
+      backup: await measureUnderBackup(engine, world, folder, programs, sizes),
     };
     for (const setup of SETUPS) {
       const fleet = await startFleet(engine, setup, programs.product);
       try {
         const running = { engine, world, fleet };
-        const { rows, pages } = await measureSetup(running, setup, programs, sizes, limits);
-        report.rows[setup].push(...rows);
-        report.pages[setup].push(...pages);
+        report.rows[setup].push(...(await measureSetup(running, setup, programs, sizes, limits)));
       } finally {
         await fleet.kill();
       }
     }
+    report.plainLedger.push(await movePlainly(sizes.seconds));
     return report;
   } finally {
     await engine.close();
@@ -144,7 +161,7 @@ async function measureSetup(
   { receiver }: Programs,
   sizes: Sizes,
   limits: Limits,
-): Promise<{ rows: Row[]; pages: Row[] }> {
+): Promise<Row[]> {
   const { fleet, world } = running;
   const rows: Row[] = [];
   const add = async (what: string, measured: Measurement, limit: Limit | null) => {
@@ -166,11 +183,61 @@ async function measureSetup(
   const single = { deliveries: sizes.deliveries, transfers: SINGLE_TRANSFERS };
   const webhooks = await measureWebhooks(running, receiver, single);
   rows.push(await toWebhookRow(fleet, webhooks, sizes.deliveries));
-  const pages: Row[] = [];
-  for (const [page, measured] of await measurePages(running, sizes.pageRounds)) {
-    pages.push(await toRow(fleet, page, measured, null));
+  return rows;
+}
+
+async function measureUnderBackup(
+  engine: EngineUnderTest,
+  world: World,
+  folder: string,
+  { product, receiver, backup }: Programs,
+  sizes: Sizes,
+): Promise<BackupFigures> {
+  const fleet = await startFleet(engine, "one", product);
+  const running = { engine, world, fleet };
+  const transfers = async () => figuresOf(await measureTransfers(running, sizes));
+  const deliveries = async () => {
+    const single = { deliveries: sizes.deliveries, transfers: 1 };
+    return sizes.deliveries / (await measureWebhooks(running, receiver, single)).delivered.seconds;
+  };
+  const program = { path: backup, environment: engine.environment, folder };
+  try {
+    const without = { transfers: await transfers(), deliveries: await deliveries() };
+    const moving = await whileBackingUp(program, transfers);
+    const delivering = await whileBackingUp(program, deliveries);
+    say(`  during backups: ${moving.result.completedPerSecond.toFixed(0)} transfers/s`);
+    return {
+      backups: moving.backups + delivering.backups,
+      transfers: { without: without.transfers, during: moving.result },
+      deliveriesPerSecond: { without: without.deliveries, during: delivering.result },
+    };
+  } finally {
+    await fleet.kill();
   }
-  return { rows, pages };
+}
+
+/** One backup after the other, as `npm run backup` writes them, until the work is done. */
+async function whileBackingUp<T>(
+  { path, environment, folder }: { path: string; environment: Record<string, string>; folder: string },
+  work: () => Promise<T>,
+): Promise<{ result: T; backups: number }> {
+  let isDone = false;
+  let backups = 0;
+  const backUp = async () => {
+    do {
+      const out = join(folder, "backup");
+      await promisify(execFile)(process.execPath, [path, "--out", out], {
+        env: { ...process.env, ...environment },
+      });
+      await rm(out);
+      backups += 1;
+    } while (!isDone);
+  };
+  const measured = work().finally(() => {
+    isDone = true;
+  });
+  const [result] = await Promise.all([measured, backUp()]);
+  return { result, backups };
 }
 
 async function toRow(fleet: Fleet, what: string, measured: Measurement, limit: Limit | null): Promise<Row> {

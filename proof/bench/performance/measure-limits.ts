@@ -188,6 +188,6 @@ async function capture(
   return {
     keyHashes: [],
     knownIds: [...others, actor.sessionId],
-    operations: { decide: sent.map((statement) => toBareStatement(statement, Buffer.alloc(0))) },
+    operations: { decide: sent.map((statement) => toBareStatement(statement, null)) },
   };
 }

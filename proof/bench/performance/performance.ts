@@ -11,9 +11,9 @@ import { type EngineReport, measureEngine, type Programs, type Sizes } from "./m
 import { ENGINES } from "./open-engine";
 
 const USAGE = `npm run bench -- [--engines embedded,external] [--seconds 4] [--rounds 4] [--transfers 100000] [--concurrency 32]
-                 [--in-flight 192] [--approvals 100] [--deliveries 8000] [--page-rounds 15] [--out docs/performance.md]
+                 [--in-flight 192] [--approvals 100] [--deliveries 8000] [--out docs/performance.md]
 
-Transfers, readings, lists at depth, rule runs, webhooks, approvals and pages, on an embedded PostgreSQL and on one over
+Transfers, readings, lists at depth, rule runs, webhooks and approvals, without and during backups, on an embedded PostgreSQL and on one over
 TCP, of one process and of two with a worker apart; each with the limit that PostgreSQL sets in the same run. Writes
 docs/performance.md. Exit code 1: two processes and a worker completed fewer transfers per second than one process.
 Never touches the database that the data folder or DATABASE_URL names.
@@ -28,7 +28,6 @@ const optionsSchema = z.object({
   "in-flight": z.coerce.number().int().min(2).max(1_000),
   approvals: z.coerce.number().int().min(4).max(1_000),
   deliveries: z.coerce.number().int().min(100).max(100_000),
-  "page-rounds": z.coerce.number().int().min(1).max(200),
   out: z.string().min(1),
 });
 
@@ -44,7 +43,6 @@ export async function benchPerformance(programs: Programs): Promise<boolean> {
       "in-flight": { type: "string", default: "192" },
       approvals: { type: "string", default: "100" },
       deliveries: { type: "string", default: "8000" },
-      "page-rounds": { type: "string", default: "15" },
       out: { type: "string", default: join(projectPath("docs"), "performance.md") },
       help: { type: "boolean" },
     },
@@ -54,7 +52,7 @@ export async function benchPerformance(programs: Programs): Promise<boolean> {
     return true;
   }
   const { engines, out, ...rest } = optionsSchema.parse(values);
-  const sizes: Sizes = { ...rest, inFlight: rest["in-flight"], pageRounds: rest["page-rounds"] };
+  const sizes: Sizes = { ...rest, inFlight: rest["in-flight"] };
   const startedAt = performance.now();
   const loadBefore = loadavg()[0] ?? 0;
   const reports: EngineReport[] = [];

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import type { BarePlan, BareStatement } from "@/proof/bench/api/bare-runner";
+import { type BarePlan, type BareStatement, withKeyHash } from "@/proof/bench/api/bare-runner";
 import type { BenchDatabase } from "@/proof/bench/arrange";
 import type { LoadOptions } from "@/proof/bench/measurement";
 import { runPgbench } from "@/proof/bench/pgbench";
@@ -77,7 +77,7 @@ function toLine(
 function expressionOf(value: BareStatement["values"][number], keyHash: string, known: ReadonlySet<string>) {
   if ("$date" in value) return textOf(value.$date);
   if ("$hex" in value) return `'\\x${value.$hex}'`;
-  if ("$keyHash" in value) return `'\\x${keyHash}'`;
+  if ("$keyed" in value) return textOf(withKeyHash(value.$keyed, keyHash));
   if ("$version" in value) throw new Error("pgbench does not count versions");
   return plainOf(value.$plain, known);
 }

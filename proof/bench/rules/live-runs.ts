@@ -185,9 +185,8 @@ export async function moveBare(pool: Pool, organizationId: string, rule: LiveRul
           select $1, t.id, 'COMPLETE', 'LIVE', 'INTERNAL', 'RULE', 100, $2, t.destination, 'RULE', 'bench', $3, $3, $3, $3
             from unnest($4::uuid[], $5::uuid[]) as t (id, destination)
           returning id, destination_account_id)
-      insert into entries (organization_id, id, transfer_id, kind, debit_ledger_id, credit_ledger_id, amount_in_cents,
-          booked_at)
-        select $1, id, id, 'TRANSFER', $2, destination_account_id, 100, $3 from moved`,
+      select post_entries(array_agg(row($1, id, id, null, 'TRANSFER', $2, destination_account_id, 100, 0, $3)::posting))
+        from moved`,
     values: [organizationId, rule.source, now, rule.destinations.map(() => newId(now)), rule.destinations],
   });
 }

@@ -50,10 +50,15 @@ function checkLedgers({ ledgers, entries }: Database): Violation[] {
   return violations;
 }
 
-function checkHolds({ ledgers, transfers }: Database): Violation[] {
+function checkHolds({ ledgers, transfers, unavailable }: Database): Violation[] {
   const held = new Map<string, number>();
   for (const { sourceId, holdInCents } of transfers) {
     if (sourceId !== null) held.set(sourceId, (held.get(sourceId) ?? 0) + holdInCents);
+  }
+  const destinations = new Map(transfers.map(({ id, destinationId }) => [id, destinationId]));
+  for (const { transferId, holdInCents } of unavailable) {
+    const destinationId = destinations.get(transferId) ?? "none";
+    held.set(destinationId, (held.get(destinationId) ?? 0) + holdInCents);
   }
   return ledgers
     .filter(({ id, kind, heldInCents }) => kind === "MANAGED" && heldInCents !== (held.get(id) ?? 0))

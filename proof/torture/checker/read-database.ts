@@ -14,6 +14,8 @@ export interface Database {
   accounts: { organizationId: string; id: string; name: string }[];
   auditEntries: AuditRow[];
   seals: SealRow[];
+  /** Pulls that are settled and not available yet. */
+  unavailable: { transferId: string; holdInCents: number }[];
 }
 
 export interface TransferRow {
@@ -171,5 +173,8 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
       select organization_id as "organizationId", sequence::float8 as sequence, entry_id as "entryId",
           to_char(sealed_at at time zone 'UTC', ${INSTANT}) as "sealedAt", encode(entry_hash, 'hex') as "entryHash",
           encode(hash, 'hex') as hash from audit_seals order by organization_id, sequence`),
+    unavailable: await read(`
+      select transfer_id as "transferId", hold_in_cents::float8 as "holdInCents" from bank_settlements
+       where hold_in_cents > 0`),
   };
 }

@@ -1,6 +1,6 @@
 -- Finds the assistant of a request by the hash of its access token, with the role of the member who connected it; no
 -- row if the token is unknown, expired, consumed or meant for another resource, if the connection has ended, or if the
--- member has left. requests: as for authenticate_api_key. p_now: real time.
+-- member has left. requests: as for authenticate_api_keys. p_now: real time.
 -- Locks the assistant's counter, never its row.
 create or replace function authenticate_assistant(p_token_hash bytea, p_resource text, p_now timestamptz)
 returns table (

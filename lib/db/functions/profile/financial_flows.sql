@@ -71,11 +71,13 @@ language sql stable as $$
   union all
   -- Between a managed account and a party outside. Returned transfers are not COMPLETE.
   select t.id, t.completed_at, case t.direction when 'MONEY_IN' then 'INCOME' else 'SPENDING' end, t.amount_in_cents,
-      case t.direction when 'MONEY_OUT' then 'OTHER' end, false, null, lower(t.counterparty_name)
+      case t.direction when 'MONEY_OUT' then 'OTHER' end, false, null, coalesce(lower(t.counterparty_name), lower(payee.name))
     from transfers t
+    left join accounts payee on payee.organization_id = t.organization_id and payee.id = t.destination_account_id
+      and payee.is_payee
    where t.organization_id = p_organization_id and t.direction <> 'INTERNAL' and t.execution_mode = 'LIVE'
      and t.status = 'COMPLETE' and t.completed_at between p_from and p_to
-     and (t.source_account_id is null or t.destination_account_id is null)
+     and (t.source_account_id is null or t.destination_account_id is null or payee.id is not null)
      and t.id not in (select own.id from own)
   union all
   -- Between two own accounts, including a deposit from an own account outside.
@@ -89,7 +91,9 @@ language sql stable as $$
     from transfers t
    where t.organization_id = p_organization_id and t.source_account_id = any (array(select saving.id from saving))
      and t.execution_mode = 'LIVE' and t.status = 'COMPLETE' and t.completed_at between p_from and p_to
-     and t.destination_account_id is not null
+     and t.destination_account_id is not null and not exists (
+       select from accounts payee where payee.organization_id = p_organization_id and payee.id = t.destination_account_id
+         and payee.is_payee)
 $$;
 
 grant execute on function financial_flows to :"app_role";

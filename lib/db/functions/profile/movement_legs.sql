@@ -7,7 +7,9 @@ language sql stable as $$
   with crossing as materialized (
     select * from transfers t
      where t.organization_id = p_organization_id and t.direction <> 'INTERNAL' and t.execution_mode = 'LIVE'
-       and t.status in ('COMPLETE', 'RETURNED') and t.completed_at between p_from and p_to),
+       and t.status in ('COMPLETE', 'RETURNED') and t.completed_at between p_from and p_to
+       -- What a payee receives appears on no account of the organization.
+       and t.payee_version is null),
   linked as materialized (
     select e.transfer_id, e.direction from external_transactions e
      where e.organization_id = p_organization_id and e.vanished_at is null and e.transfer_id is not null

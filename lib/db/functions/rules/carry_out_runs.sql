@@ -52,10 +52,9 @@ begin
         case when error_code is null and direction <> 'INTERNAL' then now end
       from unnest(v_transfers);
 
-  insert into entries (organization_id, id, transfer_id, kind, debit_ledger_id, credit_ledger_id, amount_in_cents,
-      booked_at)
-    select organization_id, entry_id, id, 'TRANSFER', source_account_id, destination_account_id, amount_in_cents, now
-      from unnest(v_transfers) where error_code is null and direction = 'INTERNAL';
+  perform post_entries(array_agg(row(organization_id, entry_id, id, null, 'TRANSFER', source_account_id,
+      destination_account_id, amount_in_cents, 0, now)::posting))
+    from unnest(v_transfers) where error_code is null and direction = 'INTERNAL' having count(*) > 0;
 
   -- After the entries: a run may send over ACH what an earlier run of this batch brought in.
   update ledgers l set held_in_cents = l.held_in_cents + s.in_cents

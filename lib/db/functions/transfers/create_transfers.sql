@@ -1,159 +1,179 @@
 -- Writes transfers, each with proposal, idempotent result and audit entry; p_items: see create-transfer.ts. Per item:
 -- CREATED | REPLAY (the stored response) | IN_PROGRESS (its idempotency key is in use) | KEY_REVOKED | GATES_CLOSED |
 -- TOO_MANY_WAITING | ABOVE_CAP (with { capInCents, usedInCents } in replay_body). Only CREATED items are written.
--- A group locks its ledgers first; write_transfers has locked its keys and their days. Per item: tries the idempotency
--- key, then locks the key FOR KEY SHARE, of a proposal the waiting ones of its key, its day, and the source's ledger or outside balance (reserve).
+-- As if one item came after the other: if all live transfers of an organization's keys fit together, they are written with
+-- one statement per table; those of an organization in which something else is asked, known or refused go one by one.
+-- Moves between its own accounts that are written together are booked at once: replay_body is then { status: COMPLETE }.
+-- Both events are emitted, and the rules that wait for the money start.
+-- Items of different organizations share nothing that one could take from the other.
+-- Tries the idempotency keys, then locks the keys FOR KEY SHARE, the waiting ones of those that propose, the days of
+-- capped keys, the ledgers, and the accounts FOR KEY SHARE, each in order, so that two groups cannot deadlock. Only what
+-- goes one by one locks outside balances, afterwards (reserve).
+-- Settings: plans are cached while tables grow from empty to millions of rows; only index look-ups stay right.
 create or replace function create_transfers(p_items jsonb)
 returns table (outcome text, replay_status integer, replay_body jsonb, replay_fingerprint text)
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
-  v_item jsonb;
-  v_transfer jsonb;
-  v_idempotency jsonb;
-  v_previous idempotency_results;
-  v_organization_id uuid;
-  v_key_id uuid;
-  v_now timestamptz;
-  v_error_code text;
-  v_is_managed boolean;
-  v_cap bigint;
-  v_day record;
+  v_asked asked_transfer[];
+  v_plain asked_transfer[];
+  -- The organizations whose items go one by one.
+  v_odd uuid[];
+  v_has_cap boolean;
+  v_capped record;
 begin
-  -- All ledgers of the group in order, so that two groups cannot deadlock.
-  perform 1 from ledgers l
-    where (l.organization_id, l.id) in (
-      select (i ->> 'organizationId')::uuid, (i -> 'transfer' ->> 'sourceAccountId')::uuid
-      from jsonb_array_elements(p_items) i where i -> 'transfer' ->> 'status' = 'PROCESSING')
-      and jsonb_array_length(p_items) > 1
-    order by l.organization_id, l.id for update;
-
-  for v_item in select i from jsonb_array_elements(p_items) i loop
-    v_transfer := v_item -> 'transfer';
-    v_idempotency := v_item -> 'idempotency';
-    v_organization_id := (v_item ->> 'organizationId')::uuid;
-    v_key_id := (v_item ->> 'apiKeyId')::uuid; -- null: requested by a member
-    v_now := (v_item ->> 'now')::timestamptz;
-    outcome := 'CREATED'; replay_status := null; replay_body := null; replay_fingerprint := null;
-
-    if v_idempotency is not null and jsonb_typeof(v_idempotency) = 'object' then
+  select array_agg(row(place, organization_id, api_key_id, now, t ->> 'status', t ->> 'executionMode', (t ->> 'id')::uuid,
+      t ->> 'direction', t ->> 'origin', (t ->> 'amountInCents')::bigint, t ->> 'description',
+      (t ->> 'sourceAccountId')::uuid, (t ->> 'destinationAccountId')::uuid, t ->> 'reasonForApproval', by ->> 'kind',
+      (by ->> 'id')::uuid, by ->> 'name', (t ->> 'expectedCompletionDate')::date, call,
       -- A duplicate is answered at once; it does not queue behind the original.
-      if not pg_try_advisory_xact_lock(hashtextextended(concat_ws('|', v_key_id, v_idempotency ->> 'operation',
-          v_idempotency ->> 'path', v_idempotency ->> 'key'), 0)) then
-        outcome := 'IN_PROGRESS';
-        return next;
-        continue;
-      end if;
-      select * into v_previous from idempotency_results r
-        where r.organization_id = v_organization_id and r.caller_id = v_key_id
-          and r.operation = v_idempotency ->> 'operation' and r.path = v_idempotency ->> 'path'
-          and r.idempotency_key = v_idempotency ->> 'key';
-      if found and v_previous.expires_at > v_now then
-        outcome := 'REPLAY'; replay_status := v_previous.status; replay_body := v_previous.body;
-        replay_fingerprint := encode(v_previous.fingerprint, 'hex');
-        return next;
-        continue;
-      end if;
-    end if;
+      case when call is not null then pg_try_advisory_xact_lock(hashtextextended(concat_ws('|', api_key_id,
+        call ->> 'operation', call ->> 'path', call ->> 'key'), 0)) end, audit)::asked_transfer order by place)
+    into v_asked
+    from (
+      select ordinality as place, "organizationId" as organization_id, "apiKeyId" as api_key_id, now, transfer as t,
+          "proposedBy" as by, nullif(idempotency, 'null') as call, audit
+        from rows from (jsonb_to_recordset(p_items) as ("organizationId" uuid, "apiKeyId" uuid, now timestamptz,
+          transfer jsonb, "proposedBy" jsonb, idempotency jsonb, audit jsonb)) with ordinality) items;
 
-    -- Conflicts only with a revocation's FOR UPDATE: the transfer is either revoked with the key or never written.
-    select k.daily_cap_in_cents into v_cap from api_keys k where k.organization_id = v_organization_id and k.id = v_key_id
-      and k.revoked_at is null for key share;
-    if not found and v_key_id is not null then
-      outcome := 'KEY_REVOKED';
-      return next;
-      continue;
-    end if;
+  select coalesce(array_agg(distinct o.id), '{}') into v_odd from (
+    select a.organization_id as id from unnest(v_asked) a
+      where a.api_key_id is null or a.status <> 'PROCESSING' or a.execution_mode <> 'LIVE'
+        or a.direction not in ('INTERNAL', 'MONEY_OUT') or not a.has_its_key
+    union all
+    -- A subquery, not a join: that might read the whole table, or its index by expiry.
+    select a.organization_id from unnest(v_asked) a
+      where a.idempotency is not null and a.now < (select r.expires_at from idempotency_results r
+        where r.organization_id = a.organization_id and r.caller_id = a.api_key_id
+          and r.operation = a.idempotency ->> 'operation' and r.path = a.idempotency ->> 'path'
+          and r.idempotency_key = a.idempotency ->> 'key')
+    union all
+    -- The second of two equal ones is a repetition of the first, unless that is refused.
+    select a.organization_id from unnest(v_asked) a where a.idempotency is not null
+      group by a.organization_id, a.api_key_id, a.idempotency ->> 'operation', a.idempotency ->> 'path',
+        a.idempotency ->> 'key' having count(*) > 1) o;
 
-    -- After the replay, so that a stored response is returned even while the gates are closed.
-    if v_key_id is not null and v_transfer ->> 'executionMode' = 'LIVE' and not gates_are_open(v_organization_id) then
-      outcome := 'GATES_CLOSED';
-      return next;
-      continue;
+  if cardinality(v_asked) > 1 or cardinality(v_odd) = 0 then
+    -- Conflicts only with a revocation's FOR UPDATE: a transfer is either revoked with its key or never written.
+    select bool_or(k.daily_cap_in_cents is not null) into v_has_cap from (
+      select k.daily_cap_in_cents from api_keys k
+        where (k.organization_id, k.id) in (select a.organization_id, a.api_key_id from unnest(v_asked) a)
+        order by k.organization_id, k.id for key share) k;
+    perform lock_waiting_proposals(array_agg(a.api_key_id)) from unnest(v_asked) a
+      where a.status = 'APPROVAL_PENDING' having count(*) > 0;
+    if v_has_cap then
+      perform lock_key_days(array_agg(a.organization_id), array_agg(a.api_key_id), array_agg(a.now))
+        from unnest(v_asked) a where a.status = 'PROCESSING' having count(*) > 0;
     end if;
-
-    if v_key_id is null and v_transfer ->> 'status' <> 'APPROVAL_PENDING' then
-      raise exception 'what a member asks for waits for a confirmed approval';
+    perform 1 from ledgers l
+      where (l.organization_id, l.id) in (
+        select a.organization_id, a.source_account_id from unnest(v_asked) a where a.status = 'PROCESSING'
+        union all
+        select a.organization_id, a.destination_account_id from unnest(v_asked) a
+          where a.status = 'PROCESSING' and a.direction = 'INTERNAL')
+      order by l.organization_id, l.id for update;
+    -- No account is closed from the looks below to the commit.
+    perform 1 from accounts c
+      where (c.organization_id, c.id) in (
+        select a.organization_id, a.source_account_id from unnest(v_asked) a where a.organization_id <> all (v_odd)
+        union all
+        select a.organization_id, a.destination_account_id from unnest(v_asked) a where a.organization_id <> all (v_odd))
+      order by c.organization_id, c.id for key share;
+    -- Each look below is a statement of its own after these locks, so it sees what their previous holders committed.
+    v_odd := v_odd || array(
+      select a.organization_id from unnest(v_asked) a
+        where not exists (select from api_keys k
+          where k.organization_id = a.organization_id and k.id = a.api_key_id and k.revoked_at is null));
+    v_odd := v_odd || array(
+      select s.organization_id from (
+        select a.organization_id, a.source_account_id as id, sum(a.amount_in_cents) as in_cents
+          from unnest(v_asked) a where a.organization_id <> all (v_odd) group by 1, 2) s
+        left join accounts c on c.organization_id = s.organization_id and c.id = s.id and c.deleted_at is null
+        left join ledgers l on l.organization_id = s.organization_id and l.id = s.id
+        where (l.credits_in_cents - l.debits_in_cents - l.held_in_cents - s.in_cents >= coalesce(c.floor_in_cents, 0)
+          and c.id is not null) is not true);
+    v_odd := v_odd || array(
+      select a.organization_id from unnest(v_asked) a
+        where a.organization_id <> all (v_odd) and a.direction = 'INTERNAL' and exists (select from accounts c
+          where c.organization_id = a.organization_id and c.id = a.destination_account_id and c.deleted_at is not null));
+    if v_has_cap then
+      v_odd := v_odd || array(
+        select c.organization_id from (
+          select a.organization_id, a.api_key_id, day_of(a.organization_id, a.now) as day,
+              sum(a.amount_in_cents) as in_cents
+            from unnest(v_asked) a where a.organization_id <> all (v_odd) group by 1, 2, 3) c
+          join api_keys k on k.organization_id = c.organization_id and k.id = c.api_key_id
+            and k.daily_cap_in_cents is not null
+          left join key_days d on d.organization_id = c.organization_id and d.api_key_id = c.api_key_id
+            and d.day = c.day
+          where coalesce(d.used_in_cents, 0) + c.in_cents > k.daily_cap_in_cents);
     end if;
+    v_odd := v_odd || array(
+      select o.id from (select distinct a.organization_id as id from unnest(v_asked) a
+        where a.organization_id <> all (v_odd)) o where not gates_are_open(o.id));
+  end if;
 
-    if v_key_id is not null and v_transfer ->> 'status' = 'APPROVAL_PENDING'
-        and has_too_many_waiting(v_organization_id, v_key_id) then
-      outcome := 'TOO_MANY_WAITING';
-      return next;
-      continue;
-    end if;
-
-    if v_transfer ->> 'status' <> 'PROCESSING' then v_cap := null; end if;
-    if v_cap is not null then
-      -- Before the source's ledger, and locked until the commit, so that concurrent requests see each other's use.
-      select * into v_day from lock_key_days(array[v_organization_id], array[v_key_id], array[v_now]);
-      v_cap := v_day.cap_in_cents;
-      if v_day.used_in_cents + (v_transfer ->> 'amountInCents')::bigint > v_cap then
-        outcome := 'ABOVE_CAP';
-        replay_body := jsonb_build_object('capInCents', v_cap, 'usedInCents', v_day.used_in_cents);
-        return next;
-        continue;
-      end if;
-    end if;
-
-    v_error_code := null;
-    v_is_managed := false;
-    if v_transfer ->> 'status' = 'PROCESSING' then
-      v_error_code := reserve(v_organization_id, (v_transfer ->> 'sourceAccountId')::uuid,
-        (v_transfer ->> 'amountInCents')::bigint, true);
-      v_is_managed := v_transfer ->> 'direction' <> 'MONEY_IN';
-      if v_cap is not null and v_error_code is null then
-        perform charge_key(v_organization_id, v_key_id, (v_transfer ->> 'amountInCents')::bigint, v_now);
-      end if;
-    end if;
-
+  v_plain := array(select a from unnest(v_asked) a where a.organization_id <> all (v_odd) order by a.place);
+  if cardinality(v_plain) > 0 then
     insert into transfers (
         organization_id, id, status, execution_mode, direction, origin, amount_in_cents, description,
         source_account_id, destination_account_id, reason_for_approval, proposed_by_kind, proposed_by_id,
-        proposed_by_name, created_at, updated_at, accepted_at, completed_at, expected_completion_date,
-        hold_in_cents, next_step, due_at, fails_with)
-      values (
-        v_organization_id, (v_transfer ->> 'id')::uuid, v_transfer ->> 'status', v_transfer ->> 'executionMode',
-        v_transfer ->> 'direction', v_transfer ->> 'origin', (v_transfer ->> 'amountInCents')::bigint, v_transfer ->> 'description',
-        (v_transfer ->> 'sourceAccountId')::uuid, (v_transfer ->> 'destinationAccountId')::uuid,
-        v_transfer ->> 'reasonForApproval', v_item -> 'proposedBy' ->> 'kind',
-        (v_item -> 'proposedBy' ->> 'id')::uuid, v_item -> 'proposedBy' ->> 'name', v_now, v_now,
-        case when v_transfer ->> 'status' = 'PROCESSING' then v_now end,
-        case when v_transfer ->> 'status' = 'COMPLETE' then v_now end,
-        (v_transfer ->> 'expectedCompletionDate')::date,
-        case when v_is_managed and v_error_code is null then (v_transfer ->> 'amountInCents')::bigint else 0 end,
-        case when v_transfer ->> 'status' = 'PROCESSING'
-          then first_step(v_transfer ->> 'direction', v_error_code) end,
-        case when v_transfer ->> 'status' = 'PROCESSING' then v_now end, v_error_code);
-
-    if v_transfer ->> 'status' = 'APPROVAL_PENDING' then
-      insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at,
-          cap_in_cents, cap_used_in_cents)
-        values (v_organization_id, (v_transfer ->> 'id')::uuid, 'TRANSFER', 'WAITING', v_key_id,
-          nullif(v_item -> 'request', 'null'), v_now, (v_item ->> 'expiresAt')::timestamptz, (v_item ->> 'remindAt')::timestamptz,
-          (v_item -> 'aboveCap' ->> 'capInCents')::bigint, (v_item -> 'aboveCap' ->> 'usedInCents')::bigint);
-      if jsonb_typeof(v_item -> 'aboveCap') = 'object' then
-        perform note_key_alert(v_organization_id, v_key_id, 'CAP_REACHED', v_item -> 'aboveCap', v_now);
-      end if;
-      insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
-        values (v_organization_id, (v_item ->> 'noticeId')::uuid, 'APPROVAL_ASKED', (v_transfer ->> 'id')::uuid,
-          v_key_id, v_now, v_now);
+        proposed_by_name, created_at, updated_at, accepted_at, completed_at, expected_completion_date, hold_in_cents,
+        next_step, due_at)
+      select a.organization_id, a.id, case when a.direction = 'INTERNAL' then 'COMPLETE' else 'PROCESSING' end, 'LIVE',
+          a.direction, a.origin, a.amount_in_cents, a.description, a.source_account_id, a.destination_account_id,
+          a.reason_for_approval, a.proposed_by_kind, a.proposed_by_id, a.proposed_by_name, a.now, a.now, a.now,
+          case when a.direction = 'INTERNAL' then a.now end, a.expected_completion_date,
+          case when a.direction = 'INTERNAL' then 0 else a.amount_in_cents end,
+          case when a.direction <> 'INTERNAL' then 'SUBMIT' end, case when a.direction <> 'INTERNAL' then a.now end
+        from unnest(v_plain) a order by a.place;
+    -- The entry gets the id of its transfer, so that entries sort as they were asked for.
+    perform post_entries(array_agg(row(a.organization_id, a.id, a.id, null, 'TRANSFER', a.source_account_id,
+        a.destination_account_id, a.amount_in_cents, 0, a.now)::posting order by a.place))
+      from unnest(v_plain) a where a.direction = 'INTERNAL' having count(*) > 0;
+    perform emit_booked_transfers(array_agg(a.organization_id order by a.place), array_agg(a.id order by a.place),
+        array_agg(a.now order by a.place))
+      from unnest(v_plain) a where a.direction = 'INTERNAL' having count(*) > 0;
+    update ledgers l set held_in_cents = l.held_in_cents + s.in_cents
+      from (select a.organization_id, a.source_account_id as id, sum(a.amount_in_cents)::bigint as in_cents
+        from unnest(v_plain) a where a.direction <> 'INTERNAL' group by 1, 2) s
+      where l.organization_id = s.organization_id and l.id = s.id;
+    if v_has_cap then
+      for v_capped in
+        select a.organization_id, a.api_key_id, a.now, sum(a.amount_in_cents)::bigint as in_cents
+          from unnest(v_plain) a group by 1, 2, 3 order by 1, 2, 3
+      loop
+        perform charge_key(v_capped.organization_id, v_capped.api_key_id, v_capped.in_cents, v_capped.now);
+      end loop;
     end if;
+    insert into idempotency_results as r
+      select a.organization_id, a.api_key_id, a.idempotency ->> 'operation', a.idempotency ->> 'path',
+          a.idempotency ->> 'key', decode(a.idempotency ->> 'fingerprint', 'hex'),
+          (a.idempotency ->> 'status')::integer, a.idempotency -> 'body', (a.idempotency ->> 'expiresAt')::timestamptz
+        from unnest(v_plain) a where a.idempotency is not null
+      on conflict (organization_id, caller_id, operation, path, idempotency_key) do update set
+        fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+        expires_at = excluded.expires_at; -- replaces a result that has expired
+    perform write_audit_entries(jsonb_agg(a.audit order by a.place)) from unnest(v_plain) a;
+    perform fire_rules(array_agg(row(a.organization_id, a.destination_account_id, 'TRANSFER', a.id, a.amount_in_cents, 0,
+        a.now)::arrival order by a.place))
+      from unnest(v_plain) a where a.direction = 'INTERNAL' having count(*) > 0;
+  end if;
 
-    if v_idempotency is not null and jsonb_typeof(v_idempotency) = 'object' then
-      insert into idempotency_results values (v_organization_id, v_key_id, v_idempotency ->> 'operation',
-          v_idempotency ->> 'path', v_idempotency ->> 'key', decode(v_idempotency ->> 'fingerprint', 'hex'),
-          (v_idempotency ->> 'status')::integer, v_idempotency -> 'body',
-          (v_idempotency ->> 'expiresAt')::timestamptz)
-        on conflict (organization_id, caller_id, operation, path, idempotency_key) do update set
-          fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
-          expires_at = excluded.expires_at; -- replaces a result that has expired
-    end if;
-
-    if v_key_id is not null then
-      perform write_audit_entries(jsonb_build_array(v_item -> 'audit'));
-    end if;
-    return next;
-  end loop;
+  return query
+    select answers.outcome, answers.replay_status, answers.replay_body, answers.replay_fingerprint from (
+      select a.place, 'CREATED' as outcome, null::integer as replay_status,
+          case when a.direction = 'INTERNAL' then '{"status": "COMPLETE"}'::jsonb end as replay_body,
+          null::text as replay_fingerprint
+        from unnest(v_plain) a
+      union all
+      select odd.place, one.outcome, one.replay_status, one.replay_body, one.replay_fingerprint
+        from create_transfers_one_by_one((
+          select jsonb_agg(p_items -> (a.place - 1)::integer order by a.place) from unnest(v_asked) a
+            where a.organization_id = any (v_odd))) with ordinality as one
+        join (select a.place, row_number() over (order by a.place) as ordinality from unnest(v_asked) a
+          where a.organization_id = any (v_odd)) odd using (ordinality)) answers
+     order by answers.place;
 end $$;
 
 grant execute on function create_transfers to :"app_role";

@@ -5,6 +5,7 @@ language sql immutable as $$
     when 'INSUFFICIENT_FUNDS' then 'The source account did not have enough available money. Nothing moved.'
     when 'BELOW_FLOOR' then 'The transfer would have taken the source account below its floor, which only a person may approve. Nothing moved.'
     when 'ACCOUNT_CLOSED' then 'One of the accounts was closed. Nothing moved.'
+    when 'PAYEE_CHANGED' then 'The payee was changed after this transfer was accepted and before it left. Nothing moved. Request it again.'
     when 'BALANCE_UNAVAILABLE' then 'The balance of the source account is not known at the moment. Nothing moved.'
     else 'The bank refused or returned the transfer (' || p_error_code || '). Nothing moved.'
   end

@@ -1,20 +1,27 @@
 -- Leases transfers that are due at the bank, at most p_limit, each for p_lease_ms: those to submit (is_first_attempt),
 -- and those to ask the bank about because it may know them already. While the gates are closed nothing new is
--- submitted. A transfer of a closed account that was not submitted is set to fail instead. p_now: real time.
+-- submitted. A transfer that was not submitted is set to fail instead if one of its accounts was closed, or if its payee
+-- changed since it was accepted: nobody has approved paying the new account. p_now: real time.
 -- Locks the transfers FOR UPDATE SKIP LOCKED; tries the gates' shared lock.
 create or replace function lease_bank_transfers(p_now timestamptz, p_lease_ms integer, p_limit integer)
 returns table (
   organization_id uuid, id uuid, direction text, amount_in_cents bigint, description text, attempts integer,
   is_first_attempt boolean, clock_offset_ms bigint, outside_name text, outside_routing_number_last4 text,
-  outside_account_number_last4 text
+  outside_account_number_last4 text, outside_bank_reference text
 )
 language sql security definer set search_path = public, pg_temp as $$
   with due as materialized (
     select t.organization_id, t.id, t.next_step = 'SUBMIT' as is_first_attempt, o.clock_offset_ms,
         -- What the bank may know already is carried through: only the bank can say what became of it.
-        t.next_step = 'SUBMIT' and exists (
-          select from accounts a where a.organization_id = t.organization_id
-            and a.id in (t.source_account_id, t.destination_account_id) and a.deleted_at is not null) as is_stopped
+        case when t.next_step <> 'SUBMIT' then null
+          when exists (
+            select from accounts a where a.organization_id = t.organization_id
+              and a.id in (t.source_account_id, t.destination_account_id) and a.deleted_at is not null)
+            then 'ACCOUNT_CLOSED'
+          when exists (
+            select from payees p where p.organization_id = t.organization_id and p.id = t.destination_account_id
+              and p.version is distinct from t.payee_version)
+            then 'PAYEE_CHANGED' end as stopped_by
       from transfers t join organizations o on o.id = t.organization_id
       where t.next_step in ('SUBMIT', 'ASK')
         and t.due_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
@@ -24,18 +31,24 @@ language sql security definer set search_path = public, pg_temp as $$
       order by t.due_at limit p_limit
       for update of t skip locked),
   stopped as (
-    update transfers t set next_step = 'FAIL', fails_with = 'ACCOUNT_CLOSED'
-      from due where t.organization_id = due.organization_id and t.id = due.id and due.is_stopped),
+    update transfers t set next_step = 'FAIL', fails_with = due.stopped_by
+      from due where t.organization_id = due.organization_id and t.id = due.id and due.stopped_by is not null),
   leased as (
     update transfers t set next_step = 'ASK', attempts = t.attempts + 1,
         leased_until = p_now + p_lease_ms * interval '1 millisecond'
-      from due where t.organization_id = due.organization_id and t.id = due.id and not due.is_stopped
+      from due where t.organization_id = due.organization_id and t.id = due.id and due.stopped_by is null
       returning t.*, due.is_first_attempt, due.clock_offset_ms)
   select l.organization_id, l.id, l.direction, l.amount_in_cents, l.description, l.attempts, l.is_first_attempt,
-      l.clock_offset_ms, a.name, a.routing_number_last4, a.account_number_last4
+      l.clock_offset_ms, a.name, a.routing_number_last4, a.account_number_last4,
+      coalesce(p.bank_reference, corrected.bank_reference)
     from leased l
     join accounts a on a.organization_id = l.organization_id
       and a.id = case when l.direction = 'MONEY_OUT' then l.destination_account_id else l.source_account_id end
+    left join payees p on p.organization_id = a.organization_id and p.id = a.id
+    left join lateral (
+      select c.bank_reference from account_corrections c
+       where c.organization_id = a.organization_id and c.account_id = a.id and c.bank_reference is not null
+       order by c.occurred_at desc limit 1) corrected on true
 $$;
 
 grant execute on function lease_bank_transfers to :"app_role";

@@ -3,7 +3,8 @@
 -- Locks the bank's reference (advisory), since the notice's row cannot exist before its transfer does; then both
 -- ledgers in id order.
 create or replace function record_deposit(p_organization_id uuid, p_transfer_id uuid, p_entry_id uuid, p_reference text,
-  p_account_id uuid, p_amount_in_cents bigint, p_origin text, p_payer_name text, p_now timestamptz) returns boolean
+  p_account_id uuid, p_amount_in_cents bigint, p_origin text, p_payer_name text, p_now timestamptz,
+  p_rail text default 'ACH') returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_transfer transfers;
@@ -21,6 +22,7 @@ begin
     returning * into v_transfer;
   insert into bank_notices values (p_organization_id, p_reference, p_transfer_id, 'SETTLED', null, p_now, p_now);
   perform book(v_transfer, p_entry_id, p_now);
+  perform record_settlement(v_transfer, p_rail, 0, null, null, false);
   return true;
 end $$;
 

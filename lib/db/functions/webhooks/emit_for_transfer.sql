@@ -1,5 +1,6 @@
 -- Emits transfer.changed for a new live transfer and for every change of its status. Simulations emit nothing
--- (decisions page, "Transfer"). Locks nothing.
+-- (decisions page, "Transfer"). A transfer that is booked as it is accepted gets both its events from create_transfers
+-- (emit_booked_transfers); a new complete one of a rule has but one. Locks nothing.
 create or replace function emit_for_transfer() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -14,6 +15,6 @@ begin
 end $$;
 
 create or replace trigger transfers_emit_new after insert on transfers for each row
-  when (new.execution_mode = 'LIVE') execute function emit_for_transfer();
+  when (new.execution_mode = 'LIVE' and (new.status <> 'COMPLETE' or new.origin <> 'API')) execute function emit_for_transfer();
 create or replace trigger transfers_emit_status after update of status on transfers for each row
   when (new.status is distinct from old.status and new.execution_mode = 'LIVE') execute function emit_for_transfer();

@@ -203,7 +203,12 @@ describe("the sandbox institutions", () => {
           direction,
           amountInCents,
           label: "RENT",
-          outsideAccount: { name: "Checking", routingNumberLast4: null, accountNumberLast4: digits },
+          outsideAccount: {
+            name: "Checking",
+            routingNumberLast4: null,
+            accountNumberLast4: digits,
+            bankReference: null,
+          },
         },
         { businessNow: FRIDAY },
       );

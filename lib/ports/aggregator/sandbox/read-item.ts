@@ -198,6 +198,7 @@ async function readBankMovements(
              join sandbox_bank_notices n
                on n.organization_id = o.organization_id and n.transfer_id = o.transfer_id
             where o.organization_id = $1 and o.outside_account_number_last4 = any ($2) and n.due_at <= $3
+              and n.kind in ('SETTLED', 'RETURNED')
             order by n.due_at desc
             limit $4`,
     values: [organizationId, accounts.map(({ numberLast4 }) => numberLast4), until, MAX_NOTICES_READ],

@@ -39,7 +39,12 @@ function newOrder(
   amountInCents: number,
   direction: BankOrder["direction"] = "CREDIT",
 ) {
-  const outsideAccount = { name: "First Harbor", routingNumberLast4: "0021", accountNumberLast4: "8812" };
+  const outsideAccount = {
+    name: "First Harbor",
+    routingNumberLast4: "0021",
+    accountNumberLast4: "8812",
+    bankReference: null,
+  };
   const label = "Quarterly tax";
   return { transferId: uuidv7(), organizationId, direction, amountInCents, label, outsideAccount };
 }

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
+import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
+import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
+import { isRoutingNumber } from "@/lib/contract/payee";
 import {
   type BankAccount,
   type BankAccountRequest,
@@ -7,11 +10,17 @@ import {
   BankOrderConflict,
   type BankOrderState,
   type BankPort,
+  BankRefusesAccount,
+  type BankStatementLine,
+  type BankStatementPage,
   BankUnavailable,
   MAX_NOTICES,
+  MAX_STATEMENT_LINES,
+  type OutsideAccountRequest,
+  type RegisteredOutsideAccount,
 } from "@/lib/ports/bank/bank-port";
 import { readSilence } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
-import { submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
+import { CUT_OFF_TIME, submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
 import { acknowledgeNotices, listDueOrganizations } from "@/lib/ports/sandbox-notices";
 
 const SANDBOX_INSTITUTION = "Sandbox bank";
@@ -20,6 +29,16 @@ const SANDBOX_INSTITUTION = "Sandbox bank";
 const ROUTING_NUMBER = "000000000";
 
 const ACCOUNT_NUMBER_DIGITS = 12n;
+
+export const SANDBOX_CAPABILITIES: BankCapabilities = {
+  push: true,
+  pull: true,
+  rails: [{ rail: "ACH", lastCutOffTime: CUT_OFF_TIME }],
+  deposits: ["ACH", "CHECK"],
+  // As next_bank_window.sql says.
+  cancelWindowMs: 60_000,
+  requiresRegistration: false,
+};
 
 /**
  * A bank that answers like a real one and moves no real money (docs/sandbox-bank.md). It keeps its own tables and takes
@@ -30,7 +49,9 @@ export function createSandboxBank(pool: Pool): BankPort {
   return {
     isSandbox: true,
     name: SANDBOX_INSTITUTION,
+    capabilities: SANDBOX_CAPABILITIES,
     openAccount: async (input) => await answered(pool, input, async () => openAccount(input)),
+    registerOutsideAccount: async (input) => await reached(() => registerOutsideAccount(pool, input)),
     submit: async (order, { businessNow }) => {
       if (!Number.isSafeInteger(order.amountInCents) || order.amountInCents <= 0) {
         throw new RangeError(`amountInCents must be a positive safe integer, not ${order.amountInCents}`);
@@ -50,6 +71,17 @@ export function createSandboxBank(pool: Pool): BankPort {
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
       return await reached(() => listDueOrganizations(pool, "sandbox_bank_notices", input));
+    },
+    balance: async (input) =>
+      await answered(pool, input, async () => {
+        const inCents = await sumLines(pool, input);
+        return { currentInCents: inCents, availableInCents: inCents, asOf: input.businessNow };
+      }),
+    statement: async (input) => {
+      if (!Number.isInteger(input.limit) || input.limit < 1 || input.limit > MAX_STATEMENT_LINES) {
+        throw new RangeError(`limit must be from 1 to ${MAX_STATEMENT_LINES}, not ${input.limit}`);
+      }
+      return await answered(pool, input, () => listLines(pool, input));
     },
   };
 }
@@ -71,7 +103,13 @@ async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof BankUnavailable || error instanceof BankOrderConflict) throw error;
+    if (
+      error instanceof BankUnavailable ||
+      error instanceof BankOrderConflict ||
+      error instanceof BankRefusesAccount
+    ) {
+      throw error;
+    }
     throw new BankUnavailable("The sandbox bank could not be reached", { cause: error });
   }
 }
@@ -91,6 +129,39 @@ function openAccount({ organizationId, accountId }: BankAccountRequest): BankAcc
     routingNumberLast4: ROUTING_NUMBER.slice(-4),
     accountNumberLast4: accountNumber.slice(-4),
   };
+}
+
+/** Keeps four digits, like the product. A repeated call finds the first registration. */
+async function registerOutsideAccount(
+  pool: Pool,
+  input: OutsideAccountRequest,
+): Promise<RegisteredOutsideAccount> {
+  if (!isRoutingNumber(input.routingNumber)) {
+    throw new BankRefusesAccount("No bank has this routing number. Check its nine digits.");
+  }
+  const { rows } = await pool.query<RegisteredOutsideAccount>({
+    name: "sandbox_bank_register_outside_account",
+    text: `with registered as (
+             insert into sandbox_bank_outside_accounts as known
+               (organization_id, outside_account_id, reference, holder_name, routing_number_last4, account_number_last4)
+             values ($1, $2, $3, $4, $5, $6)
+             -- Returns the row of a concurrent or earlier call, which a plain "do nothing" would hide.
+             on conflict (organization_id, outside_account_id) do update set reference = known.reference
+             returning *)
+           select reference as "bankReference", routing_number_last4 as "routingNumberLast4",
+               account_number_last4 as "accountNumberLast4"
+             from registered`,
+    values: [
+      input.organizationId,
+      input.outsideAccountId,
+      `SBX-OUT-${input.outsideAccountId}`,
+      input.holderName,
+      input.routingNumber.slice(-4),
+      input.accountNumber.slice(-4),
+    ],
+  });
+  if (!rows[0]) throw new Error("Sandbox bank: registering an outside account returned no row");
+  return rows[0];
 }
 
 interface OrderRow {
@@ -115,6 +186,7 @@ async function findOrder(
                select n.kind, n.code
                  from sandbox_bank_notices n
                 where n.organization_id = o.organization_id and n.transfer_id = o.transfer_id and n.due_at <= $3
+                  and n.kind <> 'CORRECTED'
                 order by n.due_at desc
                 limit 1) latest on true
             where o.organization_id = $1 and o.transfer_id = $2`,
@@ -140,6 +212,10 @@ interface NoticeRow {
   amount_in_cents: number | null;
   origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT" | null;
   payer_name: string | null;
+  direction: "CREDIT" | "DEBIT" | null;
+  available_at: Date | null;
+  outside_routing_number_last4: string | null;
+  corrected_account_number_last4: string | null;
 }
 
 /** Reads `sandbox_bank_notices_undelivered` in its order and stops at `limit`; see BankPort.notices. */
@@ -150,8 +226,10 @@ async function listNotices(
   const { rows } = await pool.query<NoticeRow>({
     name: "sandbox_bank_list_notices",
     text: `select n.notice_reference, n.kind, n.code, n.due_at, n.transfer_id, n.deposit_reference,
-                  d.account_id, d.amount_in_cents, d.origin, d.payer_name
+                  d.account_id, d.amount_in_cents, d.origin, d.payer_name,
+                  o.direction, n.available_at, o.outside_routing_number_last4, n.corrected_account_number_last4
              from sandbox_bank_notices n
+             left join sandbox_bank_orders o on o.organization_id = n.organization_id and o.transfer_id = n.transfer_id
              left join sandbox_bank_deposits d
                on d.organization_id = n.organization_id and d.reference = n.deposit_reference
             where n.organization_id = $1 and n.deliveries_left > 0 and n.due_at <= $2
@@ -164,8 +242,24 @@ async function listNotices(
 
 function toNotice(organizationId: string, row: NoticeRow): BankNotice {
   const common = { noticeReference: row.notice_reference, organizationId, occurredAt: row.due_at };
-  if (row.kind === "SETTLED" || row.kind === "RETURNED") {
+  if (row.kind === "SETTLED") {
+    const finalAt = finalityOf(known(row.direction), row.due_at);
+    const settled = { rail: "ACH" as const, feeInCents: 0, finalAt, availableAt: row.available_at };
+    return { ...common, kind: row.kind, transferId: known(row.transfer_id), code: null, ...settled };
+  }
+  if (row.kind === "RETURNED") {
     return { ...common, kind: row.kind, transferId: known(row.transfer_id), code: row.code };
+  }
+  if (row.kind === "CORRECTED") {
+    return {
+      ...common,
+      kind: row.kind,
+      transferId: known(row.transfer_id),
+      code: known(row.code),
+      bankReference: null,
+      routingNumberLast4: row.outside_routing_number_last4 ?? ROUTING_NUMBER.slice(-4),
+      accountNumberLast4: known(row.corrected_account_number_last4),
+    };
   }
   const depositReference = known(row.deposit_reference);
   if (row.kind === "DEPOSIT_RETURNED") {
@@ -177,8 +271,100 @@ function toNotice(organizationId: string, row: NoticeRow): BankNotice {
     depositReference,
     accountId: known(row.account_id),
     amountInCents: known(row.amount_in_cents),
-    origin: known(row.origin),
+    rail: row.origin === "CHECK_DEPOSIT" ? "CHECK" : "ACH",
     payerName: known(row.payer_name),
+  };
+}
+
+/** NACHA: a consumer has 60 days to dispute a debit; most other returns come within two banking days. */
+function finalityOf(direction: "CREDIT" | "DEBIT", settledAt: Date): Date {
+  const sixtyDays = 60 * 86_400_000;
+  return direction === "DEBIT"
+    ? new Date(settledAt.getTime() + sixtyDays)
+    : bankingInstant(addBankingDays(bankingDateOf(settledAt), 2), "08:30");
+}
+
+/**
+ * The sandbox's books are what it has reported: settlements, deposits, and what it took back of them. A return without
+ * a settlement moved nothing.
+ */
+const LINES = `
+  select n.notice_reference, n.due_at, n.kind, n.transfer_id, n.deposit_reference,
+         case when n.kind = 'DEPOSITED' then d.amount_in_cents
+              when n.kind = 'DEPOSIT_RETURNED' then -d.amount_in_cents
+              when (n.kind = 'SETTLED') = (o.direction = 'DEBIT') then o.amount_in_cents
+              else -o.amount_in_cents end as amount_in_cents,
+         coalesce(d.payer_name, o.label, o.outside_name) as description
+    from sandbox_bank_notices n
+    left join sandbox_bank_orders o on o.organization_id = n.organization_id and o.transfer_id = n.transfer_id
+    left join sandbox_bank_deposits d on d.organization_id = n.organization_id and d.reference = n.deposit_reference
+   where n.organization_id = $1 and n.due_at <= $2 and n.kind <> 'CORRECTED'
+     and (n.kind <> 'RETURNED' or exists (
+       select from sandbox_bank_notices s
+        where s.organization_id = n.organization_id and s.transfer_id = n.transfer_id and s.kind = 'SETTLED'
+          and s.due_at <= n.due_at))`;
+
+async function sumLines(pool: Pool, input: { organizationId: string; businessNow: Date }): Promise<number> {
+  const { rows } = await pool.query<{ in_cents: number }>({
+    name: "sandbox_bank_balance",
+    text: `select coalesce(sum(amount_in_cents), 0)::bigint as in_cents from (${LINES}) lines`,
+    values: [input.organizationId, input.businessNow],
+  });
+  return rows[0]?.in_cents ?? 0;
+}
+
+interface LineRow {
+  notice_reference: string;
+  due_at: Date;
+  kind: "SETTLED" | "RETURNED" | "DEPOSITED" | "DEPOSIT_RETURNED";
+  transfer_id: string | null;
+  deposit_reference: string | null;
+  amount_in_cents: number;
+  description: string;
+}
+
+const LINE_KIND = {
+  SETTLED: "ORDER",
+  RETURNED: "ORDER_RETURN",
+  DEPOSITED: "DEPOSIT",
+  DEPOSIT_RETURNED: "DEPOSIT_RETURN",
+} as const satisfies Record<LineRow["kind"], BankStatementLine["kind"]>;
+
+/** The cursor is the last line's place: its time and reference. */
+async function listLines(
+  pool: Pool,
+  input: { organizationId: string; from: Date; cursor: string | null; limit: number; businessNow: Date },
+): Promise<BankStatementPage> {
+  const [after, reference] = input.cursor?.split(" ") ?? [];
+  const { rows } = await pool.query<LineRow>({
+    name: "sandbox_bank_list_lines",
+    text: `select * from (${LINES}) lines
+            where due_at >= $3 and ($4::timestamptz is null or (due_at, notice_reference) > ($4, $5::uuid))
+            order by due_at, notice_reference
+            limit $6`,
+    values: [
+      input.organizationId,
+      input.businessNow,
+      input.from,
+      after ?? null,
+      reference ?? null,
+      input.limit + 1,
+    ],
+  });
+  const page = rows.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    lines: page.map((row) => ({
+      lineReference: row.notice_reference,
+      bookedAt: row.due_at,
+      amountInCents: row.amount_in_cents,
+      kind: LINE_KIND[row.kind],
+      transferId: row.transfer_id,
+      depositReference: row.deposit_reference,
+      description: row.description,
+    })),
+    nextCursor:
+      rows.length > input.limit && last ? `${last.due_at.toISOString()} ${last.notice_reference}` : null,
   };
 }
 

@@ -14,7 +14,12 @@ function order(direction: "CREDIT" | "DEBIT", amountInCents: number): BankOrder 
     direction,
     amountInCents,
     label: null,
-    outsideAccount: { name: "First Harbor", routingNumberLast4: null, accountNumberLast4: null },
+    outsideAccount: {
+      name: "First Harbor",
+      routingNumberLast4: null,
+      accountNumberLast4: null,
+      bankReference: null,
+    },
   };
 }
 
@@ -99,10 +104,23 @@ describe("magic amounts", () => {
     expect(plan.expectedSettlementDate).toBe("2026-11-23");
   });
 
-  test("amounts that do not end in .01 to .09 always just settle", () => {
+  test("x.10 pulled in settles as usual and is available two banking days later", () => {
+    const [settled] = planOrder(order("DEBIT", 425_010), FRIDAY_MORNING).notices;
+    expect(settled).toMatchObject({ kind: "SETTLED", availableAt: new Date("2026-11-27T13:30:00Z") });
+    expect(planOrder(order("CREDIT", 425_010), FRIDAY_MORNING).notices[0]).not.toHaveProperty("availableAt");
+  });
+
+  test("x.11 settles, and the account's last digit was wrong", () => {
+    expect(happens("CREDIT", 425_011)).toEqual([
+      "SETTLED - 2026-11-23 08:30",
+      "CORRECTED C01 2026-11-23 08:30",
+    ]);
+  });
+
+  test("amounts that do not end in .01 to .11 always just settle", () => {
     const ordinary = fc
       .integer({ min: 100, max: 100_000_000 })
-      .filter((cents) => cents % 100 === 0 || cents % 100 > 9);
+      .filter((cents) => cents % 100 === 0 || cents % 100 > 11);
     fc.assert(
       fc.property(ordinary, fc.constantFrom("CREDIT", "DEBIT"), (amountInCents, direction) => {
         const plan = planOrder(order(direction, amountInCents), FRIDAY_MORNING);

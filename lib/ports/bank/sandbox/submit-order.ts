@@ -50,18 +50,21 @@ async function recordOrder(
              insert into sandbox_bank_orders (
                organization_id, transfer_id, reference, direction, amount_in_cents, label, outside_name,
                outside_routing_number_last4, outside_account_number_last4, submitted_at, expected_settlement_at,
-               refusal_code, refusal_message)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+               refusal_code, refusal_message, outside_reference)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $21)
              on conflict (organization_id, transfer_id) do nothing
              returning organization_id, transfer_id
            ), new_notices as (
              insert into sandbox_bank_notices (
-               organization_id, transfer_id, notice_reference, kind, code, due_at, deliveries_left)
+               organization_id, transfer_id, notice_reference, kind, code, due_at, deliveries_left,
+               available_at, corrected_account_number_last4)
              select new_order.organization_id, new_order.transfer_id,
-                    planned.notice_reference, planned.kind, planned.code, planned.due_at, planned.deliveries
+                    planned.notice_reference, planned.kind, planned.code, planned.due_at, planned.deliveries,
+                    planned.available_at, planned.corrected
                from new_order
-              cross join unnest($14::uuid[], $15::text[], $16::text[], $17::timestamptz[], $18::smallint[])
-                 as planned (notice_reference, kind, code, due_at, deliveries)
+              cross join unnest($14::uuid[], $15::text[], $16::text[], $17::timestamptz[], $18::smallint[],
+                                $19::timestamptz[], $20::text[])
+                 as planned (notice_reference, kind, code, due_at, deliveries, available_at, corrected)
            )
            select exists (select from new_order) as is_new`,
     values: [
@@ -83,6 +86,9 @@ async function recordOrder(
       plan.notices.map((notice) => notice.code),
       plan.notices.map((notice) => notice.dueAt),
       plan.notices.map((notice) => notice.deliveries),
+      plan.notices.map((notice) => notice.availableAt ?? null),
+      plan.notices.map((notice) => notice.correctedAccountNumberLast4 ?? null),
+      order.outsideAccount.bankReference,
     ],
   });
   return recorded.rows[0]?.is_new === true;
@@ -103,7 +109,8 @@ async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
     text: `select reference, expected_settlement_at, refusal_code, refusal_message,
                   direction = $3 and amount_in_cents = $4
                     and outside_routing_number_last4 is not distinct from $5
-                    and outside_account_number_last4 is not distinct from $6 as is_same_order
+                    and outside_account_number_last4 is not distinct from $6
+                    and outside_reference is not distinct from $7 as is_same_order
              from sandbox_bank_orders
             where organization_id = $1 and transfer_id = $2`,
     values: [
@@ -113,6 +120,7 @@ async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
       order.amountInCents,
       order.outsideAccount.routingNumberLast4,
       order.outsideAccount.accountNumberLast4,
+      order.outsideAccount.bankReference,
     ],
   });
   const row = rows[0];
@@ -133,10 +141,13 @@ async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
 type Transmission = "ANSWERED" | "ANSWER_LOST" | "FIRST_LOST";
 
 interface PlannedNotice {
-  kind: "SETTLED" | "RETURNED";
+  kind: "SETTLED" | "RETURNED" | "CORRECTED";
   code: string | null;
   dueAt: Date;
   deliveries: 1 | 2;
+  /** Of a settled pull that cannot be spent at once. */
+  availableAt?: Date;
+  correctedAccountNumberLast4?: string;
 }
 
 interface OrderPlan {
@@ -151,6 +162,7 @@ interface OrderPlan {
 const SLOW_BY_BANKING_DAYS = 3;
 const UNAUTHORIZED_AFTER_BANKING_DAYS = 2;
 const LATE_RETURN_AFTER_BANKING_DAYS = 1;
+const HELD_FOR_BANKING_DAYS = 2;
 
 /**
  * Everything that the sandbox will do with an order, decided on arrival by the cents of its amount
@@ -204,13 +216,25 @@ export function planOrder(order: BankOrder, submittedAt: Date): OrderPlan {
         ...plan,
         notices: [{ ...settled, dueAt: bankingDaysLater(expected.date, SLOW_BY_BANKING_DAYS) }],
       };
+    case 10: {
+      // Only money that was pulled can be taken back for lack of funds, so only a pull is held.
+      if (order.direction === "CREDIT") return plan;
+      const availableAt = bankingDaysLater(expected.date, HELD_FOR_BANKING_DAYS);
+      return { ...plan, notices: [{ ...settled, availableAt }] };
+    }
+    case 11: {
+      const digits = Number(order.outsideAccount.accountNumberLast4 ?? 0);
+      const correctedAccountNumberLast4 = String((digits + 1) % 10_000).padStart(4, "0");
+      const corrected = { ...settled, kind: "CORRECTED" as const, code: "C01", correctedAccountNumberLast4 };
+      return { ...plan, notices: [settled, corrected] };
+    }
     default:
       return plan;
   }
 }
 
 /** ACH files leave at 16:45 in New York; later orders go in the next banking day's file. */
-const CUT_OFF_TIME = "16:45";
+export const CUT_OFF_TIME = "16:45";
 /** Settlement and returns are posted in the morning of a banking day, New York time. */
 const POSTING_TIME = "08:30";
 

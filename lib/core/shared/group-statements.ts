@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Queryable } from "@/lib/db/transaction";
 import { hasCodeClass } from "@/lib/platform/error-code";
 
 interface Waiting<Item, Row> {
@@ -7,8 +7,8 @@ interface Waiting<Item, Row> {
   reject: (error: unknown) => void;
 }
 
-/** A database function that writes many items at once and returns one row for each, in order. */
-interface GroupedWrite<Item> {
+/** A statement that reads or writes many items at once and returns one row for each, in order. */
+interface GroupedStatement<Item> {
   name: string;
   /** With one parameter: the items as a JSON array. */
   text: string;
@@ -28,39 +28,41 @@ const MAXIMUM_WAITING = 10_000;
  */
 const UNDONE = ["22", "23", "40", "55", "P0"];
 
-type Writer<Item, Row> = (item: Item) => Promise<Row>;
+type Sender<Item, Row> = (item: Item) => Promise<Row>;
 
 /**
- * Writes one item together with concurrent ones: one transaction and one round trip per group
- * (docs/decisions/0008-group-writes.md). No timer: a group is what arrived while previous groups were written, so a
- * single request waits for none. A failing item does not affect the others.
+ * Reads or writes one item together with concurrent ones: one transaction and one round trip per group
+ * (docs/decisions/0008-group-writes.md). No timer: a group is what arrived at once, or while previous groups were running,
+ * so a single request waits for none. A failing item does not affect the others.
  */
-export function groupWrites<Item, Row extends object>(
-  write: GroupedWrite<Item>,
-): (pool: Pick<Pool, "query">, item: Item) => Promise<Row> {
-  const writers = new WeakMap<Pick<Pool, "query">, Writer<Item, Row>>();
+export function groupStatements<Item, Row extends object>(
+  statement: GroupedStatement<Item>,
+): (pool: Queryable, item: Item) => Promise<Row> {
+  const senders = new WeakMap<Queryable, Sender<Item, Row>>();
   return (pool, item) => {
-    const writer = writers.get(pool) ?? createWriter<Item, Row>(pool, write);
-    writers.set(pool, writer);
-    return writer(item);
+    const sender = senders.get(pool) ?? createSender<Item, Row>(pool, statement);
+    senders.set(pool, sender);
+    return sender(item);
   };
 }
 
-function createWriter<Item, Row extends object>(
-  pool: Pick<Pool, "query">,
-  write: GroupedWrite<Item>,
-): Writer<Item, Row> {
+function createSender<Item, Row extends object>(
+  pool: Queryable,
+  statement: GroupedStatement<Item>,
+): Sender<Item, Row> {
   let waiting: Waiting<Item, Row>[] = [];
   let groups = 0;
+  let isPlanned = false;
 
-  async function writeWaiting(): Promise<void> {
+  async function sendWaiting(): Promise<void> {
+    isPlanned = false;
     groups += 1;
     while (waiting.length > 0) {
       const group = waiting
         .slice(0, MAXIMUM_GROUP)
-        .sort((left, right) => write.compare(left.item, right.item));
+        .sort((left, right) => statement.compare(left.item, right.item));
       waiting = waiting.slice(MAXIMUM_GROUP);
-      await writeGroup(pool, write, group);
+      await sendGroup(pool, statement, group);
     }
     groups -= 1;
   }
@@ -68,34 +70,37 @@ function createWriter<Item, Row extends object>(
   return (item) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= MAXIMUM_WAITING) {
-        reject(new Error(`Too many writes wait for ${write.name}; this one is refused.`));
+        reject(new Error(`Too many wait for ${statement.name}; this one is refused.`));
         return;
       }
       waiting.push({ item, resolve, reject });
-      if (groups < MAXIMUM_GROUPS) void writeWaiting();
+      if (isPlanned || groups >= MAXIMUM_GROUPS) return;
+      isPlanned = true;
+      // Once all requests that arrived with this one are parsed: the first would otherwise be a group of its own.
+      setImmediate(() => void sendWaiting());
     });
 }
 
 /** Never rejects: each item gets its row or its error. */
-async function writeGroup<Item, Row extends object>(
-  pool: Pick<Pool, "query">,
-  write: GroupedWrite<Item>,
+async function sendGroup<Item, Row extends object>(
+  pool: Queryable,
+  statement: GroupedStatement<Item>,
   group: readonly Waiting<Item, Row>[],
 ): Promise<void> {
   try {
     const { rows } = await pool.query<Row>({
-      name: write.name,
-      text: write.text,
+      name: statement.name,
+      text: statement.text,
       values: [JSON.stringify(group.map(({ item }) => item))],
     });
     for (const [index, { resolve, reject }] of group.entries()) {
       const row = rows[index];
       if (row) resolve(row);
-      else reject(new Error(`${write.name} returned no row`));
+      else reject(new Error(`${statement.name} returned no row`));
     }
   } catch (error) {
     if (group.length > 1 && hasCodeClass(error, ...UNDONE)) {
-      for (const one of group) await writeGroup(pool, write, [one]);
+      for (const one of group) await sendGroup(pool, statement, [one]);
       return;
     }
     for (const { reject } of group) reject(error);

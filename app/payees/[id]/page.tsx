@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { changePayee, confirmPayee, declinePayee, removePayee, sendPayeeLink } from "@/app/payees/actions";
+import { PayeePage } from "@/components/payees/payee-page";
+import { Shell } from "@/components/shell/shell";
+import { payeeHref } from "@/lib/contract/hrefs";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readPayee } from "@/lib/views/payees/read-payees";
+
+export const metadata: Metadata = { title: "Payee" };
+
+const actions = { changePayee, confirmPayee, declinePayee, removePayee, sendPayeeLink };
+
+export default async function OnePayeePage({ params }: { params: Promise<{ id: string }> }) {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(payeeHref(id.data));
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readPayee(services, context, id.data, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="PAYEES">
+      <PayeePage view={view} actions={actions} />
+    </Shell>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { addPayee } from "@/app/payees/actions";
+import { Crumb } from "@/components/layout/crumb";
+import { PageHead } from "@/components/layout/page-head";
+import { NewPayeeForm } from "@/components/payees/payee-form";
+import { Shell } from "@/components/shell/shell";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+
+export const metadata: Metadata = { title: "New payee" };
+
+export default async function NewPayeePage() {
+  const member = await requireMember("/payees/new");
+  const context = memberContext(getRuntime().services, member);
+  const shell = await shellOf(member, context);
+  return (
+    <Shell view={shell} actions={shellActions} current="PAYEES">
+      <Crumb ways={[{ href: "/payees", label: "Payees" }]} here="New payee" />
+      {mayDecide(context.actor) ? (
+        <>
+          <PageHead
+            title="New payee"
+            lede="It can be paid once an owner or co-owner has confirmed its account. All of them are notified."
+          />
+          <NewPayeeForm addPayee={addPayee} />
+        </>
+      ) : (
+        <PageHead title="Owners and co-owners add payees" lede="Ask one of them to add it." />
+      )}
+    </Shell>
+  );
+}

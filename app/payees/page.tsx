@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { PayeesList } from "@/components/payees/payees-list";
+import { Shell } from "@/components/shell/shell";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readPayees } from "@/lib/views/payees/read-payees";
+
+export const metadata: Metadata = { title: "Payees" };
+
+export default async function PayeesPage() {
+  const member = await requireMember("/payees");
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readPayees(services, context, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="PAYEES">
+      <PayeesList view={view} />
+    </Shell>
+  );
+}

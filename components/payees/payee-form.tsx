@@ -1,0 +1,183 @@
+"use client";
+
+import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { PageFoot } from "@/components/layout/page-head";
+import { AccountFields, NO_ACCOUNT } from "@/components/payees/account-fields";
+import { Button, buttonClass } from "@/components/ui/button";
+import { SEGMENTED } from "@/components/ui/choice-class";
+import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
+import type { PayeeAccountInput, PayeeKind } from "@/lib/contract/payee";
+import { formMessage } from "@/lib/contract/refused";
+import type { PayeeActions } from "@/lib/contract/views/payees-view";
+
+const UNKNOWN = outcomeUnknown("it may or may not be saved. Open Payees to check.");
+
+const KINDS = [
+  { kind: "BUSINESS", label: "Business" },
+  { kind: "INDIVIDUAL", label: "Person" },
+] as const;
+
+/** A new payee; with its account, or without one, which the payee then enters through a link. */
+export function NewPayeeForm({ addPayee }: Pick<PayeeActions, "addPayee">) {
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<PayeeKind>("BUSINESS");
+  const [email, setEmail] = useState("");
+  const [account, setAccount] = useState<PayeeAccountInput | null>(NO_ACCOUNT);
+  const adding = useAction({
+    act: addPayee,
+    whenLost: UNKNOWN,
+    afterwards: (router, result) => router.push(result.href),
+  });
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5 max-w-105 mt-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!adding.isBusy) adding.run({ name, kind, email: email.trim() || null, account });
+      }}
+    >
+      <InputField
+        label="Name"
+        hint="How you know them. Approvals and statements show it."
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        error={adding.problems.name ?? null}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <KindChoice kind={kind} onChange={setKind} />
+      <fieldset className="grid justify-items-start gap-1.5 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:text-[14px] [&_legend]:font-semibold">
+        <legend>Their account</legend>
+        <span className={SEGMENTED}>
+          <button
+            type="button"
+            aria-pressed={account !== null}
+            onClick={() => setAccount(account ?? NO_ACCOUNT)}
+          >
+            I enter it
+          </button>
+          <button type="button" aria-pressed={account === null} onClick={() => setAccount(null)}>
+            They enter it
+          </button>
+        </span>
+      </fieldset>
+      {account === null ? (
+        <InputField
+          label="Their email address"
+          hint="Their page then offers to send them a link."
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          value={email}
+          error={adding.problems.email ?? null}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      ) : (
+        <AccountFields account={account} problems={adding.problems} onChange={setAccount} />
+      )}
+      <RefusalNote message={formMessage(adding.refusal)} />
+      <PageFoot className="mt-0">
+        <Button kind="primary" size="large" type="submit" busy={adding.isBusy}>
+          {adding.isBusy ? "Adding" : "Add payee"}
+        </Button>
+        <Link className={buttonClass({ kind: "quiet" })} href="/payees">
+          Cancel
+        </Link>
+      </PageFoot>
+    </form>
+  );
+}
+
+function KindChoice({ kind, onChange }: { kind: PayeeKind; onChange: (kind: PayeeKind) => void }) {
+  return (
+    <fieldset className="grid justify-items-start gap-1.5 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:text-[14px] [&_legend]:font-semibold">
+      <legend>Whose account it is</legend>
+      <span className={SEGMENTED}>
+        {KINDS.map((choice) => (
+          <button
+            key={choice.kind}
+            type="button"
+            aria-pressed={choice.kind === kind}
+            onClick={() => onChange(choice.kind)}
+          >
+            {choice.label}
+          </button>
+        ))}
+      </span>
+    </fieldset>
+  );
+}
+
+interface ChangePayeeFormProps extends Pick<PayeeActions, "changePayee"> {
+  payee: { id: string; name: string; kind: PayeeKind; hasAccount: boolean };
+}
+
+/** Another name, kind or account. It waits for a confirmation like a new one. */
+export function ChangePayeeForm({ payee, changePayee }: ChangePayeeFormProps) {
+  const [isOpen, setIsOpen] = useState(!payee.hasAccount);
+  const [name, setName] = useState(payee.name);
+  const [kind, setKind] = useState(payee.kind);
+  const [account, setAccount] = useState<PayeeAccountInput | null>(payee.hasAccount ? null : NO_ACCOUNT);
+  const changing = useAction({
+    act: changePayee,
+    whenLost: UNKNOWN,
+    onDone: () => {
+      setIsOpen(false);
+      setAccount(null);
+    },
+  });
+  if (!isOpen) {
+    return (
+      <Button kind="outlined" onClick={() => setIsOpen(true)}>
+        Change
+      </Button>
+    );
+  }
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5 max-w-105"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!changing.isBusy) changing.run({ payeeId: payee.id, name, kind, account });
+      }}
+    >
+      <InputField
+        label="Name"
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        error={changing.problems.name ?? null}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <KindChoice kind={kind} onChange={setKind} />
+      {account === null ? (
+        <div>
+          <Button kind="outlined" size="small" onClick={() => setAccount(NO_ACCOUNT)}>
+            Enter another account
+          </Button>
+        </div>
+      ) : (
+        <AccountFields account={account} problems={changing.problems} onChange={setAccount} />
+      )}
+      <RefusalNote message={formMessage(changing.refusal)} />
+      <PageFoot className="mt-0">
+        <Button kind="primary" type="submit" busy={changing.isBusy}>
+          {changing.isBusy ? "Saving" : "Save for confirmation"}
+        </Button>
+        {payee.hasAccount ? (
+          <Button kind="quiet" onClick={() => setIsOpen(false)}>
+            Cancel
+          </Button>
+        ) : null}
+      </PageFoot>
+    </form>
+  );
+}

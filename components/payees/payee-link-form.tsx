@@ -1,0 +1,45 @@
+"use client";
+
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { FormSays, GuardedForm, useServerForm } from "@/components/auth/guarded-form";
+import { InputField } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/select-field";
+import type { FormAction } from "@/lib/contract/views/onboarding-view";
+
+const UNKNOWN = outcomeUnknown("it may or may not have been received. Load this page again to check.");
+
+const KINDS = [
+  { value: "CHECKING", label: "Checking" },
+  { value: "SAVINGS", label: "Savings" },
+];
+
+/** The fields are uncontrolled and start empty: what was typed is never sent back. */
+export function PayeeLinkForm({ enterAccount }: { enterAccount: FormAction }) {
+  const form = useServerForm(enterAccount, UNKNOWN);
+  if (form.answer?.kind === "SAID") return <FormSays answer={form.answer} />;
+  const field = (name: string) => ({
+    name,
+    error: form.problems[name] ?? null,
+    autoComplete: "off",
+    spellCheck: false,
+  });
+  return (
+    <GuardedForm form={form} label="Send to their bank" busyLabel="Sending">
+      <InputField
+        {...field("holderName")}
+        label="Account holder"
+        hint="As your bank knows you."
+        maxLength={100}
+      />
+      <SelectField label="Kind of account" name="accountKind" options={KINDS} />
+      <InputField
+        {...field("routingNumber")}
+        label="Routing number"
+        hint="Nine digits, for ACH."
+        inputMode="numeric"
+        maxLength={20}
+      />
+      <InputField {...field("accountNumber")} label="Account number" inputMode="numeric" maxLength={40} />
+    </GuardedForm>
+  );
+}

@@ -1,0 +1,56 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { Imported } from "@/components/payees/import-payees";
+import { eventTitle } from "@/components/payees/payee-page";
+import { PayeeState } from "@/components/payees/payee-state";
+import { payeesTitle } from "@/components/payees/payees-list";
+
+const active = { state: "ACTIVE", changeIsWaiting: false } as const;
+const waiting = { state: "WAITING", changeIsWaiting: false } as const;
+
+describe("the title of the list", () => {
+  it.each([
+    [[], "No payees yet"],
+    [[active], "One payee can be paid"],
+    [[active, active, waiting], "One payee waits for confirmation"],
+    [[{ ...active, changeIsWaiting: true }, waiting], "Two payees wait for confirmation"],
+    [[{ state: "NEEDS_DETAILS", changeIsWaiting: false }], "No payee can be paid yet"],
+  ] as const)("of %j is %s", (payees, title) => {
+    expect(payeesTitle(payees)).toBe(title);
+  });
+});
+
+describe("the state of a payee", () => {
+  it.each([
+    [active, "Can be paid"],
+    [waiting, "To be confirmed"],
+    [{ ...active, changeIsWaiting: true }, "Change waits"],
+    [{ state: "NEEDS_DETAILS", changeIsWaiting: false }, "Needs an account"],
+    [{ state: "REMOVED", changeIsWaiting: false }, "Removed"],
+  ] as const)("%j has the words %s", (payee, words) => {
+    expect(renderToStaticMarkup(<PayeeState payee={payee} />)).toContain(words);
+  });
+});
+
+it("the history says whether a program proposed it or a member added it", () => {
+  expect(eventTitle({ kind: "PROPOSED", byKind: "API_KEY", byName: "agent" })).toBe("agent proposed it");
+  expect(eventTitle({ kind: "PROPOSED", byKind: "MEMBER", byName: "Mara" })).toBe("Mara added it");
+  expect(eventTitle({ kind: "DETAILS_GIVEN", byKind: "PAYEE", byName: "Ana" })).toBe(
+    "The payee entered an account",
+  );
+});
+
+it("an import lists every line that was not added, with its number and what is wrong", () => {
+  const shown = renderToStaticMarkup(
+    <Imported
+      lines={[
+        { line: 2, name: "Cedar", problem: null },
+        { line: 3, name: "Harbor", problem: "The routing number must be nine digits." },
+      ]}
+    />,
+  );
+  expect(shown).toContain("1 payee was added");
+  expect(shown).toContain("1 not added");
+  expect(shown).toContain("Harbor");
+  expect(shown).not.toContain("Cedar");
+});

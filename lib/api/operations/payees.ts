@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/api/operations/examples";
+import { ADDS, operation, READS } from "@/lib/api/operations/operation";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
+import { payeeSchema, payeeStateSchema, proposePayeeBodySchema } from "@/lib/contract/payee";
+import { listPayees, proposePayee } from "@/lib/core/payees/propose-payee";
+
+const PRINT_SHOP = {
+  id: EXAMPLE_IDS.payee,
+  name: "Harbor Print Shop",
+  kind: "BUSINESS",
+  rail: "ACH",
+  state: "ACTIVE",
+  changeIsWaiting: false,
+  coolsOffUntil: null,
+  createdAt: EXAMPLE_TIMES.opened,
+  updatedAt: EXAMPLE_TIMES.opened,
+} as const;
+
+export const payeeOperations = [
+  operation({
+    operationId: "listPayees",
+    tag: "Accounts",
+    method: "GET",
+    path: "/payees",
+    summary: "List payees",
+    description:
+      "Accounts of others that money can be sent to, oldest first, without numbers. Once `ACTIVE`, its `id` is a transfer's `destinationAccountId`. Until `coolsOffUntil`, larger transfers wait before they leave.",
+    tool: {
+      useWhen:
+        "Use when you need to pay someone else: it returns the destinationAccountId for createTransfer, and whether the payee can be paid yet. Not for own accounts: use listAccounts.",
+      hints: READS,
+    },
+    example: {
+      request: { state: ["ACTIVE"], pageSize: "10" },
+      answer: { items: [PRINT_SHOP], pagination: PAGE_OF_TEN },
+    },
+    permission: "READ_ACCOUNTS",
+    auditAction: null,
+    pathParameters: null,
+    input: z.strictObject({
+      ...pageQueryShape,
+      state: z
+        .array(payeeStateSchema)
+        .max(payeeStateSchema.options.length)
+        .default([])
+        .describe("Only these states; without it, all."),
+    }),
+    listFields: ["state"],
+    output: pageOf(payeeSchema),
+    successes: [{ status: 200, when: "A page of payees." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listPayees(services, context, { ...input, states: input.state }),
+    }),
+  }),
+  operation({
+    operationId: "proposePayee",
+    tag: "Accounts",
+    method: "POST",
+    path: "/payees",
+    summary: "Propose a payee",
+    description:
+      "Proposes someone to pay: a name, never an account number. An owner or co-owner enters and confirms its account; no program can make it `ACTIVE`.",
+    tool: {
+      useWhen:
+        "Use when someone to pay is not in listPayees. An owner or co-owner then enters and confirms the account: tell the person. Not for account numbers.",
+      hints: ADDS,
+    },
+    example: {
+      request: {
+        name: "Harbor Print Shop",
+        kind: "BUSINESS",
+        email: "billing@harborprint.example",
+        reason: "Invoice 2291 for the spring catalog",
+      },
+      answer: { ...PRINT_SHOP, state: "NEEDS_DETAILS" },
+    },
+    permission: "CREATE_ACCOUNTS",
+    auditAction: null,
+    pathParameters: null,
+    input: proposePayeeBodySchema,
+    listFields: [],
+    output: payeeSchema,
+    successes: [{ status: 201, when: "The proposed payee." }],
+    errors: ["IDEMPOTENCY_KEY_MISMATCH"],
+    isIdempotent: true,
+    run: async ({ services, context, sent, idempotency }, body) =>
+      proposePayee(services, context, body, { sent, idempotency, auditAction: null, status: 201 }),
+  }),
+];

@@ -1,0 +1,37 @@
+/** How money travels between banks. Orders and deposits name one. */
+export const BANK_RAILS = ["ACH", "WIRE", "INSTANT", "CHECK", "BOOK"] as const;
+export type BankRail = (typeof BANK_RAILS)[number];
+
+/** What a bank offers. Pages and commands read it before they propose anything that the bank would refuse. */
+export interface BankCapabilities {
+  /** Whether it pays out to outside accounts. */
+  push: boolean;
+  /** Whether it draws money in from outside accounts. */
+  pull: boolean;
+  /** Of orders, the default first. */
+  rails: readonly BankRailOffer[];
+  /** Of money that others send. */
+  deposits: readonly BankRail[];
+  /** How long an accepted order waits here, and can be canceled, before it goes to the bank. */
+  cancelWindowMs: number;
+  /** Whether an outside account must be registered at the bank before an order may name it. */
+  requiresRegistration: boolean;
+}
+
+/**
+ * Why the bank cannot carry money in this direction, for people and programs; null if it can.
+ */
+export function bankProblem(
+  { push, pull }: Pick<BankCapabilities, "push" | "pull">,
+  direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL",
+): string | null {
+  if (direction === "MONEY_IN" && !pull) return "this bank cannot draw money from outside accounts";
+  if (direction === "MONEY_OUT" && !push) return "this bank cannot send money to outside accounts";
+  return null;
+}
+
+interface BankRailOffer {
+  rail: BankRail;
+  /** `HH:MM` in New York: orders after the last of the day travel the next banking day. Null: no cut-off. */
+  lastCutOffTime: string | null;
+}

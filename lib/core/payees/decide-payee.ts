@@ -1,0 +1,209 @@
+import { z } from "zod";
+import { AppError } from "@/lib/contract/error";
+import { type CoolOff, callBackNoteSchema, coolOffSchema } from "@/lib/contract/payee";
+import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
+import { lockPayeeList } from "@/lib/core/payees/propose-payee";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { parseInput } from "@/lib/core/sign-in/person";
+import { requirePresence } from "@/lib/core/sign-in/presence";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+type DecidingServices = Pick<Services, "pool" | "clock" | "wake">;
+
+const confirmSchema = z.object({
+  payeeId: z.uuid(),
+  /** What the member saw: a confirmation never covers details that arrived after the page was loaded. */
+  detailsId: z.uuid(),
+  /** Who was called back, on which number; null when nobody was called. */
+  callBackNote: callBackNoteSchema.nullable(),
+});
+
+interface ConfirmedRow {
+  name: string;
+  accountNumberLast4: string;
+  version: number;
+}
+
+/**
+ * Confirms the waiting details: from now on money may be sent to this account, and nothing else makes a payee payable. It
+ * then cools off. Transfers to its earlier account that have not left yet fail (`lease_bank_transfers`).
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when these details no longer
+ * wait, because they were decided or replaced. NotConfirmed without presence.
+ */
+export async function confirmPayee(
+  services: DecidingServices,
+  context: Context<MemberActor>,
+  input: z.input<typeof confirmSchema>,
+): Promise<void> {
+  const { payeeId, detailsId, callBackNote } = parseInput(confirmSchema, input);
+  const { organizationId, actor, now } = context;
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "confirm a payee");
+    await requirePresence(client, actor, services.clock.now());
+    await lockPayeeList(client, organizationId);
+    await lockPayee(client, organizationId, payeeId);
+    await requireOneOfItsName(client, organizationId, detailsId);
+    const { rows } = await client.query<ConfirmedRow>({
+      name: "confirm_payee",
+      text: `select name, account_number_last4 as "accountNumberLast4", version from confirm_payee($1, $2, $3, $4, $5, $6)`,
+      values: [organizationId, payeeId, detailsId, actor.id, callBackNote, now],
+    });
+    const confirmed = rows[0];
+    if (!confirmed) throw waitsNoLonger();
+    await recordPayeeEvent(client, context, {
+      payeeId,
+      kind: "CONFIRMED",
+      by: { kind: "MEMBER", id: actor.id, name: actor.name },
+      ...confirmed,
+      note: callBackNote,
+    });
+  });
+  services.wake(SEND_NOTICES);
+}
+
+/** Under `lockPayeeList`: two payees that can be paid never have one name. */
+async function requireOneOfItsName(
+  client: Queryable,
+  organizationId: string,
+  detailsId: string,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `select 1 from payee_details d
+       join payees p on p.organization_id = $1 and lower(p.name) = lower(d.name) and p.id <> d.payee_id
+        and p.version > 0 and p.removed_at is null
+      where d.organization_id = $1 and d.id = $2 limit 1`,
+    [organizationId, detailsId],
+  );
+  if (rowCount === 0) return;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    "A confirmed payee already has this name. Nothing was changed. Give this one another name first.",
+  );
+}
+
+/**
+ * Declines the waiting details. A confirmed account stays confirmed. No step-up: it only prevents.
+ * @throws AppError as `confirmPayee`.
+ */
+export async function declinePayeeDetails(
+  services: DecidingServices,
+  context: Context<MemberActor>,
+  input: { payeeId: string; detailsId: string },
+): Promise<void> {
+  const { payeeId, detailsId } = parseInput(confirmSchema.omit({ callBackNote: true }), input);
+  const { organizationId, actor, now } = context;
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "decline a payee");
+    const payee = await lockPayee(client, organizationId, payeeId);
+    const { rows } = await client.query<{ account_number_last4: string }>(
+      `update payee_details set state = 'DECLINED', decided_by = $4, decided_at = $5
+        where organization_id = $1 and payee_id = $2 and id = $3 and state = 'WAITING' returning account_number_last4`,
+      [organizationId, payeeId, detailsId, actor.id, now],
+    );
+    const declined = rows[0];
+    if (!declined) throw waitsNoLonger();
+    await recordPayeeEvent(client, context, {
+      payeeId,
+      kind: "DECLINED",
+      by: { kind: "MEMBER", id: actor.id, name: actor.name },
+      name: payee.name,
+      accountNumberLast4: declined.account_number_last4,
+      version: null,
+      note: null,
+    });
+  });
+  services.wake(SEND_NOTICES);
+}
+
+/** Under the payee's lock: of two members who decide at once, the second one finds it decided. */
+function waitsNoLonger(): AppError {
+  return new AppError(
+    "INVALID_PARAMETERS",
+    "These details were already decided or replaced. Nothing was changed. Reload the page.",
+  );
+}
+
+/**
+ * Removes a payee. Nothing can be sent to it anymore; what has not left ends. Rules and keys that name it are refused.
+ * No step-up: it only prevents.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` where there is no such payee.
+ */
+export async function removePayee(
+  services: DecidingServices,
+  context: Context<MemberActor>,
+  payeeId: string,
+): Promise<void> {
+  const { organizationId, actor, now } = context;
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "remove a payee");
+    const payee = await lockPayee(client, organizationId, payeeId);
+    await client.query(
+      `update payee_details set state = 'DECLINED', decided_by = $3, decided_at = $4
+        where organization_id = $1 and payee_id = $2 and state = 'WAITING'`,
+      [organizationId, payeeId, actor.id, now],
+    );
+    await client.query("delete from payee_links where organization_id = $1 and payee_id = $2", [
+      organizationId,
+      payeeId,
+    ]);
+    await client.query(
+      "update payees set removed_at = $3, updated_at = $3 where organization_id = $1 and id = $2",
+      [organizationId, payeeId, now],
+    );
+    await client.query(
+      "update accounts set deleted_at = $3, updated_at = $3 where organization_id = $1 and id = $2",
+      [organizationId, payeeId, now],
+    );
+    await recordPayeeEvent(client, context, {
+      payeeId,
+      kind: "REMOVED",
+      by: { kind: "MEMBER", id: actor.id, name: actor.name },
+      name: payee.name,
+      accountNumberLast4: null,
+      version: null,
+      note: null,
+    });
+  });
+  services.wake(SEND_NOTICES);
+}
+
+/**
+ * Sets how long new and changed payees cool off, and above which amount. Payees that cool off already keep their end.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS`; NotConfirmed without presence
+ * where more could leave, or sooner.
+ */
+export async function setPayeeCoolOff(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  input: CoolOff,
+): Promise<void> {
+  const { aboveInCents, hours } = parseInput(coolOffSchema, input);
+  await inTransaction(services.pool, async (client) => {
+    const { rows } = await client.query<CoolOff>(
+      `select payee_cool_off_above_in_cents as "aboveInCents", payee_cool_off_hours as hours
+         from organizations where id = $1 for no key update`,
+      [context.organizationId],
+    );
+    const before = rows[0];
+    if (!before) throw new Error("The organization of a signed-in member was not found.");
+    await requireDecider(client, context, "change how payees cool off");
+    if (before.aboveInCents === aboveInCents && before.hours === hours) return;
+    if (aboveInCents > before.aboveInCents || hours < before.hours) {
+      await requirePresence(client, context.actor, services.clock.now());
+    }
+    await client.query(
+      "update organizations set payee_cool_off_above_in_cents = $2, payee_cool_off_hours = $3 where id = $1",
+      [context.organizationId, aboveInCents, hours],
+    );
+    await recordChange(client, context, {
+      kind: "PAYEE_COOL_OFF",
+      subject: null,
+      before: `${before.aboveInCents} ${before.hours}`,
+      after: `${aboveInCents} ${hours}`,
+    });
+  });
+}

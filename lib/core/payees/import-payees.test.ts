@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { MAXIMUM_IMPORTED_LINES, PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
+import { importPayees } from "@/lib/core/payees/import-payees";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const HEADER = PAYEE_CSV_COLUMNS.join(",");
+
+async function arrange() {
+  const { services } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  const bank = createSandboxBank(database.pool);
+  const send = (lines: string[], member = organization.owner) =>
+    importPayees(services, bank, member, lines.join("\n"));
+  const states = async () => {
+    const { rows } = await database.pool.query(
+      `select p.name, p.kind, p.version, d.state, d.account_number_last4 as last4 from payees p
+        left join payee_details d on d.organization_id = p.organization_id and d.payee_id = p.id
+       where p.organization_id = $1 order by p.name`,
+      [organization.organizationId],
+    );
+    return rows;
+  };
+  return { organization, send, states };
+}
+
+it("adds the right lines, reports the others by number, and confirms nothing", async () => {
+  const { send, states } = await arrange();
+  const lines = [
+    HEADER,
+    "Cedar Hosting,business,,Cedar Hosting Inc,checking,101050001,55556666",
+    '"Ruiz, Ana",INDIVIDUAL,ana@example.com,,,,',
+    "",
+    "Bad Bank,BUSINESS,,Bad Bank Inc,CHECKING,123456789,987654321",
+    "Half,BUSINESS,,Half Inc,,101050001,55556666",
+    "Too,few",
+    "Cedar Hosting,BUSINESS,,,,,",
+  ];
+  const report = await send(lines);
+  expect(report).toEqual([
+    { line: 2, name: "Cedar Hosting", problem: null },
+    { line: 3, name: "Ruiz, Ana", problem: null },
+    { line: 5, name: "Bad Bank", problem: expect.stringContaining("The routing number must be") },
+    { line: 6, name: "Half", problem: "The account kind must be CHECKING or SAVINGS." },
+    { line: 7, name: "Too", problem: "It has 2 fields, not 7." },
+    { line: 8, name: "Cedar Hosting", problem: "A payee with this name already exists." },
+  ]);
+  expect(JSON.stringify(report)).not.toMatch(/123456789|987654321|55556666/);
+  expect(await states()).toEqual([
+    { name: "Cedar Hosting", kind: "BUSINESS", version: 0, state: "WAITING", last4: "6666" },
+    { name: "Ruiz, Ana", kind: "INDIVIDUAL", version: 0, state: null, last4: null },
+  ]);
+  // Sent again, it adds nothing twice.
+  expect((await send(lines)).every(({ problem }) => problem !== null)).toBe(true);
+  expect(await states()).toHaveLength(2);
+});
+
+it("refuses another header, an empty file, a file that is too long, and members who may not", async () => {
+  const { organization, send, states } = await arrange();
+  await expect(send(["name,number", "Cedar,1"])).rejects.toThrow("The first line must be");
+  await expect(send([HEADER])).rejects.toThrow("from 1 to");
+  const many = Array.from({ length: MAXIMUM_IMPORTED_LINES + 1 }, (_, at) => `Payee ${at},BUSINESS,,,,,`);
+  await expect(send([HEADER, ...many])).rejects.toThrow("from 1 to");
+  const viewer = await organization.addMember("VIEWER", "Tomas");
+  await expect(send([HEADER, "Cedar,BUSINESS,,,,,"], viewer)).rejects.toMatchObject({
+    code: "ACCESS_DENIED",
+  });
+  expect(await states()).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import type { Queryable } from "@/lib/db/transaction";
+
+/** A payee that a proposal pays, with what an approver should notice. */
+export interface PaidPayee {
+  id: string;
+  name: string;
+  /** Part of what an approver saw: a change invalidates the approval. */
+  version: number;
+  accountNumberLast4: string | null;
+  /** `FIRST`: nothing was ever sent to it. `CHANGED`: nothing was sent to it since it last changed. */
+  novelty: "FIRST" | "CHANGED" | null;
+  confirmedAt: Date;
+  /** Until then, larger amounts wait before they leave; null: none waits. */
+  coolsOffUntil: Date | null;
+  /** What may leave before then, beside what was accepted already; null when it does not cool off. */
+  mayLeaveInCents: number | null;
+}
+
+/**
+ * The payees among these accounts, by id.
+ * @param subjectId the transfer or run that pays them: what it sent itself is not counted
+ * @param now business time
+ */
+export async function readPaidPayees(
+  database: Queryable,
+  organizationId: string,
+  accountIds: readonly string[],
+  subjectId: string,
+  now: Date,
+): Promise<PaidPayee[]> {
+  const { rows } = await database.query<PaidPayee>({
+    name: "read_paid_payees",
+    text: `
+      select p.id, p.name, p.version, a.account_number_last4 as "accountNumberLast4", p.confirmed_at as "confirmedAt",
+          case when p.cools_off_until > $4 then p.cools_off_until end as "coolsOffUntil",
+          -- As cool_off_payee counts.
+          case when p.cools_off_until > $4 then (
+            select greatest(0, o.payee_cool_off_above_in_cents - coalesce(sum(t.amount_in_cents), 0))::bigint
+              from transfers t where t.organization_id = $1 and t.destination_account_id = p.id
+                and t.execution_mode = 'LIVE' and t.payee_version = p.version
+                and t.status in ('PROCESSING', 'COMPLETE')
+                and not (t.next_step is not distinct from 'SUBMIT' and t.due_at >= p.cools_off_until))
+            end as "mayLeaveInCents",
+          case when not exists (
+              select from transfers t where t.organization_id = $1 and t.destination_account_id = p.id
+                and t.execution_mode = 'LIVE' and t.status in ('PROCESSING', 'COMPLETE')
+                and t.id <> $3 and t.rule_execution_id is distinct from $3) then 'FIRST'
+            when not exists (
+              select from transfers t where t.organization_id = $1 and t.destination_account_id = p.id
+                and t.execution_mode = 'LIVE' and t.status in ('PROCESSING', 'COMPLETE')
+                and t.payee_version = p.version and t.id <> $3 and t.rule_execution_id is distinct from $3)
+              then 'CHANGED' end as novelty
+        from payees p join accounts a on a.organization_id = p.organization_id and a.id = p.id
+        join organizations o on o.id = p.organization_id
+       where p.organization_id = $1 and p.id = any ($2) order by p.id`,
+    values: [organizationId, accountIds, subjectId, now],
+  });
+  return rows;
+}

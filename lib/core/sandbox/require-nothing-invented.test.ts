@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test } from "vitest";
+import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
+import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
+import { createTestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+async function arrange() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const { services, clock } = createTestServices(database);
+  const organization = await createTestOrganization(database, services);
+  return { database, clock, organization };
+}
+
+test("a database without anything invented may be used with a bank", async () => {
+  const { database } = await arrange();
+  await expect(requireNothingInvented(database.pool)).resolves.toBeUndefined();
+});
+
+test("money of the sandbox bank is refused, and named", async () => {
+  const { database, clock, organization } = await arrange();
+  const accountId = await organization.addAccount({ name: "Operating", type: "POD" });
+  await createSandboxBankDriver(database.pool).deposit({
+    organizationId: organization.organizationId,
+    accountId,
+    amountInCents: 100,
+    origin: "DIRECT_DEPOSIT",
+    payerName: "Halden Health",
+    businessNow: clock.now(),
+  });
+  await expect(requireNothingInvented(database.pool)).rejects.toThrow("money of the sandbox bank");
+});
+
+test("a moved clock is refused, and named", async () => {
+  const { database, organization } = await arrange();
+  await database.ownerPool.query("update organizations set clock_offset_ms = 86400000 where id = $1", [
+    organization.organizationId,
+  ]);
+  await expect(requireNothingInvented(database.pool)).rejects.toThrow("clock was moved");
+});

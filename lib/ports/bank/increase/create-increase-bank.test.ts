@@ -1,0 +1,260 @@
+/**
+ * Goal: the adapter for Increase keeps the promises of the bank port. Method: it talks HTTP to a stateful emulator of
+ * Increase's API; nothing inside the adapter is replaced.
+ */
+import { createServer } from "node:http";
+import Increase from "increase";
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BankOrder, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
+import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
+import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
+import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+
+/** Friday, 10:00 in New York. */
+const FRIDAY = new Date("2026-11-20T15:00:00Z");
+const MONDAY_POSTED = new Date("2026-11-23T13:30:00Z");
+const WEDNESDAY_POSTED = new Date("2026-11-25T13:30:00Z");
+const API_KEY = "emulated";
+
+let database: TestDatabase;
+const opened: IncreaseEmulator[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await Promise.all(opened.map((emulator) => emulator.close()));
+  await database.close();
+});
+
+function bankOf(emulator: IncreaseEmulator, pool = database.pool): BankPort {
+  return createIncreaseBank(pool, { apiKey: API_KEY, environment: "sandbox", baseUrl: emulator.url });
+}
+
+async function openEmulator(): Promise<IncreaseEmulator> {
+  const emulator = await openIncreaseEmulator({
+    startsAt: FRIDAY,
+    apiKey: API_KEY,
+    openingInCents: 100_000_000,
+  });
+  opened.push(emulator);
+  return emulator;
+}
+
+/** An emulator with its own database, since an adapter reads the events of one bank. */
+async function arrange() {
+  const own = await createTestDatabase();
+  const emulator = await openEmulator();
+  const bank = bankOf(emulator, own.pool);
+  const increase = new Increase({ apiKey: API_KEY, baseURL: emulator.url, maxRetries: 0 });
+  const organizationId = uuidv7();
+  const registered = await bank.registerOutsideAccount({
+    organizationId,
+    outsideAccountId: uuidv7(),
+    holderName: "Harbor Print Shop LLC",
+    holderKind: "BUSINESS",
+    accountKind: "CHECKING",
+    routingNumber: "101050001",
+    accountNumber: "987654321",
+  });
+  const order = (changes: Partial<BankOrder> = {}): BankOrder => ({
+    transferId: uuidv7(),
+    organizationId,
+    direction: "CREDIT",
+    amountInCents: 425_000,
+    label: "RENT",
+    outsideAccount: { name: "Harbor Print Shop", ...registered },
+    ...changes,
+  });
+  const notices = () => bank.notices({ organizationId, businessNow: emulator.now(), limit: MAX_NOTICES });
+  const close = () => own.close();
+  return { bank, emulator, increase, organizationId, registered, order, notices, close };
+}
+
+describe("over one emulator", () => {
+  let emulator: IncreaseEmulator;
+  beforeAll(async () => {
+    emulator = await openEmulator();
+  });
+  describeBankPort("Increase", () => ({
+    bank: bankOf(emulator),
+    startsAt: emulator.now(),
+    createOrganization: async () => uuidv7(),
+    advanceTo: (businessNow) => emulator.advanceTo(businessNow),
+  }));
+});
+
+describe("an order", () => {
+  test("whose answer is lost is found by its key, and sent once", async () => {
+    const { bank, emulator, increase, organizationId, order, close } = await arrange();
+    const lost = order();
+    emulator.loseNextAnswer("POST", "/ach_transfers");
+    await expect(bank.submit(lost, { businessNow: FRIDAY })).rejects.toThrow(BankUnavailable);
+    const { transferId } = lost;
+    expect(await bank.find({ organizationId, transferId, businessNow: FRIDAY })).toMatchObject({
+      state: "PENDING",
+    });
+    expect((await increase.achTransfers.list()).data).toHaveLength(1);
+    expect(emulator.requests.filter((request) => request === "POST /ach_transfers")).toHaveLength(1);
+    await close();
+  });
+
+  test("of an account without enough money is refused, and nothing is kept of it", async () => {
+    const { bank, organizationId, order, close } = await arrange();
+    const tooMuch = order({ amountInCents: 900_000_000 });
+    expect(await bank.submit(tooMuch, { businessNow: FRIDAY })).toMatchObject({
+      kind: "REFUSED",
+      code: "R01",
+    });
+    const { transferId } = tooMuch;
+    expect(await bank.find({ organizationId, transferId, businessNow: FRIDAY })).toBeNull();
+    await close();
+  });
+
+  test("to an account that is not registered is refused before anything is sent", async () => {
+    const { bank, emulator, order, close } = await arrange();
+    const unregistered = { name: "Elsewhere", routingNumberLast4: null, accountNumberLast4: null };
+    const answer = await bank.submit(order({ outsideAccount: { ...unregistered, bankReference: null } }), {
+      businessNow: FRIDAY,
+    });
+    expect(answer.kind).toBe("REFUSED");
+    expect(emulator.requests).not.toContain("POST /ach_transfers");
+    await close();
+  });
+
+  test("a wrong key leaves the outcome unknown: no transfer fails because of it", async () => {
+    const { emulator, order, close } = await arrange();
+    const setting = { apiKey: "wrong", environment: "sandbox", baseUrl: emulator.url } as const;
+    const bank = createIncreaseBank(database.pool, setting);
+    await expect(bank.submit(order(), { businessNow: FRIDAY })).rejects.toThrow(BankUnavailable);
+    await close();
+  });
+
+  test("settles first and is returned later, each reported once", async () => {
+    const { bank, emulator, increase, order, notices, close } = await arrange();
+    const answer = await bank.submit(order(), { businessNow: FRIDAY });
+    if (answer.kind !== "ACCEPTED") throw new Error("refused");
+    expect(answer.expectedSettlementAt).toEqual(MONDAY_POSTED);
+    await emulator.advanceTo(MONDAY_POSTED);
+    expect(await notices()).toMatchObject([{ kind: "SETTLED", rail: "ACH", finalAt: expect.any(Date) }]);
+    await increase.simulations.achTransfers.return(answer.reference, { reason: "no_account" });
+    expect(await notices()).toMatchObject([{ kind: "SETTLED" }, { kind: "RETURNED", code: "R03" }]);
+    expect(await notices()).toHaveLength(2);
+    await close();
+  });
+
+  test("that pulls money in says when it is available", async () => {
+    const { bank, emulator, increase, order, notices, organizationId, close } = await arrange();
+    const answer = await bank.submit(order({ direction: "DEBIT" }), { businessNow: FRIDAY });
+    if (answer.kind !== "ACCEPTED") throw new Error("refused");
+    const { achTransfers } = increase.simulations;
+    await achTransfers.submit(answer.reference);
+    await achTransfers.settle(answer.reference, {
+      inbound_funds_hold_behavior: "release_on_default_schedule",
+    });
+    expect(await notices()).toMatchObject([
+      { kind: "SETTLED", availableAt: new Date("2026-11-24T13:30:00Z") },
+    ]);
+    const held = await bank.balance({ organizationId, businessNow: FRIDAY });
+    expect(held.currentInCents - held.availableInCents).toBe(425_000);
+    await emulator.advanceTo(WEDNESDAY_POSTED);
+    const free = await bank.balance({ organizationId, businessNow: WEDNESDAY_POSTED });
+    expect(free.currentInCents).toBe(free.availableInCents);
+    await close();
+  });
+
+  test("whose account is corrected names the account that was registered instead", async () => {
+    const { bank, increase, order, notices, registered, close } = await arrange();
+    const answer = await bank.submit(order(), { businessNow: FRIDAY });
+    if (answer.kind !== "ACCEPTED") throw new Error("refused");
+    await increase.simulations.achTransfers.submit(answer.reference);
+    await increase.simulations.achTransfers.createNotificationOfChange(answer.reference, {
+      corrected_account_number: "987650000",
+    });
+    const [corrected] = await notices();
+    expect(corrected).toMatchObject({ kind: "CORRECTED", code: "C01", accountNumberLast4: "0000" });
+    if (corrected?.kind !== "CORRECTED" || corrected.bankReference === null) throw new Error("not corrected");
+    expect(corrected.bankReference).not.toBe(registered.bankReference);
+    const after = await increase.externalAccounts.retrieve(corrected.bankReference);
+    expect(after).toMatchObject({ account_number: "987650000", routing_number: "101050001" });
+    await close();
+  });
+});
+
+describe("a deposit", () => {
+  test("arrives on the account of its number, is reported once, and can be taken back", async () => {
+    const { bank, increase, organizationId, notices, close } = await arrange();
+    const accountId = uuidv7();
+    await bank.openAccount({ organizationId, accountId, name: "Client payments", businessNow: FRIDAY });
+    const [number] = (await increase.accountNumbers.list()).data;
+    if (!number) throw new Error("no number");
+    const deposit = await increase.simulations.inboundACHTransfers.create({
+      account_number_id: number.id,
+      amount: 710_000,
+      company_name: "Halden Health",
+    });
+    const depositReference = deposit.acceptance?.transaction_id;
+    const arrived = { kind: "DEPOSITED", accountId, amountInCents: 710_000, payerName: "Halden Health" };
+    expect(await notices()).toMatchObject([{ ...arrived, rail: "ACH", depositReference }]);
+    await increase.inboundACHTransfers.transferReturn(deposit.id, { reason: "duplicate_entry" });
+    const returned = { kind: "DEPOSIT_RETURNED", depositReference, code: "R24" };
+    expect(await notices()).toMatchObject([arrived, returned]);
+    const businessNow = FRIDAY;
+    const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow };
+    expect((await bank.statement(asked)).lines).toMatchObject([
+      { kind: "OTHER", amountInCents: 100_000_000 },
+      { kind: "DEPOSIT", amountInCents: 710_000, depositReference },
+      { kind: "DEPOSIT_RETURN", amountInCents: -710_000, depositReference },
+    ]);
+    await close();
+  });
+});
+
+test("many events are read page by page, and each is looked at once", async () => {
+  const { bank, emulator, order, notices, close } = await arrange();
+  for (let count = 0; count < 120; count += 1) {
+    await bank.submit(order({ amountInCents: 1_000 + count }), { businessNow: FRIDAY });
+  }
+  await emulator.advanceTo(MONDAY_POSTED);
+  expect(await notices()).toHaveLength(120);
+  const before = emulator.requests.length;
+  expect(await notices()).toHaveLength(120);
+  const repeated = emulator.requests.slice(before);
+  expect(repeated.every((request) => request === "GET /events")).toBe(true);
+  await close();
+});
+
+test("webhooks are signed so that the SDK accepts them, and no other body", async () => {
+  const { bank, emulator, increase, order, close } = await arrange();
+  const received: { body: string; headers: Record<string, string> }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+      const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
+      received.push({ body: Buffer.concat(chunks).toString(), headers });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  await increase.eventSubscriptions.create({
+    url: `http://127.0.0.1:${address.port}/`,
+    shared_secret: "a shared secret",
+  });
+  await bank.submit(order(), { businessNow: FRIDAY });
+  await emulator.advanceTo(MONDAY_POSTED);
+  const last = received.at(-1);
+  if (!last) throw new Error("no webhook");
+  const event = increase.events.unwrap(last.body, { headers: last.headers, key: "a shared secret" });
+  expect(event.category).toBe("ach_transfer.updated");
+  expect(() =>
+    increase.events.unwrap(`${last.body} `, { headers: last.headers, key: "a shared secret" }),
+  ).toThrow();
+  server.close();
+  await close();
+});

@@ -1,0 +1,749 @@
+import { type ServerType, serve } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import type Increase from "increase";
+import { Webhook } from "standardwebhooks";
+import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
+import { systemClock } from "@/lib/platform/clock";
+
+/** Files leave about every half hour. */
+const SUBMISSION_EVERY_MS = 30 * 60_000;
+const MAXIMUM_EVENTS_DELIVERED = 1_000;
+const WEBHOOK_TIMEOUT_MS = 5_000;
+
+export interface IncreaseEmulator {
+  url: string;
+  now(): Date;
+  /** Lets time pass: orders are submitted, settle and become available when they are due. */
+  advanceTo(now: Date): Promise<void>;
+  /** The next answer to such a request is lost after it was carried out. */
+  loseNextAnswer(method: string, path: string): void;
+  /** Requests answered, as `POST /ach_transfers`, in order. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+type Account = Increase.Account;
+type Subscription = Pick<Increase.EventSubscription, "id" | "url"> & { secret: string };
+
+/** What one key created, and the arguments that must be the same for a replay. */
+interface Used {
+  id: string;
+  path: string;
+  body: string;
+}
+
+class Refused extends Error {
+  constructor(
+    readonly status: 400 | 401 | 404 | 409,
+    readonly type: string,
+    readonly detail: string,
+    readonly more: Record<string, unknown> = {},
+  ) {
+    super(detail);
+  }
+}
+
+const invalid = (detail: string) => new Refused(400, "invalid_parameters_error", detail, { errors: [] });
+
+/**
+ * Increase's API as far as the adapter uses it, with state and a clock: idempotent creation, errors, pagination, signed
+ * webhooks, and the simulations of Increase's sandbox. Its answers are typed by Increase's own SDK. It keeps everything
+ * in memory and moves nothing.
+ */
+export async function openIncreaseEmulator(input: {
+  startsAt: Date;
+  port?: number;
+  apiKey: string;
+  /** What a new account holds, as `sample_funds`. */
+  openingInCents: number;
+}): Promise<IncreaseEmulator> {
+  const world = new World(input.startsAt, input.openingInCents);
+  const losing: string[] = [];
+  const requests: string[] = [];
+  const app = createApp(world, input.apiKey, losing, requests);
+  const server = await new Promise<ServerType>((resolve) => {
+    const opened = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: input.port ?? 0 }, () =>
+      resolve(opened),
+    );
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The emulator has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    now: () => world.now,
+    advanceTo: async (now) => {
+      world.advanceTo(now);
+      await world.deliver();
+    },
+    loseNextAnswer: (method, path) => losing.push(`${method} ${path}`),
+    requests,
+    close: () =>
+      new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
+  };
+}
+
+function createApp(world: World, apiKey: string, losing: string[], requests: string[]): Hono {
+  const app = new Hono();
+  app.use(async (c, next) => {
+    if (c.req.header("authorization") !== `Bearer ${apiKey}`) {
+      throw new Refused(401, "invalid_api_key_error", "No such key.", { reason: "no_credential" });
+    }
+    await next();
+    const request = `${c.req.method} ${c.req.path}`;
+    requests.push(request);
+    const lost = losing.indexOf(request);
+    if (lost < 0) return;
+    losing.splice(lost, 1);
+    // The request was carried out, and its sender learns nothing.
+    c.res = new Response("Bad gateway", { status: 502 });
+  });
+  app.onError((error, c) => {
+    if (!(error instanceof Refused)) throw error;
+    const { status, type, detail, more } = error;
+    return c.json({ type, title: detail, detail, status, ...more }, status);
+  });
+  app.notFound((c) =>
+    c.json({ type: "api_method_not_found_error", title: "No such method.", detail: null, status: 404 }, 404),
+  );
+
+  const create = <T extends { id: string }>(
+    path: string,
+    kept: Map<string, T>,
+    make: (body: Body, key: string | null) => T,
+  ) =>
+    app.post(path, async (c) => {
+      const text = await c.req.text();
+      const key = c.req.header("idempotency-key") ?? null;
+      const used = key === null ? undefined : world.used.get(key);
+      if (key !== null && used) {
+        const object = kept.get(used.id);
+        if (used.path !== path || used.body !== text || !object) {
+          const detail = "This key was used with other arguments.";
+          throw new Refused(409, "idempotency_key_already_used_error", detail, { resource_id: used.id });
+        }
+        return c.json(object, 200, { "Idempotent-Replayed": "true" });
+      }
+      const object = make(new Body(JSON.parse(text)), key);
+      kept.set(object.id, object);
+      if (key !== null) world.used.set(key, { id: object.id, path, body: text });
+      await world.deliver();
+      return c.json(object);
+    });
+  const retrieve = <T extends object>(path: string, kept: Map<string, T>) =>
+    app.get(`${path}/:id`, (c) => c.json(found(kept, c.req.param("id"))));
+  const list = <T extends { id: string; created_at: string; idempotency_key?: string | null }>(
+    path: string,
+    kept: Map<string, T>,
+    matches: (object: T, c: Context) => boolean = () => true,
+  ) =>
+    app.get(path, (c) =>
+      c.json(
+        page(
+          c,
+          [...kept.values()].filter((object) => matches(object, c)),
+        ),
+      ),
+    );
+
+  create("/accounts", world.accounts, (body, key) => world.openAccount(body.text("name", 200), key));
+  list("/accounts", world.accounts);
+  app.get("/accounts/:id/balance", (c) => c.json(world.balance(found(world.accounts, c.req.param("id")).id)));
+  retrieve("/accounts", world.accounts);
+  create("/account_numbers", world.numbers, (body, key) => world.addNumber(body, key));
+  list("/account_numbers", world.numbers);
+  retrieve("/account_numbers", world.numbers);
+  create("/external_accounts", world.outside, (body, key) => world.addOutside(body, key));
+  list("/external_accounts", world.outside);
+  retrieve("/external_accounts", world.outside);
+  create("/ach_transfers", world.transfers, (body, key) => world.sendAch(body, key));
+  list("/ach_transfers", world.transfers, (object, c) => isOf(c, "account_id", object.account_id));
+  retrieve("/ach_transfers", world.transfers);
+  list("/inbound_ach_transfers", world.inbound, (object, c) => isOf(c, "account_id", object.account_id));
+  retrieve("/inbound_ach_transfers", world.inbound);
+  list("/transactions", world.transactions, (object, c) => isOf(c, "account_id", object.account_id));
+  retrieve("/transactions", world.transactions);
+  list("/events", world.events, (object, c) => {
+    const wanted = c.req.query("category.in")?.split(",");
+    return wanted?.includes(object.category) ?? true;
+  });
+  retrieve("/events", world.events);
+  app.post("/event_subscriptions", async (c) => {
+    const body = new Body(await c.req.json());
+    return c.json(world.subscribe(body.text("url", 2_000), body.text("shared_secret", 100)));
+  });
+
+  const simulate = (action: string, act: (transfer: Increase.ACHTransfer, body: Body) => void) =>
+    app.post(`/simulations/ach_transfers/:id/${action}`, async (c) => {
+      const transfer = found(world.transfers, c.req.param("id"));
+      const text = await c.req.text();
+      act(transfer, new Body(text === "" ? {} : JSON.parse(text)));
+      await world.deliver();
+      return c.json(transfer);
+    });
+  simulate("submit", (transfer) => world.submit(transfer));
+  simulate("acknowledge", (transfer) => world.acknowledge(transfer));
+  simulate("settle", (transfer, body) =>
+    world.settle(transfer, body.optional("inbound_funds_hold_behavior") === "release_on_default_schedule"),
+  );
+  simulate("return", (transfer, body) => world.returnAch(transfer, body.optional("reason") ?? "no_account"));
+  simulate("create_notification_of_change", (transfer, body) => world.change(transfer, body));
+  app.post("/simulations/inbound_ach_transfers", async (c) => {
+    const deposit = world.receiveAch(new Body(await c.req.json()));
+    await world.deliver();
+    return c.json(deposit);
+  });
+  app.post("/inbound_ach_transfers/:id/transfer_return", async (c) => {
+    const deposit = found(world.inbound, c.req.param("id"));
+    world.returnDeposit(deposit, new Body(await c.req.json()));
+    await world.deliver();
+    return c.json(deposit);
+  });
+  return app;
+}
+
+function found<T>(kept: Map<string, T>, id: string): T {
+  const object = kept.get(id);
+  if (!object) throw new Refused(404, "object_not_found_error", "There is no such object.");
+  return object;
+}
+
+const isOf = (c: Context, name: string, value: string) => (c.req.query(name) ?? value) === value;
+
+/** Newest first, unless asked otherwise; the cursor is the last object of the page before. */
+function page<T extends { id: string; created_at: string; idempotency_key?: string | null }>(
+  c: Context,
+  objects: T[],
+): { data: T[]; next_cursor: string | null } {
+  const limit = Number(c.req.query("limit") ?? 100);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw invalid("limit must be from 1 to 100.");
+  const key = c.req.query("idempotency_key");
+  const since = c.req.query("created_at.on_or_after");
+  const matching = objects
+    .filter((object) => key === undefined || object.idempotency_key === key)
+    .filter((object) => since === undefined || new Date(object.created_at) >= new Date(since));
+  const ordered = c.req.query("order_by.direction") === "ascending" ? matching : matching.reverse();
+  const cursor = c.req.query("cursor");
+  const start = cursor === undefined ? 0 : ordered.findIndex((object) => object.id === cursor) + 1;
+  const data = ordered.slice(start, start + limit);
+  const isLast = start + limit >= ordered.length;
+  return { data, next_cursor: isLast ? null : (data.at(-1)?.id ?? null) };
+}
+
+/** Arguments of a request, checked as they are read. */
+class Body {
+  readonly #fields: Record<string, unknown>;
+  constructor(json: unknown) {
+    if (typeof json !== "object" || json === null) throw invalid("The body must be an object.");
+    this.#fields = { ...json };
+  }
+
+  text(name: string, length: number): string {
+    const value = this.optional(name, length);
+    if (value === null) throw invalid(`${name} is required.`);
+    return value;
+  }
+
+  optional(name: string, length = 200): string | null {
+    const value = this.#fields[name];
+    if (value === undefined || value === null) return null;
+    if (typeof value !== "string" || value.length < 1 || value.length > length || !/^[ -~]*$/.test(value)) {
+      throw invalid(`${name} must have 1 to ${length} printable characters.`);
+    }
+    return value;
+  }
+
+  integer(name: string): number {
+    const value = this.#fields[name];
+    if (typeof value !== "number" || !Number.isInteger(value)) throw invalid(`${name} must be an integer.`);
+    return value;
+  }
+
+  one<T extends string>(name: string, values: readonly T[], otherwise: T): T {
+    const value = this.#fields[name];
+    if (value === undefined) return otherwise;
+    const known = values.find((candidate) => candidate === value);
+    if (known === undefined) throw invalid(`${name} must be one of ${values.join(", ")}.`);
+    return known;
+  }
+}
+
+/** The bank's state. Times are the emulator's own. */
+class World {
+  now: Date;
+  readonly #openingInCents: number;
+  #made = 0;
+  #delivered = 0;
+  readonly used = new Map<string, Used>();
+  readonly accounts = new Map<string, Account>();
+  readonly numbers = new Map<string, Increase.AccountNumber>();
+  readonly outside = new Map<string, Increase.ExternalAccount>();
+  readonly transfers = new Map<string, Increase.ACHTransfer>();
+  readonly inbound = new Map<string, Increase.InboundACHTransfer>();
+  readonly transactions = new Map<string, Increase.Transaction>();
+  readonly events = new Map<string, Increase.Event>();
+  readonly #subscriptions: Subscription[] = [];
+
+  constructor(startsAt: Date, openingInCents: number) {
+    this.now = startsAt;
+    this.#openingInCents = openingInCents;
+  }
+
+  #id(prefix: string): string {
+    this.#made += 1;
+    return `${prefix}_${String(this.#made).padStart(20, "0")}`;
+  }
+
+  #emit(category: Increase.Event["category"], object: { id: string; type: string }): void {
+    const id = this.#id("event");
+    this.events.set(id, {
+      id,
+      associated_object_id: object.id,
+      associated_object_type: object.type,
+      category,
+      created_at: this.now.toISOString(),
+      type: "event",
+    });
+  }
+
+  #book(accountId: string, amount: number, description: string, source: Increase.Transaction.Source): string {
+    const id = this.#id("transaction");
+    this.transactions.set(id, {
+      id,
+      account_id: accountId,
+      amount,
+      created_at: this.now.toISOString(),
+      currency: "USD",
+      description,
+      route_id: null,
+      route_type: null,
+      source,
+      type: "transaction",
+    });
+    return id;
+  }
+
+  subscribe(url: string, secret: string): Increase.EventSubscription {
+    const id = this.#id("event_subscription");
+    this.#subscriptions.push({ id, url, secret });
+    return {
+      id,
+      created_at: this.now.toISOString(),
+      idempotency_key: null,
+      oauth_connection_id: null,
+      selected_event_categories: null,
+      status: "active",
+      type: "event_subscription",
+      url,
+    };
+  }
+
+  /** Webhooks of the events since the last delivery; one that fails is not repeated, since polling finds the event. */
+  async deliver(): Promise<void> {
+    const fresh = [...this.events.values()].slice(this.#delivered).slice(0, MAXIMUM_EVENTS_DELIVERED);
+    this.#delivered = this.events.size;
+    for (const { url, secret } of this.#subscriptions) {
+      for (const event of fresh) {
+        const body = JSON.stringify(event);
+        const signer = new Webhook(`whsec_${Buffer.from(secret).toString("base64")}`);
+        // Signatures are checked against real time, not the emulator's.
+        const sentAt = systemClock.now();
+        await fetch(url, {
+          method: "POST",
+          body,
+          signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+          headers: {
+            "content-type": "application/json",
+            "webhook-id": event.id,
+            "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1_000)),
+            "webhook-signature": signer.sign(event.id, sentAt, body),
+          },
+        }).catch(() => undefined);
+      }
+    }
+  }
+
+  openAccount(name: string, key: string | null): Account {
+    const account: Account = {
+      id: this.#id("account"),
+      account_revenue_rate: null,
+      bank: "first_internet_bank",
+      closed_at: null,
+      created_at: this.now.toISOString(),
+      currency: "USD",
+      entity_id: "entity_emulated",
+      funding: "deposits",
+      idempotency_key: key,
+      informational_entity_id: null,
+      interest_rate: "0",
+      loan: null,
+      name,
+      program_id: "program_emulated",
+      status: "open",
+      type: "account",
+    };
+    if (this.#openingInCents > 0) {
+      const source: Increase.Transaction.Source = {
+        category: "sample_funds",
+        sample_funds: { originator: "Emulator" },
+      };
+      this.#book(account.id, this.#openingInCents, "Sample funds", source);
+    }
+    this.#emit("account.created", account);
+    return account;
+  }
+
+  balance(accountId: string): Increase.BalanceLookup {
+    const current = [...this.transactions.values()]
+      .filter((transaction) => transaction.account_id === accountId)
+      .reduce((sum, { amount }) => sum + amount, 0);
+    const held = [...this.transfers.values()]
+      .filter(
+        (transfer) => transfer.account_id === accountId && transfer.inbound_funds_hold?.status === "held",
+      )
+      .reduce((sum, { amount }) => sum - amount, 0);
+    return {
+      account_id: accountId,
+      available_balance: current - held,
+      current_balance: current,
+      loan: null,
+      type: "balance_lookup",
+    };
+  }
+
+  addNumber(body: Body, key: string | null): Increase.AccountNumber {
+    const account = found(this.accounts, body.text("account_id", 100));
+    const id = this.#id("account_number");
+    const number: Increase.AccountNumber = {
+      id,
+      account_id: account.id,
+      account_number: id.slice(-17),
+      created_at: this.now.toISOString(),
+      idempotency_key: key,
+      inbound_ach: { debit_status: "blocked" },
+      inbound_checks: { status: "check_transfers_only" },
+      name: body.text("name", 200),
+      routing_number: "101050001",
+      status: "active",
+      type: "account_number",
+    };
+    this.#emit("account_number.created", number);
+    return number;
+  }
+
+  addOutside(body: Body, key: string | null): Increase.ExternalAccount {
+    const routingNumber = body.text("routing_number", 9);
+    if (!passesChecksum(routingNumber)) throw invalid("routing_number is not valid.");
+    const accountNumber = body.text("account_number", 17);
+    if (!/^[a-zA-Z0-9]+$/.test(accountNumber)) throw invalid("account_number is not valid.");
+    const account: Increase.ExternalAccount = {
+      id: this.#id("external_account"),
+      account_holder: body.one("account_holder", ["business", "individual", "unknown"], "unknown"),
+      account_number: accountNumber,
+      created_at: this.now.toISOString(),
+      description: body.text("description", 200),
+      funding: body.one("funding", ["checking", "savings", "general_ledger", "other"], "checking"),
+      idempotency_key: key,
+      routing_number: routingNumber,
+      status: "active",
+      type: "external_account",
+    };
+    this.#emit("external_account.created", account);
+    return account;
+  }
+
+  sendAch(body: Body, key: string | null): Increase.ACHTransfer {
+    const account = found(this.accounts, body.text("account_id", 100));
+    const outside = found(this.outside, body.text("external_account_id", 100));
+    const amount = body.integer("amount");
+    if (amount === 0) throw invalid("amount must not be zero.");
+    if (amount > this.balance(account.id).available_balance) {
+      throw new Refused(409, "invalid_operation_error", "The account has not enough money.");
+    }
+    const transfer: Increase.ACHTransfer = {
+      id: this.#id("ach_transfer"),
+      account_id: account.id,
+      account_number: outside.account_number,
+      acknowledgement: null,
+      addenda: null,
+      amount,
+      approval: null,
+      cancellation: null,
+      company_descriptive_date: null,
+      company_discretionary_data: null,
+      company_entry_description: body.optional("company_entry_description", 10),
+      company_id: "1234567890",
+      company_name: body.optional("company_name", 16),
+      created_at: this.now.toISOString(),
+      created_by: { category: "api_key", api_key: { description: "Emulator" } },
+      currency: "USD",
+      destination_account_holder: outside.account_holder,
+      external_account_id: outside.id,
+      funding: outside.funding === "other" ? "checking" : outside.funding,
+      idempotency_key: key,
+      inbound_funds_hold: null,
+      individual_id: null,
+      individual_name: body.optional("individual_name", 22),
+      network: "ach",
+      notifications_of_change: [],
+      pending_transaction_id: null,
+      preferred_effective_date: { date: null, settlement_schedule: "future_dated" },
+      return: null,
+      routing_number: outside.routing_number,
+      settlement: null,
+      standard_entry_class_code: body.one(
+        "standard_entry_class_code",
+        ["corporate_credit_or_debit", "prearranged_payments_and_deposit", "internet_initiated"],
+        "corporate_credit_or_debit",
+      ),
+      statement_descriptor: body.text("statement_descriptor", 200),
+      status: "pending_submission",
+      submission: null,
+      transaction_id: null,
+      type: "ach_transfer",
+    };
+    // The money leaves, or for a pull arrives, at once; see the guide "Sending an ACH Transfer".
+    transfer.transaction_id = this.#book(account.id, -amount, transfer.statement_descriptor, {
+      category: "ach_transfer_intention",
+      ach_transfer_intention: {
+        account_number: outside.account_number,
+        amount,
+        routing_number: outside.routing_number,
+        statement_descriptor: transfer.statement_descriptor,
+        transfer_id: transfer.id,
+      },
+    });
+    this.#emit("ach_transfer.created", transfer);
+    return transfer;
+  }
+
+  submit(transfer: Increase.ACHTransfer): void {
+    this.#require(transfer, "pending_submission");
+    const settlesOn = settlementDate(new Date(transfer.created_at));
+    transfer.status = "submitted";
+    transfer.submission = {
+      administrative_returns_expected_by: bankingInstant(addBankingDays(settlesOn, 2), "06:00").toISOString(),
+      effective_date: settlesOn,
+      expected_funds_settlement_at: bankingInstant(settlesOn, "08:30").toISOString(),
+      expected_settlement_schedule: "future_dated",
+      submitted_at: this.now.toISOString(),
+      trace_number: transfer.id.slice(-15),
+    };
+    this.#emit("ach_transfer.updated", transfer);
+  }
+
+  acknowledge(transfer: Increase.ACHTransfer): void {
+    this.#require(transfer, "submitted");
+    transfer.acknowledgement = { acknowledged_at: this.now.toISOString() };
+    this.#emit("ach_transfer.updated", transfer);
+  }
+
+  settle(transfer: Increase.ACHTransfer, isHeld: boolean): void {
+    this.#require(transfer, "submitted");
+    if (transfer.settlement) throw new Refused(409, "invalid_operation_error", "It has settled already.");
+    transfer.settlement = { settled_at: this.now.toISOString() };
+    if (isHeld && transfer.amount < 0) {
+      const until = bankingInstant(addBankingDays(bankingDateOf(this.now), 2), "08:30");
+      transfer.inbound_funds_hold = {
+        amount: -transfer.amount,
+        automatically_releases_at: until.toISOString(),
+        created_at: this.now.toISOString(),
+        currency: "USD",
+        held_transaction_id: transfer.transaction_id,
+        pending_transaction_id: this.#id("pending_transaction"),
+        released_at: null,
+        status: "held",
+        type: "inbound_funds_hold",
+      };
+    }
+    this.#emit("ach_transfer.updated", transfer);
+  }
+
+  returnAch(transfer: Increase.ACHTransfer, reason: string): void {
+    this.#require(transfer, "submitted");
+    const known = RETURN_REASONS.find(([name]) => name === reason);
+    if (!known) throw invalid("reason is not known to this emulator.");
+    const [name, code] = known;
+    const details = {
+      addenda_information: null,
+      created_at: this.now.toISOString(),
+      raw_return_reason_code: code,
+      return_reason_code: name,
+      trace_number: transfer.id.slice(-15),
+      transaction_id: "",
+      transfer_id: transfer.id,
+    };
+    details.transaction_id = this.#book(transfer.account_id, transfer.amount, `Return: ${code}`, {
+      category: "ach_transfer_return",
+      ach_transfer_return: details,
+    });
+    transfer.status = "returned";
+    transfer.return = details;
+    if (transfer.inbound_funds_hold) this.#release(transfer.inbound_funds_hold);
+    this.#emit("ach_transfer.updated", transfer);
+  }
+
+  change(transfer: Increase.ACHTransfer, body: Body): void {
+    this.#require(transfer, "submitted");
+    const account = body.optional("corrected_account_number", 17);
+    const routing = body.optional("corrected_routing_number", 9);
+    if (account === null && routing === null) throw invalid("Name what is corrected.");
+    transfer.notifications_of_change.push({
+      change_code:
+        account === null
+          ? "incorrect_routing_number"
+          : routing === null
+            ? "incorrect_account_number"
+            : "incorrect_routing_number_and_account_number",
+      corrected_account_funding: null,
+      corrected_account_number: account,
+      corrected_individual_id: null,
+      corrected_routing_number: routing,
+      created_at: this.now.toISOString(),
+    });
+    this.#emit("ach_transfer.updated", transfer);
+  }
+
+  receiveAch(body: Body): Increase.InboundACHTransfer {
+    const number = found(this.numbers, body.text("account_number_id", 100));
+    const amount = body.integer("amount");
+    if (amount <= 0) throw invalid("This emulator receives credits only.");
+    const company = body.optional("company_name") ?? "Sample company";
+    const at = this.now.toISOString();
+    const deposit: Increase.InboundACHTransfer = {
+      id: this.#id("inbound_ach_transfer"),
+      acceptance: null,
+      account_id: number.account_id,
+      account_number_id: number.id,
+      addenda: null,
+      amount,
+      automatically_resolves_at: at,
+      created_at: at,
+      decline: null,
+      direction: "credit",
+      effective_date: bankingDateOf(this.now),
+      international_addenda: null,
+      notification_of_change: null,
+      originator_company_descriptive_date: null,
+      originator_company_discretionary_data: null,
+      originator_company_entry_description: "PAYMENT",
+      originator_company_id: "0987654321",
+      originator_company_name: company,
+      originator_routing_number: "101050001",
+      receiver_id_number: null,
+      receiver_name: null,
+      settlement: { settled_at: at, settlement_schedule: "future_dated" },
+      standard_entry_class_code: "corporate_credit_or_debit",
+      status: "accepted",
+      trace_number: String(this.#made).padStart(15, "0"),
+      transfer_return: null,
+      type: "inbound_ach_transfer",
+    };
+    const transactionId = this.#book(number.account_id, amount, company, {
+      category: "inbound_ach_transfer",
+      inbound_ach_transfer: {
+        addenda: null,
+        amount,
+        originator_company_descriptive_date: null,
+        originator_company_discretionary_data: null,
+        originator_company_entry_description: "PAYMENT",
+        originator_company_id: "0987654321",
+        originator_company_name: company,
+        receiver_id_number: null,
+        receiver_name: null,
+        trace_number: deposit.trace_number,
+        transfer_id: deposit.id,
+      },
+    });
+    deposit.acceptance = { accepted_at: at, transaction_id: transactionId };
+    this.inbound.set(deposit.id, deposit);
+    this.#emit("inbound_ach_transfer.created", deposit);
+    return deposit;
+  }
+
+  returnDeposit(deposit: Increase.InboundACHTransfer, body: Body): void {
+    const reason = body.one(
+      "reason",
+      ["duplicate_entry", "payment_stopped", "credit_entry_refused_by_receiver"],
+      "duplicate_entry",
+    );
+    if (deposit.status !== "accepted") {
+      throw new Refused(409, "invalid_operation_error", "It is not accepted.");
+    }
+    const transactionId = this.#book(deposit.account_id, -deposit.amount, "Return", {
+      category: "inbound_ach_transfer_return_intention",
+      inbound_ach_transfer_return_intention: { inbound_ach_transfer_id: deposit.id },
+    });
+    deposit.status = "returned";
+    deposit.transfer_return = {
+      reason,
+      returned_at: this.now.toISOString(),
+      transaction_id: transactionId,
+    };
+    this.#emit("inbound_ach_transfer.updated", deposit);
+  }
+
+  advanceTo(now: Date): void {
+    for (;;) {
+      const [next] = this.#due().toSorted((a, b) => a.at.getTime() - b.at.getTime());
+      if (!next || next.at > now) break;
+      if (next.at > this.now) this.now = next.at;
+      next.act();
+    }
+    if (now > this.now) this.now = now;
+  }
+
+  #due(): { at: Date; act: () => void }[] {
+    return [...this.transfers.values()].flatMap((transfer) => {
+      const { status, submission, settlement, inbound_funds_hold: hold } = transfer;
+      if (status === "pending_submission") {
+        const at = new Date(new Date(transfer.created_at).getTime() + SUBMISSION_EVERY_MS);
+        return [{ at, act: () => this.submit(transfer) }];
+      }
+      if (status === "submitted" && submission && !settlement) {
+        const at = new Date(submission.expected_funds_settlement_at);
+        return [{ at, act: () => this.settle(transfer, false) }];
+      }
+      if (hold?.status === "held") {
+        return [{ at: new Date(hold.automatically_releases_at), act: () => this.#release(hold) }];
+      }
+      return [];
+    });
+  }
+
+  #release(hold: Increase.ACHTransfer.InboundFundsHold): void {
+    hold.status = "complete";
+    hold.released_at = this.now.toISOString();
+  }
+
+  #require(transfer: Increase.ACHTransfer, status: Increase.ACHTransfer["status"]): void {
+    if (transfer.status !== status) {
+      throw new Refused(409, "invalid_operation_error", `The transfer is ${transfer.status}.`);
+    }
+  }
+}
+
+const RETURN_REASONS = [
+  ["insufficient_fund", "R01"],
+  ["account_closed", "R02"],
+  ["no_account", "R03"],
+  ["customer_advised_unauthorized_improper_ineligible_or_incomplete", "R10"],
+] as const;
+
+/** One banking day after the file that takes it. */
+function settlementDate(createdAt: Date): string {
+  const date = bankingDateOf(createdAt);
+  const file = addBankingDays(date, 0);
+  const isMissed = file === date && bankingTimeOf(createdAt) >= "16:45";
+  return addBankingDays(file, isMissed ? 2 : 1);
+}
+
+/** The checksum of the American Bankers Association: weights 3, 7, 1. */
+function passesChecksum(routingNumber: string): boolean {
+  if (!/^[0-9]{9}$/.test(routingNumber)) return false;
+  const weights = [3, 7, 1];
+  const sum = [...routingNumber].reduce(
+    (total, digit, at) => total + Number(digit) * (weights[at % 3] ?? 0),
+    0,
+  );
+  return sum % 10 === 0;
+}

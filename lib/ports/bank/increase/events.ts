@@ -1,0 +1,281 @@
+import type Increase from "increase";
+import type { Pool } from "pg";
+import type { BankNotice, CorrectionNotice } from "@/lib/ports/bank/bank-port";
+import { createOnce } from "@/lib/ports/bank/increase/create-once";
+
+/** What the product acts on; other events are not listed. */
+const CATEGORIES = [
+  "ach_transfer.updated",
+  "inbound_ach_transfer.created",
+  "inbound_ach_transfer.updated",
+] as const;
+/** An event may become visible after a later one. */
+const OVERLAP_MS = 5 * 60_000;
+const PAGE = 100;
+/** Of one round; the next one continues where it ended. */
+const MAXIMUM_PAGES = 20;
+/** NACHA: a consumer may dispute a debit for 60 days. */
+const DEBIT_IS_FINAL_AFTER_MS = 60 * 86_400_000;
+
+/**
+ * Reads new events, oldest first, looks at what each is about, and keeps what the product must book. An object that
+ * cannot be read stops the round: its event is read again.
+ */
+export async function collectEvents(client: Increase, pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ read_until: Date | null }>({
+    name: "increase_read_until",
+    text: "select max(created_at) as read_until from increase_events",
+  });
+  const readUntil = rows[0]?.read_until ?? null;
+  const since = readUntil && new Date(readUntil.getTime() - OVERLAP_MS);
+  let cursor: string | null = null;
+  for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
+    const events: { data: Increase.Event[]; next_cursor: string | null } = await client.events.list({
+      category: { in: [...CATEGORIES] },
+      order_by: { field: "created_at", direction: "ascending" },
+      limit: PAGE,
+      ...(since ? { created_at: { on_or_after: since.toISOString() } } : {}),
+      ...(cursor ? { cursor } : {}),
+    });
+    const isKnown = await findKnown(pool, events.data);
+    for (const event of events.data) {
+      if (!isKnown.has(event.id)) await keep(pool, event, await learn(client, event));
+    }
+    cursor = events.next_cursor;
+    if (cursor === null) break;
+  }
+  if (since) {
+    await pool.query({
+      name: "increase_forget_events",
+      text: "delete from increase_events where created_at < $1",
+      values: [since],
+    });
+  }
+}
+
+async function findKnown(pool: Pool, events: readonly Increase.Event[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: "increase_known_events",
+    text: "select id from increase_events where id = any ($1)",
+    values: [events.map((event) => event.id)],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Event and notices in one statement: an event counts as read only with what it said. */
+async function keep(pool: Pool, event: Increase.Event, notices: readonly BankNotice[]): Promise<void> {
+  await pool.query({
+    name: "increase_keep_notices",
+    text: `with read as (
+             insert into increase_events (id, created_at) values ($1, $2) on conflict do nothing)
+           insert into increase_notices (organization_id, notice_reference, notice, occurred_at)
+           select * from unnest($3::uuid[], $4::text[], $5::jsonb[], $6::timestamptz[])
+           on conflict (organization_id, notice_reference) do nothing`,
+    values: [
+      event.id,
+      event.created_at,
+      notices.map((notice) => notice.organizationId),
+      notices.map((notice) => notice.noticeReference),
+      notices.map((notice) => JSON.stringify(notice)),
+      notices.map((notice) => notice.occurredAt),
+    ],
+  });
+}
+
+async function learn(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
+  return event.category === "ach_transfer.updated"
+    ? await learnOfTransfer(client, event)
+    : await learnOfDeposit(client, event);
+}
+
+/** `sluice-account:<organization>`; null for an account that Sluice did not open. */
+async function organizationOf(client: Increase, accountId: string): Promise<string | null> {
+  const { idempotency_key: key } = await client.accounts.retrieve(accountId);
+  return key?.match(/^sluice-account:([0-9a-f-]{36})$/)?.[1] ?? null;
+}
+
+async function learnOfTransfer(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
+  const transfer = await client.achTransfers.retrieve(event.associated_object_id);
+  const organizationId = await organizationOf(client, transfer.account_id);
+  const transferId = transfer.idempotency_key;
+  // Made in Increase's dashboard, by someone else: the daily statement shows it.
+  if (organizationId === null || transferId === null) return [];
+  const common = { organizationId, transferId };
+  const notices: BankNotice[] = [];
+  if (transfer.settlement) {
+    const occurredAt = new Date(transfer.settlement.settled_at);
+    const hold = transfer.inbound_funds_hold;
+    notices.push({
+      ...common,
+      kind: "SETTLED",
+      noticeReference: `${transfer.id}:settled`,
+      occurredAt,
+      code: null,
+      rail: "ACH",
+      feeInCents: 0,
+      finalAt: finalAt(transfer, occurredAt),
+      availableAt: hold?.status === "held" ? new Date(hold.automatically_releases_at) : null,
+    });
+  }
+  if (transfer.status === "returned" && transfer.return) {
+    const { created_at: at, raw_return_reason_code: code } = transfer.return;
+    const noticeReference = `${transfer.id}:returned`;
+    notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt: new Date(at), code });
+  }
+  if (transfer.status === "rejected" || transfer.status === "canceled") {
+    const occurredAt = new Date(event.created_at);
+    const noticeReference = `${transfer.id}:${transfer.status}`;
+    notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt, code: null });
+  }
+  for (const change of transfer.notifications_of_change) {
+    const corrected = await correct(client, transfer, change);
+    if (corrected) notices.push({ ...common, ...corrected });
+  }
+  return notices;
+}
+
+function finalAt({ amount, submission }: Increase.ACHTransfer, settledAt: Date): Date | null {
+  if (amount < 0) return new Date(settledAt.getTime() + DEBIT_IS_FINAL_AFTER_MS);
+  return submission && new Date(submission.administrative_returns_expected_by);
+}
+
+/** Changes that name other numbers; the rest do not concern where money goes. */
+const CHANGE_CODE: Partial<Record<Increase.ACHTransfer.NotificationsOfChange["change_code"], string>> = {
+  incorrect_account_number: "C01",
+  incorrect_routing_number: "C02",
+  incorrect_routing_number_and_account_number: "C03",
+  incorrect_transaction_code: "C05",
+  incorrect_account_number_and_transaction_code: "C06",
+  incorrect_routing_number_account_number_and_transaction_code: "C07",
+};
+
+/** Numbers of a registered account cannot be changed, so the corrected account is registered as another one. */
+async function correct(
+  client: Increase,
+  transfer: Increase.ACHTransfer,
+  change: Increase.ACHTransfer.NotificationsOfChange,
+): Promise<Omit<CorrectionNotice, "organizationId" | "transferId"> | null> {
+  const code = CHANGE_CODE[change.change_code];
+  if (!code || transfer.external_account_id === null) return null;
+  const before = await client.externalAccounts.retrieve(transfer.external_account_id);
+  const funding = change.corrected_account_funding === "loan" ? "other" : change.corrected_account_funding;
+  const noticeReference = `${transfer.id}:corrected:${change.created_at}`;
+  const after = await createOnce(
+    () =>
+      client.externalAccounts.create(
+        {
+          description: before.description,
+          account_holder: before.account_holder,
+          routing_number: change.corrected_routing_number ?? before.routing_number,
+          account_number: change.corrected_account_number ?? before.account_number,
+          funding: funding ?? before.funding,
+        },
+        { idempotencyKey: `sluice-${noticeReference}` },
+      ),
+    (id) => client.externalAccounts.retrieve(id),
+  );
+  return {
+    kind: "CORRECTED",
+    noticeReference,
+    occurredAt: new Date(change.created_at),
+    code,
+    bankReference: after.id,
+    routingNumberLast4: after.routing_number.slice(-4),
+    accountNumberLast4: after.account_number.slice(-4),
+  };
+}
+
+const RETURN_CODE: Record<Increase.InboundACHTransfer.TransferReturn["reason"], string> = {
+  insufficient_funds: "R01",
+  returned_per_odfi_request: "R06",
+  authorization_revoked_by_customer: "R07",
+  payment_stopped: "R08",
+  customer_advised_unauthorized_improper_ineligible_or_incomplete: "R10",
+  representative_payee_deceased_or_unable_to_continue_in_that_capacity: "R14",
+  beneficiary_or_account_holder_deceased: "R15",
+  credit_entry_refused_by_receiver: "R23",
+  duplicate_entry: "R24",
+  corporate_customer_advised_not_authorized: "R29",
+};
+
+async function learnOfDeposit(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
+  const deposit = await client.inboundACHTransfers.retrieve(event.associated_object_id);
+  // Pending or declined: nothing arrived. Debits are blocked on our numbers.
+  if (deposit.direction !== "credit" || !deposit.acceptance) return [];
+  const number = await client.accountNumbers.retrieve(deposit.account_number_id);
+  const key = number.idempotency_key?.match(/^sluice-number:([0-9a-f-]{36}):([0-9a-f-]{36})$/);
+  const [, organizationId, accountId] = key ?? [];
+  if (!organizationId || !accountId) return [];
+  const depositReference = deposit.acceptance.transaction_id;
+  const notices: BankNotice[] = [
+    {
+      kind: "DEPOSITED",
+      organizationId,
+      noticeReference: `${deposit.id}:accepted`,
+      occurredAt: new Date(deposit.acceptance.accepted_at),
+      depositReference,
+      accountId,
+      amountInCents: deposit.amount,
+      rail: "ACH",
+      payerName: deposit.originator_company_name.slice(0, 200),
+    },
+  ];
+  if (deposit.transfer_return) {
+    notices.push({
+      kind: "DEPOSIT_RETURNED",
+      organizationId,
+      noticeReference: `${deposit.id}:returned`,
+      occurredAt: new Date(deposit.transfer_return.returned_at),
+      depositReference,
+      code: RETURN_CODE[deposit.transfer_return.reason],
+    });
+  }
+  return notices;
+}
+
+/** See BankPort.notices. */
+export async function listNotices(
+  pool: Pool,
+  input: { organizationId: string; limit: number },
+): Promise<BankNotice[]> {
+  const { rows } = await pool.query<{ notice: BankNotice }>({
+    name: "increase_list_notices",
+    text: `select notice from increase_notices where organization_id = $1 and acknowledged_at is null
+            order by occurred_at, number limit $2`,
+    values: [input.organizationId, input.limit],
+  });
+  return rows.map(({ notice }) => revive(notice));
+}
+
+/** JSON keeps times as text. */
+function revive(notice: BankNotice): BankNotice {
+  const occurredAt = new Date(notice.occurredAt);
+  if (notice.kind !== "SETTLED") return { ...notice, occurredAt };
+  const finalAt = notice.finalAt && new Date(notice.finalAt);
+  const availableAt = notice.availableAt && new Date(notice.availableAt);
+  return { ...notice, occurredAt, finalAt, availableAt };
+}
+
+/** See BankPort.acknowledge. */
+export async function acknowledgeNotices(
+  pool: Pool,
+  input: { organizationId: string; noticeReferences: string[]; businessNow: Date },
+): Promise<void> {
+  await pool.query({
+    name: "increase_acknowledge",
+    text: `update increase_notices set acknowledged_at = $3
+            where organization_id = $1 and notice_reference = any ($2) and acknowledged_at is null`,
+    values: [input.organizationId, input.noticeReferences, input.businessNow],
+  });
+}
+
+/** See BankPort.organizationsWithNotices. */
+export async function listOrganizations(pool: Pool, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ organization_id: string }>({
+    name: "increase_list_organizations",
+    text: `select organization_id from increase_notices where acknowledged_at is null
+            group by organization_id order by min(occurred_at), organization_id limit $1`,
+    values: [limit],
+  });
+  return rows.map((row) => row.organization_id);
+}

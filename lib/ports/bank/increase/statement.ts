@@ -1,0 +1,75 @@
+import type Increase from "increase";
+import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
+
+const PAGE = 100;
+const MAXIMUM_PAGES = 100;
+
+/**
+ * Increase lists transactions newest first, so a period is read as a whole and turned around.
+ * @throws RangeError if the period has more transactions than are read at once: ask for a shorter one
+ */
+export async function readStatement(
+  client: Increase,
+  accountId: string,
+  input: { from: Date; cursor: string | null; limit: number },
+): Promise<BankStatementPage> {
+  const all: Increase.Transaction[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; ; page += 1) {
+    if (page === MAXIMUM_PAGES) throw new RangeError("The period has too many lines. Ask for a shorter one.");
+    const listed: { data: Increase.Transaction[]; next_cursor: string | null } =
+      await client.transactions.list({
+        account_id: accountId,
+        created_at: { on_or_after: input.from.toISOString() },
+        limit: PAGE,
+        ...(cursor ? { cursor } : {}),
+      });
+    all.push(...listed.data);
+    cursor = listed.next_cursor;
+    if (cursor === null) break;
+  }
+  const oldestFirst = all.reverse();
+  const start = input.cursor === null ? 0 : oldestFirst.findIndex(({ id }) => id === input.cursor) + 1;
+  const page = oldestFirst.slice(start, start + input.limit);
+  const isLast = start + input.limit >= oldestFirst.length;
+  const lines: BankStatementLine[] = [];
+  for (const transaction of page) lines.push(await toLine(client, transaction));
+  return { lines, nextCursor: isLast ? null : (page.at(-1)?.id ?? null) };
+}
+
+async function toLine(client: Increase, transaction: Increase.Transaction): Promise<BankStatementLine> {
+  return {
+    lineReference: transaction.id,
+    bookedAt: new Date(transaction.created_at),
+    amountInCents: transaction.amount,
+    transferId: null,
+    depositReference: null,
+    description: transaction.description,
+    ...(await causeOf(client, transaction)),
+  };
+}
+
+type Cause = Pick<BankStatementLine, "kind"> &
+  Partial<Pick<BankStatementLine, "transferId" | "depositReference">>;
+
+async function causeOf(client: Increase, { id, source }: Increase.Transaction): Promise<Cause> {
+  const sent = source.ach_transfer_intention;
+  if (sent) return { kind: "ORDER", transferId: await transferIdOf(client, sent.transfer_id) };
+  const back = source.ach_transfer_return ?? source.ach_transfer_rejection;
+  if (back) return { kind: "ORDER_RETURN", transferId: await transferIdOf(client, back.transfer_id) };
+  if (source.inbound_ach_transfer) return { kind: "DEPOSIT", depositReference: id };
+  const taken = source.inbound_ach_transfer_return_intention;
+  if (taken) {
+    const deposit = await client.inboundACHTransfers.retrieve(taken.inbound_ach_transfer_id);
+    return { kind: "DEPOSIT_RETURN", depositReference: deposit.acceptance?.transaction_id ?? null };
+  }
+  if (source.category === "fee_payment") return { kind: "FEE" };
+  if (source.category === "interest_payment") return { kind: "INTEREST" };
+  return { kind: "OTHER" };
+}
+
+/** The idempotency key of an order is the transfer's id; orders made elsewhere have none of ours. */
+async function transferIdOf(client: Increase, achTransferId: string): Promise<string | null> {
+  const { idempotency_key: key } = await client.achTransfers.retrieve(achTransferId);
+  return key !== null && /^[0-9a-f-]{36}$/.test(key) ? key : null;
+}

@@ -1,0 +1,197 @@
+import { payeeHref } from "@/lib/contract/hrefs";
+import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
+import type { PayeeEventView, PayeeRowView, PayeesView, PayeeView } from "@/lib/contract/views/payees-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+const MAXIMUM_EVENTS = 100;
+
+const ROW_COLUMNS = `${PAYEE_COLUMNS}, p.email, a.account_number_last4 as "accountNumberLast4",
+  (select max(t.accepted_at) from transfers t where t.organization_id = p.organization_id
+     and t.destination_account_id = p.id and t.execution_mode = 'LIVE' and t.status in ('PROCESSING', 'COMPLETE')) as "lastPaidAt"`;
+const JOINS = "from payees p left join accounts a on a.organization_id = p.organization_id and a.id = p.id";
+
+interface ListedRow extends PayeeRow {
+  email: string | null;
+  accountNumberLast4: string | null;
+  lastPaidAt: Date | null;
+}
+
+/** Current payees: those that need a member first, then by name. */
+export async function readPayees(
+  { pool }: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  time: TimeContext,
+): Promise<PayeesView> {
+  const { rows } = await pool.query<ListedRow>({
+    name: "read_payees_page",
+    text: `select * from (select ${ROW_COLUMNS} ${JOINS} where p.organization_id = $1 and p.removed_at is null) payee
+      order by not ("hasWaiting" or version = 0), lower(name), id limit ${MAXIMUM_PAYEES}`,
+    values: [context.organizationId, context.now],
+  });
+  return {
+    payees: rows.map(toRow),
+    coolOff: await readCoolOff(pool, context.organizationId),
+    viewer: { canChange: mayDecide(context.actor) },
+    time,
+  };
+}
+
+function toRow(row: ListedRow): PayeeRowView {
+  const { id, name, kind, state, changeIsWaiting, coolsOffUntil } = toPayee(row);
+  return {
+    id,
+    href: payeeHref(id),
+    name,
+    kind,
+    state,
+    changeIsWaiting,
+    coolsOffUntil,
+    accountNumberLast4: row.accountNumberLast4,
+    lastPaidAt: row.lastPaidAt?.toISOString() ?? null,
+  };
+}
+
+export async function readCoolOff(database: Queryable, organizationId: string): Promise<CoolOff> {
+  const { rows } = await database.query<CoolOff>({
+    name: "read_cool_off",
+    text: `select payee_cool_off_above_in_cents as "aboveInCents", payee_cool_off_hours as hours
+      from organizations where id = $1`,
+    values: [organizationId],
+  });
+  if (!rows[0]) throw new Error("The organization of a signed-in member was not found.");
+  return rows[0];
+}
+
+/** Whether this account is a payee's, whose page is another one. */
+export async function isPayee(
+  { pool }: Pick<Services, "pool">,
+  { organizationId }: Pick<Context, "organizationId">,
+  accountId: string,
+): Promise<boolean> {
+  const { rowCount } = await pool.query("select 1 from payees where organization_id = $1 and id = $2", [
+    organizationId,
+    accountId,
+  ]);
+  return rowCount === 1;
+}
+
+interface DetailsRow {
+  id: string;
+  state: "WAITING" | "CONFIRMED";
+  name: string;
+  holderName: string;
+  accountKind: "CHECKING" | "SAVINGS";
+  routingNumberLast4: string;
+  accountNumberLast4: string;
+  bankReference: string;
+  givenByKind: "MEMBER" | "PAYEE";
+  givenByName: string;
+  givenAt: Date;
+  decidedAt: Date | null;
+}
+
+/** One payee with its history; null where the organization has none with this id. */
+export async function readPayee(
+  services: Pick<Services, "pool" | "clock">,
+  context: Context<MemberActor>,
+  payeeId: string,
+  time: TimeContext,
+): Promise<PayeeView | null> {
+  const { pool, clock } = services;
+  const { organizationId } = context;
+  const { rows } = await pool.query<ListedRow>({
+    name: "read_payee_page",
+    text: `select ${ROW_COLUMNS} ${JOINS} where p.organization_id = $1 and p.id = $3`,
+    values: [organizationId, context.now, payeeId],
+  });
+  if (!rows[0]) return null;
+  const [details, events, link, coolOff] = await Promise.all([
+    readDetails(pool, organizationId, payeeId),
+    readEvents(pool, organizationId, payeeId),
+    readLink(pool, organizationId, payeeId, clock.now()),
+    readCoolOff(pool, organizationId),
+  ]);
+  const current = details.find(({ state }) => state === "CONFIRMED");
+  const waiting = details.find(({ state }) => state === "WAITING");
+  return {
+    ...toRow(rows[0]),
+    email: rows[0].email,
+    current: current
+      ? { ...accountOf(current), confirmedAt: (current.decidedAt ?? current.givenAt).toISOString() }
+      : null,
+    waiting: waiting
+      ? {
+          ...accountOf(waiting),
+          id: waiting.id,
+          name: waiting.name,
+          givenByKind: waiting.givenByKind,
+          givenByName: waiting.givenByName,
+          givenAt: waiting.givenAt.toISOString(),
+          isSameAccount: waiting.bankReference === current?.bankReference,
+        }
+      : null,
+    link,
+    events,
+    coolOff,
+    viewer: { canChange: mayDecide(context.actor) },
+    time,
+  };
+}
+
+function accountOf({ holderName, accountKind, routingNumberLast4, accountNumberLast4 }: DetailsRow) {
+  return { holderName, accountKind, routingNumberLast4, accountNumberLast4 };
+}
+
+/** What waits and what was confirmed last. */
+async function readDetails(
+  database: Queryable,
+  organizationId: string,
+  payeeId: string,
+): Promise<DetailsRow[]> {
+  const { rows } = await database.query<DetailsRow>({
+    name: "read_payee_details",
+    text: `select distinct on (state) id, state, name, holder_name as "holderName", account_kind as "accountKind",
+        routing_number_last4 as "routingNumberLast4", account_number_last4 as "accountNumberLast4",
+        bank_reference as "bankReference", given_by_kind as "givenByKind", given_by_name as "givenByName",
+        given_at as "givenAt", decided_at as "decidedAt"
+      from payee_details where organization_id = $1 and payee_id = $2 and state in ('WAITING', 'CONFIRMED')
+     order by state, coalesce(decided_at, given_at) desc, id desc`,
+    values: [organizationId, payeeId],
+  });
+  return rows;
+}
+
+async function readEvents(
+  database: Queryable,
+  organizationId: string,
+  payeeId: string,
+): Promise<PayeeEventView[]> {
+  const { rows } = await database.query<Omit<PayeeEventView, "at"> & { at: Date }>({
+    name: "read_payee_history",
+    text: `select id as key, kind, by_kind as "byKind", by_name as "byName", at,
+        account_number_last4 as "accountNumberLast4", note
+      from payee_events where organization_id = $1 and payee_id = $2 order by id desc limit ${MAXIMUM_EVENTS}`,
+    values: [organizationId, payeeId],
+  });
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+async function readLink(
+  database: Queryable,
+  organizationId: string,
+  payeeId: string,
+  realNow: Date,
+): Promise<PayeeView["link"]> {
+  const { rows } = await database.query<{ sentTo: string; expiresAt: Date }>({
+    name: "read_payee_link",
+    text: `select sent_to as "sentTo", expires_at as "expiresAt" from payee_links
+      where organization_id = $1 and payee_id = $2 and expires_at > $3`,
+    values: [organizationId, payeeId, realNow],
+  });
+  return rows[0] ? { sentTo: rows[0].sentTo, expiresAt: rows[0].expiresAt.toISOString() } : null;
+}
