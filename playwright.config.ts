@@ -30,7 +30,8 @@ export default defineConfig({
     { name: "access", testMatch: ACCESS, workers: 1, metadata: { demo: "second" } },
   ],
   retries: 0,
-  timeout: 180_000,
+  // Several times what the longest one takes alone: a busy machine must not fail a journey that goes on.
+  timeout: 300_000,
   expect: { timeout: 20_000 },
   reporter: [["./e2e/product-log.ts"], ["list"], ["json"]],
   use: {

@@ -12,7 +12,6 @@ const TOLERANCE = { maxDiffPixelRatio: 0.005, threshold: 0.2, animations: "disab
 
 for (const theme of ["light", "dark"] as const) {
   test(`every component looks as it was last looked at (${theme})`, async ({ browser }) => {
-    test.setTimeout(120_000);
     const context = await browser.newContext({
       viewport: { width: 1_000, height: 900 },
       reducedMotion: "reduce",

@@ -55,7 +55,6 @@ for (const example of EXAMPLES) {
 }
 
 test("a viewer sees every page that members may read, without controls that change something", async () => {
-  test.setTimeout(120_000);
   const found: string[] = [];
   for (const example of EXAMPLES.filter(({ as, status }) => as === "MEMBER" && !status)) {
     for (const { at } of example.views(facts)) found.push(...(await lookAsViewer(example, at ?? "")));

@@ -11,7 +11,6 @@ const MOST_CLICKS_AND_FIELDS = 15;
 /** A product of its own, without any account yet, where anyone may sign up. */
 let product: Product;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-first-dollar-"));
   product = await startProduct(dataDirectory, undefined, {
     environment: { SLUICE_DEMO: "0", SLUICE_SIGNUP: "open" },
@@ -74,7 +73,6 @@ for (const [at, viewport] of [
   ["on a phone", { width: 390, height: 844 }],
 ] as const) {
   test(`a new owner moves the first dollar within 15 clicks and fields, ${at}`, async ({ browser }) => {
-    test.setTimeout(120_000);
     const context = await browser.newContext({ viewport });
     const page = await context.newPage();
     const hand = createHand();
@@ -118,7 +116,6 @@ for (const [at, viewport] of [
 test("the sandbox page of a new organization deposits with its defaults, in one press", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   const hand = createHand();

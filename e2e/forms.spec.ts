@@ -14,7 +14,6 @@ let product: OwnProduct;
 let demo: DemoDescription;
 let facts: PageFacts;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   product = await startOwnProduct("forms");
   demo = await readDemo(product.dataDirectory);
   facts = await readDemoFacts(product.dataDirectory, demo);

@@ -10,7 +10,6 @@ import type { DemoDescription } from "@/lib/contract/demo";
 let product: OwnProduct;
 let demo: DemoDescription;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   product = await startOwnProduct("gates");
   demo = await readDemo(product.dataDirectory);
 });

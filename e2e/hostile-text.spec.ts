@@ -52,7 +52,6 @@ let product: OwnProduct;
 let demo: DemoDescription;
 let facts: PageFacts;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   product = await startOwnProduct("hostile-text");
   demo = {
     ...(await readDemo(product.dataDirectory)),
@@ -87,7 +86,6 @@ test.beforeAll(async () => {
 test.afterAll(() => product.close());
 
 test("hostile text is text on every page, in every export and in every answer", async () => {
-  test.setTimeout(120_000);
   const cookie = await signInOverHttp(demo, product.url);
   const headers = { Cookie: cookie, [SHOWN_HEADER]: facts.organizationId };
   const found: string[] = [];
@@ -112,7 +110,6 @@ test("hostile text is text on every page, in every export and in every answer", 
 test("hostile text creates no element in the browser, runs nothing and breaks no page", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

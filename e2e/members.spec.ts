@@ -8,7 +8,6 @@ import { addVirtualAuthenticator } from "@/e2e/virtual-authenticator";
 /** A product of its own: these journeys change who belongs to the organization and how they sign in. */
 let product: OwnProduct;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   product = await startOwnProduct("members", { environment: { SUPPORT_EMAIL: "help@operator.example" } });
 });
 test.afterAll(() => product.close());
@@ -273,7 +272,6 @@ test("an organization requires a second factor: members without one add one befo
   context,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const tomas = await newPage(browser);
   await open(tomas, MEMBERS, "VIEWER");
   await expect(tomas.getByText("Not required")).toBeVisible();

@@ -8,7 +8,6 @@ import { type Product, startProduct } from "@/e2e/product";
 /** A product of its own, without any account yet. */
 let product: Product;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-onboarding-"));
   product = await startProduct(dataDirectory, undefined, { environment: { SLUICE_DEMO: "0" } });
 });
@@ -45,7 +44,6 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 test("an empty product leads its first owner from sign-up to the first key", async ({ page }) => {
-  test.setTimeout(120_000);
   await page.goto(product.url);
   await expect(page.getByRole("heading", { name: "Set up this Sluice" })).toBeVisible();
   await page.getByLabel("Your name").fill("Mara Okafor");

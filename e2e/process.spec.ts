@@ -40,7 +40,6 @@ test.describe("the process", () => {
   test("keeps everything through Ctrl-C and kill -9, and starts again without doing anything twice", {
     tag: "@gate",
   }, async () => {
-    test.setTimeout(180_000);
     const first = await startProduct(dataDirectory);
     const port = Number(new URL(first.url).port);
     const accounts = await countAccounts(dataDirectory);
@@ -68,7 +67,6 @@ test.describe("the process", () => {
   test("SIGTERM to npm start ends everything in order, the database last, with exit code 0", {
     tag: "@gate",
   }, async () => {
-    test.setTimeout(180_000);
     const environment = { LOG_LEVEL: "info" };
     const product = await startProduct(dataDirectory, undefined, { environment, isThroughNpm: true });
     const postmaster = await readPostmasterPid(dataDirectory);
@@ -82,7 +80,6 @@ test.describe("the process", () => {
   });
 
   test("a doubled signal, as Ctrl-C sends below npm, ends it in order", async () => {
-    test.setTimeout(180_000);
     const environment = { npm_lifecycle_event: "start" };
     const product = await startProduct(dataDirectory, undefined, { environment });
     product.process.kill("SIGINT");
@@ -101,7 +98,6 @@ test.describe("the process", () => {
   });
 
   test("two processes on one data folder count one key's requests together: the 101st of a minute is refused", async () => {
-    test.setTimeout(180_000);
     const first = await startProduct(dataDirectory);
     const second = await startProduct(dataDirectory);
     const { apiKey } = await readDemo(dataDirectory);

@@ -12,7 +12,6 @@ let product: OwnProduct;
 let demo: DemoDescription;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   product = await startOwnProduct("sandbox");
   demo = await readDemo(product.dataDirectory);
 });

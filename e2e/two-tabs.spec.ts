@@ -15,7 +15,6 @@ import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 let product: OwnProduct;
 let demo: DemoDescription;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   product = await startOwnProduct("two-tabs");
   demo = await readDemo(product.dataDirectory);
   const engine = await openEmbeddedEngine({ dataDirectory: product.dataDirectory });

@@ -16,7 +16,6 @@ const UNTIL_RETRIED = { timeout: 25_000 };
 let product: OwnProduct;
 let demo: DemoDescription;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   product = await startOwnProduct("webhooks");
   demo = await readDemo(product.dataDirectory);
 });
