@@ -103,7 +103,7 @@ export function PayeePage({ view, actions, needsAddress }: PayeePageProps) {
   );
 }
 
-interface WaitingProps extends PayeePageProps {
+interface WaitingProps extends Omit<PayeePageProps, "needsAddress"> {
   waiting: NonNullable<PayeeView["waiting"]>;
   canAct: boolean;
 }

@@ -3,13 +3,13 @@
  * and learns nothing. Method: the hooks' own app; signatures are those of the emulator, and of Mercury's documentation.
  */
 import { createServer } from "node:http";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createHooks } from "@/lib/api/hooks/app";
 import { openBankWebhooks, SIGNATURE_TOLERANCE_MS } from "@/lib/api/hooks/bank-webhook";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import { openMercuryEmulator, signMercury } from "@/lib/ports/bank/mercury/emulator";
-import { createTestDatabase } from "@/lib/testing/database";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 
 const SECRET = "a secret of the webhook at Mercury";
@@ -22,10 +22,16 @@ const MERCURY = {
   baseUrl: null,
 } as const;
 
-async function arrange(webhookSecret: string | null = SECRET) {
-  const database = await createTestDatabase();
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+function arrange(webhookSecret: string | null = SECRET) {
   const { services, clock, woken } = createTestServices(database);
   const audit = createAuditWriter(services);
+  onTestFinished(() => audit.close());
   const hooks = createHooks(
     { ...services, audit },
     openBankWebhooks({ mercury: { ...MERCURY, webhookSecret } }),
@@ -33,25 +39,20 @@ async function arrange(webhookSecret: string | null = SECRET) {
   const post = (body: string, headers: Record<string, string> = {}, path = "/hooks/bank/mercury") =>
     hooks.request(path, { method: "POST", body, headers });
   const signed = (at = clock.now()) => ({ "mercury-signature": signMercury(SECRET, at, BODY) });
-  const close = async () => {
-    await audit.close();
-    await database.close();
-  };
-  return { clock, woken, post, signed, close };
+  return { clock, woken, post, signed };
 }
 
 describe("a webhook of Mercury", () => {
   test("that it signed wakes the asking, and nothing else", async () => {
-    const { woken, post, signed, close } = await arrange();
+    const { woken, post, signed } = arrange();
     const response = await post(BODY, signed());
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ received: true });
     expect(woken).toEqual([COLLECT_BANK_NOTICES]);
-    await close();
   });
 
   test("that nobody signed, or someone else, is refused with one answer, and wakes nothing", async () => {
-    const { clock, woken, post, signed, close } = await arrange();
+    const { clock, woken, post, signed } = arrange();
     const { "mercury-signature": right } = signed();
     const [time, signature = ""] = right.split(",");
     const wrong: Record<string, string>[] = [
@@ -69,46 +70,45 @@ describe("a webhook of Mercury", () => {
     expect(answers.map((answer) => answer.status)).toEqual(wrong.map(() => 401));
     expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
     expect(woken).toEqual([]);
-    await close();
   });
 
   test("is refused when its signature is too old, or of the future", async () => {
-    const { clock, woken, post, signed, close } = await arrange();
+    const { clock, woken, post, signed } = arrange();
     const at = (ms: number) => new Date(clock.now().getTime() + ms);
     expect((await post(BODY, signed(at(-SIGNATURE_TOLERANCE_MS)))).status).toBe(200);
     expect((await post(BODY, signed(at(-SIGNATURE_TOLERANCE_MS - 1_000)))).status).toBe(401);
     expect((await post(BODY, signed(at(SIGNATURE_TOLERANCE_MS + 1_000)))).status).toBe(401);
     expect(woken).toHaveLength(1);
-    await close();
   });
 
   test("with a body that is too large is refused", async () => {
-    const { woken, post, signed, close } = await arrange();
+    const { woken, post, signed } = arrange();
     expect((await post("x".repeat(70_000), signed())).status).toBe(413);
     expect(woken).toEqual([]);
-    await close();
   });
 
   test("is refused for the rest of the minute when there are too many, which Mercury sends again", async () => {
-    const { clock, post, close } = await arrange();
+    const { clock, post } = arrange();
     const answers = await Promise.all(Array.from({ length: 601 }, () => post(BODY)));
     expect(answers.at(-1)?.status).toBe(429);
     expect(answers.at(-1)?.headers.get("retry-after")).toBe("60");
     clock.advance(60_000);
     expect((await post(BODY)).status).toBe(401);
-    await close();
   });
 
   test("finds nothing where no secret is set, at another bank and by another method", async () => {
-    const without = await arrange(null);
+    const without = arrange(null);
     expect((await without.post(BODY, without.signed())).status).toBe(404);
-    await without.close();
-    const { woken, post, signed, close } = await arrange();
-    for (const path of ["/hooks/bank", "/hooks/bank/increase", "/hooks/bank/mercury/more", "/hooks/bank/MERCURY"]) {
+    const { woken, post, signed } = arrange();
+    for (const path of [
+      "/hooks/bank",
+      "/hooks/bank/increase",
+      "/hooks/bank/mercury/more",
+      "/hooks/bank/MERCURY",
+    ]) {
       expect((await post(BODY, signed(), path)).status).toBe(404);
     }
     expect(woken).toEqual([]);
-    await close();
   });
 });
 
@@ -134,7 +134,8 @@ test("the emulator signs what it delivers as the receiver expects", async () => 
     body: JSON.stringify({ url: `http://127.0.0.1:${address.port}/` }),
   });
   const answer: unknown = await registered.json();
-  const secretKey = answer && typeof answer === "object" && "secretKey" in answer ? String(answer.secretKey) : "";
+  const secretKey =
+    answer && typeof answer === "object" && "secretKey" in answer ? String(answer.secretKey) : "";
   await emulator.simulate(`/account/${account}/receive`, { amountInCents: 29 });
   const [first] = received;
   if (!first) throw new Error("nothing was delivered");

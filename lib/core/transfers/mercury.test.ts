@@ -110,7 +110,8 @@ async function arrangePayment(amountInCents = 20_029) {
 
 test("what Mercury holds arrives on the one income source, and a payment out is approved there, settles and is shown", async () => {
   const arranged = await arrangePayment();
-  const { database, bank, emulator, organizationId, advance, collect, income, pay, lastStep, ledgerOf } = arranged;
+  const { database, bank, emulator, organizationId, advance, collect, income, pay, lastStep, ledgerOf } =
+    arranged;
   expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS, held: 0 });
   const id = await pay();
   expect(emulator.approvals).toMatchObject([{ amountInCents: 20_029, status: "pendingApproval" }]);
