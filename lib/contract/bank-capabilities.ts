@@ -16,7 +16,7 @@ export interface BankCapabilities {
   cancelWindowMs: number;
   /** Whether an outside account must be registered at the bank before an order may name it. */
   requiresRegistration: boolean;
-  /** Whether it asks for the postal address of whoever holds an outside account. */
+  /** Whether it asks for the postal address of an outside account's holder. */
   requiresAddress: boolean;
   /**
    * The one account at the bank that all money is in: it has one number, for one income source, and belongs to one

@@ -143,7 +143,7 @@ export const ACH_RETURNS = {
 export const achReturnCodeSchema = z.enum(["R01", "R02", "R03", "R04", "R08", "R10", "R16", "R29"]);
 export type AchReturnCode = z.infer<typeof achReturnCodeSchema>;
 
-/** Why a bank refused or gave back a payment without a NACHA code, in words for members. */
+/** Why a bank refused or returned a payment without a NACHA code, in words for members. */
 export const BANK_REFUSALS = {
   ACCOUNT_TAKEN: "the bank account belongs to another organization",
   BLOCKED: "blocked by the bank",

@@ -105,7 +105,7 @@ async function findOrderOf(
   return rows[0] ?? null;
 }
 
-/** Whose money a transaction gives back: an order's, a deposit's, or nobody's that is known. */
+/** Whose money a transaction returns: that of an order, of a deposit, or null. */
 async function findReturned(
   { pool }: Mercury,
   adoption: Adoption,

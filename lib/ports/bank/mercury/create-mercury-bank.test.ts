@@ -158,7 +158,7 @@ describe("a payment", () => {
     expect(await find(paid)).toMatchObject({ state: "SETTLED" });
   });
 
-  test("is not approved by whoever created the token", async () => {
+  test("cannot be approved by the member who created the token", async () => {
     const { emulator, order, submit } = await arrange();
     await submit(order());
     const creator = { userId: "00000000-0000-4000-9000-000000000001" };
@@ -213,7 +213,7 @@ describe("a payment", () => {
   });
 
   test.each(["fail", "reverse"])(
-    "that comes back by %s after it was posted is returned, and its money is no deposit",
+    "that comes back by %s after it was posted is returned, and its money is not a deposit",
     async (act) => {
       const { emulator, bank, accountId, organizationId, order, submit, find, notices, openIncome } =
         await arrange();

@@ -37,7 +37,7 @@ export async function listTransactions(
 ): Promise<MercuryTransaction[]> {
   const { createdSince, postedSince, requestId } = filter;
   if (requestId !== undefined) {
-    // Only the list of one account is filtered by the request; it begins 30 days ago unless it is told otherwise.
+    // Only the list of one account is filtered by the request; without a start it covers 30 days.
     const query = new URLSearchParams({ requestId, start: "2000-01-01", limit: "10" });
     const path = `/account/${setting.accountId}/transactions?${query}`;
     return read(transactionsSchema, await call({ method: "GET", path })).transactions;

@@ -276,7 +276,7 @@ export async function readFate(mercury: Mercury, order: StoredOrder): Promise<Or
   return transaction ? fateOf(transaction) : { state: "PENDING", code: null, transaction: null };
 }
 
-/** docs/real-money.md, "Mercury". A status that is not documented is no end. */
+/** docs/real-money.md, "Mercury". A status that is not documented leaves it pending. */
 export function fateOf(transaction: MercuryTransaction): OrderFate {
   switch (transaction.status) {
     case "sent":

@@ -30,7 +30,7 @@ type Posted = MercuryTransaction & { postedAt: Date };
 const isPosted = (transaction: MercuryTransaction): transaction is Posted =>
   Boolean(transaction.postedAt) && transaction.amount !== 0;
 
-/** The transfers behind transactions, and behind those that they give back. */
+/** The transfers behind transactions, and behind those that they return. */
 async function readOrders(
   { pool }: Mercury,
   organizationId: string,
