@@ -71,7 +71,8 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     waitMs: DATABASE_WAIT_MS,
   });
   let workers: Workers | null = null;
-  if (config.increase) await requireNothingInvented(database.pool);
+  const hasBank = config.increase !== null || config.mercury !== null;
+  if (hasBank) await requireNothingInvented(database.pool);
   const bank = await createBank(config, database.pool);
   const services: Services = {
     pool: database.pool,
@@ -104,7 +105,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   if (newDemo) say("Made the demo organization, Northwind Studio.");
   // If any adapter is real, the clock must be real, and nothing is simulated beside it.
   const sandbox =
-    ports.aggregator.isSandbox && !config.increase
+    ports.aggregator.isSandbox && !hasBank
       ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, createCarryOutDue(services, ports))
       : null;
   // Must run before the first delivery.

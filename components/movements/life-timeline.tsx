@@ -22,7 +22,7 @@ import {
 
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
-import { ACH_RETURNS, achReturnCodeSchema } from "@/lib/contract/transfer";
+import { ACH_RETURNS, achReturnCodeSchema, bankRefusalWords } from "@/lib/contract/transfer";
 import type {
   ForeseenView,
   LifeStepView,
@@ -135,7 +135,9 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
     case "AT_THE_BANK":
       return {
         title: "Submitted to the bank",
-        detail: step.expectedOn === null ? "By ACH" : `Expected ${formatDate(step.expectedOn, time)}, by ACH`,
+        detail: `${step.isApprovedThere ? "A person approves it there too. " : ""}${
+          step.expectedOn === null ? "By ACH" : `Expected ${formatDate(step.expectedOn, time)}, by ACH`
+        }`,
       };
     case "SETTLED":
       return { title: "Settled", detail: formatMoment(step.at, time) };
@@ -204,5 +206,5 @@ function leavesWords({ at }: Extract<LifeStepView, { kind: "LEAVES" }>, time: Ti
 /** A bank's return code in words: `R10, not authorized`; just the code if it is unknown. */
 export function returnWords(code: string): string {
   const known = achReturnCodeSchema.safeParse(code);
-  return known.success ? `${code}, ${ACH_RETURNS[known.data]}` : code;
+  return known.success ? `${code}, ${ACH_RETURNS[known.data]}` : (bankRefusalWords(code) ?? code);
 }

@@ -14,14 +14,18 @@ const ACCOUNT_KINDS = [
   { value: "SAVINGS", label: "Savings" },
 ];
 
+const NO_ADDRESS = { street: "", city: "", state: "", postalCode: "" };
+
 interface AccountFieldsProps {
   account: PayeeAccountInput;
   problems: Readonly<Record<string, string>>;
+  /** Whether the bank asks for the holder's postal address. */
+  needsAddress: boolean;
   onChange: (account: PayeeAccountInput) => void;
 }
 
 /** The numbers stay in this page until they are sent; Sluice keeps only their last four digits. */
-export function AccountFields({ account, problems, onChange }: AccountFieldsProps) {
+export function AccountFields({ account, problems, needsAddress, onChange }: AccountFieldsProps) {
   const field = (name: "holderName" | "routingNumber" | "accountNumber") => ({
     value: account[name],
     error: problems[`account.${name}`] ?? null,
@@ -59,6 +63,31 @@ export function AccountFields({ account, problems, onChange }: AccountFieldsProp
         inputMode="numeric"
         maxLength={40}
       />
+      {needsAddress ? <AddressFields account={account} problems={problems} onChange={onChange} /> : null}
+    </>
+  );
+}
+
+function AddressFields({ account, problems, onChange }: Omit<AccountFieldsProps, "needsAddress">) {
+  const address = account.address ?? NO_ADDRESS;
+  const field = (name: keyof typeof NO_ADDRESS) => ({
+    value: address[name],
+    error: problems[`account.address.${name}`] ?? null,
+    autoComplete: "off",
+    onChange: (event: { target: { value: string } }) =>
+      onChange({ ...account, address: { ...address, [name]: event.target.value } }),
+  });
+  return (
+    <>
+      <InputField
+        {...field("street")}
+        label="Street address of the account holder"
+        hint="The bank requires it. Sluice does not keep it."
+        maxLength={100}
+      />
+      <InputField {...field("city")} label="City" maxLength={60} />
+      <InputField {...field("state")} label="State" hint="Two letters." maxLength={2} />
+      <InputField {...field("postalCode")} label="ZIP code" inputMode="numeric" maxLength={10} />
     </>
   );
 }

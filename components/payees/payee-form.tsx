@@ -22,7 +22,10 @@ const KINDS = [
 ] as const;
 
 /** A new payee; with its account, or without one, which the payee then enters through a link. */
-export function NewPayeeForm({ addPayee }: Pick<PayeeActions, "addPayee">) {
+export function NewPayeeForm({
+  addPayee,
+  needsAddress,
+}: Pick<PayeeActions, "addPayee"> & { needsAddress: boolean }) {
   const [name, setName] = useState("");
   const [kind, setKind] = useState<PayeeKind>("BUSINESS");
   const [email, setEmail] = useState("");
@@ -79,7 +82,12 @@ export function NewPayeeForm({ addPayee }: Pick<PayeeActions, "addPayee">) {
           onChange={(event) => setEmail(event.target.value)}
         />
       ) : (
-        <AccountFields account={account} problems={adding.problems} onChange={setAccount} />
+        <AccountFields
+          account={account}
+          problems={adding.problems}
+          needsAddress={needsAddress}
+          onChange={setAccount}
+        />
       )}
       <RefusalNote message={formMessage(adding.refusal)} />
       <PageFoot className="mt-0">
@@ -116,10 +124,11 @@ function KindChoice({ kind, onChange }: { kind: PayeeKind; onChange: (kind: Paye
 
 interface ChangePayeeFormProps extends Pick<PayeeActions, "changePayee"> {
   payee: { id: string; name: string; kind: PayeeKind; hasAccount: boolean };
+  needsAddress: boolean;
 }
 
 /** Another name, kind or account. It waits for a confirmation like a new one. */
-export function ChangePayeeForm({ payee, changePayee }: ChangePayeeFormProps) {
+export function ChangePayeeForm({ payee, changePayee, needsAddress }: ChangePayeeFormProps) {
   const [isOpen, setIsOpen] = useState(!payee.hasAccount);
   const [name, setName] = useState(payee.name);
   const [kind, setKind] = useState(payee.kind);
@@ -165,7 +174,12 @@ export function ChangePayeeForm({ payee, changePayee }: ChangePayeeFormProps) {
           </Button>
         </div>
       ) : (
-        <AccountFields account={account} problems={changing.problems} onChange={setAccount} />
+        <AccountFields
+          account={account}
+          problems={changing.problems}
+          needsAddress={needsAddress}
+          onChange={setAccount}
+        />
       )}
       <RefusalNote message={formMessage(changing.refusal)} />
       <PageFoot className="mt-0">

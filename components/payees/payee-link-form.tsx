@@ -14,7 +14,13 @@ const KINDS = [
 ];
 
 /** The fields are uncontrolled and start empty: what was typed is never sent back. */
-export function PayeeLinkForm({ enterAccount }: { enterAccount: FormAction }) {
+export function PayeeLinkForm({
+  needsAddress,
+  enterAccount,
+}: {
+  needsAddress: boolean;
+  enterAccount: FormAction;
+}) {
   const form = useServerForm(enterAccount, UNKNOWN);
   if (form.answer?.kind === "SAID") return <FormSays answer={form.answer} />;
   const field = (name: string) => ({
@@ -40,6 +46,19 @@ export function PayeeLinkForm({ enterAccount }: { enterAccount: FormAction }) {
         maxLength={20}
       />
       <InputField {...field("accountNumber")} label="Account number" inputMode="numeric" maxLength={40} />
+      {needsAddress ? (
+        <>
+          <InputField
+            {...field("street")}
+            label="Your street address"
+            hint="The bank requires it. Sluice does not keep it."
+            maxLength={100}
+          />
+          <InputField {...field("city")} label="City" maxLength={60} />
+          <InputField {...field("state")} label="State" hint="Two letters." maxLength={2} />
+          <InputField {...field("postalCode")} label="ZIP code" inputMode="numeric" maxLength={10} />
+        </>
+      ) : null}
     </GuardedForm>
   );
 }

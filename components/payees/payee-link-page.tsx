@@ -6,11 +6,18 @@ import type { FormAction } from "@/lib/contract/views/onboarding-view";
 interface PayeeLinkPageProps {
   organizationName: string;
   isSandbox: boolean;
+  /** Whether the bank asks for the holder's postal address. */
+  needsAddress: boolean;
   enterAccount: FormAction;
 }
 
 /** For someone without an account here: where they want to be paid. */
-export function PayeeLinkPage({ organizationName, isSandbox, enterAccount }: PayeeLinkPageProps) {
+export function PayeeLinkPage({
+  organizationName,
+  isSandbox,
+  needsAddress,
+  enterAccount,
+}: PayeeLinkPageProps) {
   return (
     <SignFrame isSandbox={isSandbox}>
       <SignColumn>
@@ -19,7 +26,7 @@ export function PayeeLinkPage({ organizationName, isSandbox, enterAccount }: Pay
           Your account goes to their bank. Sluice keeps only the last four digits, and someone at{" "}
           {organizationName} checks them with you before anything is paid.
         </p>
-        <PayeeLinkForm enterAccount={enterAccount} />
+        <PayeeLinkForm needsAddress={needsAddress} enterAccount={enterAccount} />
       </SignColumn>
     </SignFrame>
   );

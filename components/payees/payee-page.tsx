@@ -20,11 +20,13 @@ import type { PayeeActions, PayeeEventView, PayeeView } from "@/lib/contract/vie
 const ACCOUNT_KIND = { CHECKING: "Checking", SAVINGS: "Savings" } as const;
 
 interface PayeePageProps {
+  /** Whether the bank asks for the postal address of an account's holder. */
+  needsAddress: boolean;
   view: PayeeView;
   actions: Omit<PayeeActions, "addPayee" | "importPayees">;
 }
 
-export function PayeePage({ view, actions }: PayeePageProps) {
+export function PayeePage({ view, actions, needsAddress }: PayeePageProps) {
   const { id, name, kind, state, waiting, current, viewer } = view;
   const canAct = viewer.canChange && state !== "REMOVED";
   return (
@@ -65,6 +67,7 @@ export function PayeePage({ view, actions }: PayeePageProps) {
                 A change waits until it is confirmed, and all owners and co-owners are notified.
               </p>
               <ChangePayeeForm
+                needsAddress={needsAddress}
                 payee={{ id, name, kind, hasAccount: current !== null || waiting !== null }}
                 changePayee={actions.changePayee}
               />
@@ -100,7 +103,7 @@ export function PayeePage({ view, actions }: PayeePageProps) {
   );
 }
 
-interface WaitingProps extends PayeePageProps {
+interface WaitingProps extends Omit<PayeePageProps, "needsAddress"> {
   waiting: NonNullable<PayeeView["waiting"]>;
   canAct: boolean;
 }

@@ -16,6 +16,15 @@ export interface BankCapabilities {
   cancelWindowMs: number;
   /** Whether an outside account must be registered at the bank before an order may name it. */
   requiresRegistration: boolean;
+  /** Whether it asks for the postal address of an outside account's holder. */
+  requiresAddress: boolean;
+  /**
+   * The one account at the bank that all money is in: it has one number, for one income source, and belongs to one
+   * organization. Null: each organization and income source has its own.
+   */
+  onlyAccount: string | null;
+  /** Whether a person must approve each payment at the bank too, after its approval here. */
+  approvesPayments: boolean;
 }
 
 /**

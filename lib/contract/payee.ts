@@ -85,6 +85,21 @@ export function isRoutingNumber(text: string): boolean {
 /** Spaces and dashes that people type between digits. */
 const digitsOnly = (typed: string) => typed.replaceAll(/[\s-]/g, "");
 
+/** Where the holder of an account lives or is registered, in the United States: some banks require it. */
+const payeeAddressSchema = z.strictObject({
+  street: plainText(100).trim().min(1, "must not be empty"),
+  city: plainText(60).trim().min(1, "must not be empty"),
+  state: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, "must be two letters, like CA"),
+  postalCode: z
+    .string()
+    .trim()
+    .regex(/^[0-9]{5}(-[0-9]{4})?$/, "must be a ZIP code"),
+});
+
 /** The account itself. Its messages repeat no digit: they are shown beside a field that is empty again. */
 const accountShape = {
   holderName: plainText(100).trim().min(1, "must not be empty"),
@@ -99,6 +114,8 @@ const accountShape = {
     .max(40, "must be 4 to 17 digits")
     .transform(digitsOnly)
     .pipe(z.string().regex(/^[0-9]{4,17}$/, "must be 4 to 17 digits")),
+  /** Only for a bank that requires it. */
+  address: payeeAddressSchema.nullable().default(null),
 };
 
 /** What a payee types through their link. */

@@ -142,3 +142,21 @@ export const ACH_RETURNS = {
 
 export const achReturnCodeSchema = z.enum(["R01", "R02", "R03", "R04", "R08", "R10", "R16", "R29"]);
 export type AchReturnCode = z.infer<typeof achReturnCodeSchema>;
+
+/** Why a bank refused or returned a payment without a NACHA code, in words for members. */
+export const BANK_REFUSALS = {
+  ACCOUNT_TAKEN: "the bank account belongs to another organization",
+  BLOCKED: "blocked by the bank",
+  CANCELED: "canceled at the bank",
+  CANNOT_PULL: "this bank cannot draw money from outside accounts",
+  DUPLICATE: "the same amount to the same payee within 24 hours",
+  NOT_ACCEPTED: "its details were not accepted",
+  REJECTED: "rejected by a person at the bank",
+  SENT_BACK: "sent back without a reason",
+} as const;
+export type BankRefusal = keyof typeof BANK_REFUSALS;
+
+/** Why a bank refused or returned a payment, in words; null for a code that has none. */
+export function bankRefusalWords(code: string): string | null {
+  return Object.entries(BANK_REFUSALS).find(([known]) => known === code)?.[1] ?? null;
+}

@@ -1169,31 +1169,6 @@ create trigger transfers_settle_executions after update of status on transfers f
   execute function settle_execution();
 grant select on transfers to :"app_role";
 
--- Written by the bank adapter in its own transactions, like the tables of the sandbox bank.
-create table increase_notices (
-  organization_id  uuid not null,
-  notice_reference text not null check (length(notice_reference) <= 200),
-  notice           jsonb not null,
-  occurred_at      timestamptz not null,
-  -- Of two notices of one moment, a settlement comes before its return.
-  number           bigint not null,
-  acknowledged_at  timestamptz,
-  primary key (organization_id, notice_reference)
-);
-create index increase_notices_due on increase_notices (organization_id, occurred_at, number) where (acknowledged_at
-  is null);
-grant insert, select on increase_notices to :"app_role";
-grant update (acknowledged_at) on increase_notices to :"app_role";
-
--- Events already read. Each poll lists the last minutes again, because an event may appear late.
-create table increase_events (
-  id         text not null,
-  created_at timestamptz not null,
-  primary key (id)
-);
-create index increase_events_by_time on increase_events (created_at);
-grant delete, insert, select on increase_events to :"app_role";
-
 -- A bank's notice counts once, by its reference.
 create table bank_notices (
   organization_id uuid not null,
@@ -1250,7 +1225,7 @@ create index account_corrections_by_account on account_corrections (organization
 grant select on account_corrections to :"app_role";
 
 -- Written by the bank adapter in its own transactions, like the tables of the sandbox bank.
-create table increase_notices (
+create table bank_inbox (
   organization_id  uuid not null,
   notice_reference text not null check (length(notice_reference) <= 200),
   notice           jsonb not null,
@@ -1260,19 +1235,74 @@ create table increase_notices (
   acknowledged_at  timestamptz,
   primary key (organization_id, notice_reference)
 );
-create index increase_notices_due on increase_notices (organization_id, occurred_at, number) where (acknowledged_at
-  is null);
-grant insert, select on increase_notices to :"app_role";
-grant update (acknowledged_at) on increase_notices to :"app_role";
+create index bank_inbox_due on bank_inbox (organization_id, occurred_at, number) where (acknowledged_at is null);
+grant insert, select on bank_inbox to :"app_role";
+grant update (acknowledged_at) on bank_inbox to :"app_role";
 
 -- Events already read. Each poll lists the last minutes again, because an event may appear late.
-create table increase_events (
+create table bank_events (
+  -- Whose events: a bank, and the account there if it is a setting.
+  feed       text not null check (length(feed) <= 100),
   id         text not null,
   created_at timestamptz not null,
-  primary key (id)
+  primary key (feed, id)
 );
-create index increase_events_by_time on increase_events (created_at);
-grant delete, insert, select on increase_events to :"app_role";
+create index bank_events_by_time on bank_events (feed, created_at);
+grant delete, insert, select on bank_events to :"app_role";
+
+-- An account at a bank that the whole installation shares belongs to the first organization that needs it.
+create table adopted_bank_accounts (
+  bank_account      text not null check (length(bank_account) >= 1 and length(bank_account) <= 200),
+  organization_id   uuid not null,
+  -- Receives the deposits, since such an account has one number.
+  income_account_id uuid,
+  -- Bank time. Earlier deposits are part of the balance that was booked when the account was adopted.
+  deposits_after    timestamptz,
+  primary key (bank_account)
+);
+grant insert, select on adopted_bank_accounts to :"app_role";
+grant update (income_account_id, deposits_after) on adopted_bank_accounts to :"app_role";
+
+-- Mercury takes no idempotency key for a recipient: the row is claimed before the call.
+create table mercury_recipients (
+  organization_id      uuid not null,
+  outside_account_id   uuid not null,
+  recipient_id         text,
+  routing_number_last4 text not null check (routing_number_last4 ~ '^[0-9]{4}$'),
+  account_number_last4 text not null check (account_number_last4 ~ '^[0-9]{4}$'),
+  claimed_at           timestamptz,
+  primary key (organization_id, outside_account_id)
+);
+grant insert, select on mercury_recipients to :"app_role";
+grant update (recipient_id, claimed_at) on mercury_recipients to :"app_role";
+
+-- Orders, written before they are sent: neither an approval request nor a transaction at Mercury names its idempotency key.
+create table mercury_orders (
+  organization_id uuid not null,
+  transfer_id     uuid not null,
+  bank_account    text not null,
+  recipient_id    text not null,
+  amount_in_cents bigint not null check (amount_in_cents > 0),
+  tried_at        timestamptz not null,
+  request_id      text,
+  transaction_id  text,
+  -- When it settles, as first answered.
+  expected_at     timestamptz,
+  refused_code    text,
+  -- When its state was last asked for, besides events.
+  asked_at        timestamptz,
+  ended_at        timestamptz,
+  primary key (organization_id, transfer_id)
+);
+create index mercury_orders_alike on mercury_orders (organization_id, recipient_id, amount_in_cents, tried_at);
+create index mercury_orders_open on mercury_orders (bank_account, asked_at) where ((ended_at is null) and
+  (expected_at is not null));
+create unique index mercury_orders_request on mercury_orders (request_id) where (request_id is not null);
+create unique index mercury_orders_transaction on mercury_orders (transaction_id) where (transaction_id is not
+  null);
+grant insert, select on mercury_orders to :"app_role";
+grant update (request_id, transaction_id, expected_at, refused_code, asked_at, ended_at) on mercury_orders to
+  :"app_role";
 
 -- Which transfer reverses which. A reversal that was denied or failed may be followed by another.
 create table transfer_reversals (

@@ -4,6 +4,13 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findMisspelt, loadConfig } from "@/lib/platform/config";
 
+const MERCURY_ACCOUNT = "4560b56a-3a08-41e9-a549-5b373eacd5d3";
+const MERCURY = {
+  MERCURY_API_TOKEN: "secret-token:mercury",
+  MERCURY_ENV: "sandbox",
+  MERCURY_ACCOUNT_ID: MERCURY_ACCOUNT,
+  SMTP_URL: "smtp://localhost",
+};
 const INCREASE = { INCREASE_API_KEY: "key", INCREASE_ENV: "sandbox", SMTP_URL: "smtp://localhost" };
 
 describe("the configuration", () => {
@@ -69,6 +76,17 @@ describe("the configuration", () => {
     [{ ...INCREASE, SLUICE_DEMO: "1" }, "SLUICE_DEMO"],
     [{ ...INCREASE, SMTP_URL: "" }, "SMTP_URL"],
     [{ ...INCREASE, INCREASE_BASE_URL: "http://bank.example" }, "INCREASE_BASE_URL"],
+    [{ MERCURY_API_TOKEN: "token" }, "MERCURY_ACCOUNT_ID"],
+    [{ MERCURY_WEBHOOK_SECRET: "s".repeat(20) }, "MERCURY_API_TOKEN"],
+    [{ ...MERCURY, MERCURY_ENV: "production" }, "real money is not offered yet"],
+    [{ ...MERCURY, MERCURY_ACCOUNT_ID: "0123456789" }, "MERCURY_ACCOUNT_ID"],
+    [{ ...MERCURY, MERCURY_SEND: "always" }, "MERCURY_SEND"],
+    [{ ...MERCURY, MERCURY_WEBHOOK_SECRET: "short" }, "MERCURY_WEBHOOK_SECRET"],
+    [{ ...MERCURY, SLUICE_DEMO: "1" }, "SLUICE_DEMO"],
+    [{ ...MERCURY, SMTP_URL: "" }, "SMTP_URL"],
+    [{ ...MERCURY, SLUICE_SIGNUP: "open" }, "SLUICE_SIGNUP"],
+    [{ ...MERCURY, MERCURY_BASE_URL: "http://bank.example" }, "MERCURY_BASE_URL"],
+    [{ ...MERCURY, ...INCREASE }, "the money is at one bank"],
   ])("refuses %j and names what is wrong", (environment, name) => {
     expect(() => loadConfig(environment)).toThrow(name);
   });
@@ -122,6 +140,25 @@ describe("the configuration", () => {
     });
     const emulated = loadConfig({ ...INCREASE, INCREASE_BASE_URL: "http://127.0.0.1:4225/" });
     expect(emulated.increase?.baseUrl).toBe("http://127.0.0.1:4225");
+  });
+
+  it("uses Mercury when it is configured: payments wait for approval there, unless sent directly", () => {
+    expect(loadConfig({}).mercury).toBeNull();
+    expect(loadConfig(MERCURY)).toMatchObject({
+      mercury: {
+        token: "secret-token:mercury",
+        accountId: MERCURY_ACCOUNT,
+        send: "REQUEST",
+        webhookSecret: null,
+      },
+      demo: false,
+    });
+    const direct = loadConfig({
+      ...MERCURY,
+      MERCURY_SEND: "direct",
+      MERCURY_BASE_URL: "http://localhost:4226",
+    });
+    expect(direct.mercury).toMatchObject({ send: "DIRECT", baseUrl: "http://localhost:4226" });
   });
 
   it("uses Plaid when all three of its variables are set", () => {

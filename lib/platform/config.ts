@@ -50,6 +50,12 @@ const environmentSchema = z.object({
   INCREASE_API_KEY: z.string().min(1).optional(),
   INCREASE_ENV: z.enum(["sandbox"], "must be sandbox: real money is not offered yet").optional(),
   INCREASE_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
+  MERCURY_API_TOKEN: z.string().min(1).optional(),
+  MERCURY_ENV: z.enum(["sandbox"], "must be sandbox: real money is not offered yet").optional(),
+  MERCURY_ACCOUNT_ID: z.uuid("must be the id of an account at Mercury").toLowerCase().optional(),
+  MERCURY_SEND: z.enum(["request", "direct"]).optional(),
+  MERCURY_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+  MERCURY_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
 });
 
 /** Every variable read here, and `_FILE` for those that may be files. */
@@ -122,11 +128,23 @@ export interface Config {
     /** Whether banks may send people back to this server's address, which must be registered in Plaid's dashboard. */
     returnsByAddress: boolean;
   } | null;
-  /** Null: the sandbox bank holds the money. */
+  /** At most one of the banks is set. Without any, the sandbox bank holds the money. */
   increase: {
     apiKey: string;
     environment: "sandbox";
     /** An emulator on this machine. Null: Increase's own address. */
+    baseUrl: string | null;
+  } | null;
+  mercury: {
+    token: string;
+    environment: "sandbox";
+    /** The account at Mercury that holds the money. */
+    accountId: string;
+    /** Whether a person approves each payment at Mercury, or it leaves at once. */
+    send: "REQUEST" | "DIRECT";
+    /** Of the webhook at Mercury that wakes polling. Null: only polling. */
+    webhookSecret: string | null;
+    /** An emulator on this machine. Null: Mercury's own address. */
     baseUrl: string | null;
   } | null;
 }
@@ -153,7 +171,14 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   // An invented organization, whose passwords are in a file, belongs neither on a public address nor in an operator's
   // database, unless requested.
   const increase = readIncrease(env);
-  const hasDemo = env.SLUICE_DEMO ?? (isThisMachine && env.DATABASE_URL === undefined && increase === null);
+  const mercury = readMercury(env);
+  if (increase && mercury) {
+    throw new Error(
+      "INCREASE_API_KEY and MERCURY_API_TOKEN are both set: the money is at one bank. Unset one.",
+    );
+  }
+  const hasDemo =
+    env.SLUICE_DEMO ?? (isThisMachine && env.DATABASE_URL === undefined && !increase && !mercury);
   return {
     environment: env.NODE_ENV,
     roles: readRoles(env),
@@ -185,6 +210,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       env.WEBHOOK_ALLOW_PRIVATE === undefined ? hasDemo && isThisMachine : env.WEBHOOK_ALLOW_PRIVATE === "1",
     plaid: readPlaid(env),
     increase,
+    mercury,
   };
 }
 
@@ -237,25 +263,54 @@ function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
   };
 }
 
-/** A bank outside of this process: nothing invented beside it, and its messages must reach people. */
 function readIncrease(env: z.infer<typeof environmentSchema>): Config["increase"] {
   const { INCREASE_API_KEY: apiKey, INCREASE_ENV: environment, INCREASE_BASE_URL: baseUrl } = env;
   if (!apiKey && !environment && !baseUrl) return null;
   if (!apiKey || !environment) throw new Error("INCREASE_API_KEY and INCREASE_ENV must be set together.");
+  checkBeside(env, "INCREASE_API_KEY");
+  return { apiKey, environment, baseUrl: readEmulator("INCREASE_BASE_URL", baseUrl) };
+}
+
+function readMercury(env: z.infer<typeof environmentSchema>): Config["mercury"] {
+  const { MERCURY_API_TOKEN: token, MERCURY_ENV: environment, MERCURY_ACCOUNT_ID: accountId } = env;
+  const { MERCURY_SEND: send, MERCURY_WEBHOOK_SECRET: webhookSecret, MERCURY_BASE_URL: baseUrl } = env;
+  if (!token && !environment && !accountId && !send && !webhookSecret && !baseUrl) return null;
+  if (!token || !environment || !accountId) {
+    throw new Error("MERCURY_API_TOKEN, MERCURY_ENV and MERCURY_ACCOUNT_ID must be set together.");
+  }
+  checkBeside(env, "MERCURY_API_TOKEN");
+  if (env.SLUICE_SIGNUP === "open") {
+    throw new Error(
+      "SLUICE_SIGNUP=open lets everyone open an organization, but one account at Mercury belongs to one organization. Unset it.",
+    );
+  }
+  return {
+    token,
+    environment,
+    accountId,
+    send: send === "direct" ? "DIRECT" : "REQUEST",
+    webhookSecret: webhookSecret ?? null,
+    baseUrl: readEmulator("MERCURY_BASE_URL", baseUrl),
+  };
+}
+
+/** A bank outside of this process: nothing invented beside it, and its messages must reach people. */
+function checkBeside(env: z.infer<typeof environmentSchema>, variable: string): void {
   if (env.SLUICE_DEMO === true) {
     throw new Error(
       "SLUICE_DEMO=1 invents an organization with money, which must not be beside a bank. Unset it.",
     );
   }
   if (!env.SMTP_URL) {
-    throw new Error(
-      "SMTP_URL is required with INCREASE_API_KEY: requests for approval and alerts must arrive.",
-    );
+    throw new Error(`SMTP_URL is required with ${variable}: requests for approval and alerts must arrive.`);
   }
+}
+
+function readEmulator(variable: string, baseUrl: string | undefined): string | null {
   if (baseUrl && !isLoopback(new URL(baseUrl).hostname)) {
-    throw new Error("INCREASE_BASE_URL must be this machine: the key would be sent to that address.");
+    throw new Error(`${variable} must be this machine: the key would be sent to that address.`);
   }
-  return { apiKey, environment, baseUrl: baseUrl?.replace(/\/+$/, "") ?? null };
+  return baseUrl?.replace(/\/+$/, "") ?? null;
 }
 
 /** `PORT=` in a shell means "not set", not an empty value. */
@@ -272,6 +327,8 @@ const SECRETS: readonly string[] = [
   "TWILIO_AUTH_TOKEN",
   "PLAID_SECRET",
   "INCREASE_API_KEY",
+  "MERCURY_API_TOKEN",
+  "MERCURY_WEBHOOK_SECRET",
 ];
 
 /**

@@ -14,6 +14,10 @@ const toProblem = labelled({
   holderName: "The account holder",
   routingNumber: "The routing number",
   accountNumber: "The account number",
+  street: "The street address",
+  city: "The city",
+  state: "The state",
+  postalCode: "The ZIP code",
 });
 /** A refusal of the bank names the field within the account; the form's fields have no prefix. */
 const toFormProblem: typeof toProblem = ({ field, message }) =>
@@ -33,6 +37,14 @@ export async function enterAccount(
         accountKind: textOf(form, "accountKind"),
         routingNumber: textOf(form, "routingNumber"),
         accountNumber: textOf(form, "accountNumber"),
+        address: services.bankCapabilities.requiresAddress
+          ? {
+              street: textOf(form, "street"),
+              city: textOf(form, "city"),
+              state: textOf(form, "state"),
+              postalCode: textOf(form, "postalCode"),
+            }
+          : null,
       });
       const result = await givePayeeAccount(
         services,

@@ -17,6 +17,7 @@ export default async function Page({ params }: { params: Promise<{ token: string
     <PayeeLinkPage
       organizationName={link.organizationName}
       isSandbox={isSandbox}
+      needsAddress={services.bankCapabilities.requiresAddress}
       enterAccount={enterAccount.bind(null, token)}
     />
   );

@@ -29,7 +29,7 @@ export default async function OnePayeePage({ params }: { params: Promise<{ id: s
   if (!view) notFound();
   return (
     <Shell view={shell} actions={shellActions} current="PAYEES">
-      <PayeePage view={view} actions={actions} />
+      <PayeePage view={view} actions={actions} needsAddress={services.bankCapabilities.requiresAddress} />
     </Shell>
   );
 }

@@ -26,7 +26,10 @@ export default async function NewPayeePage() {
             title="New payee"
             lede="It can be paid once an owner or co-owner has confirmed its account. All of them are notified."
           />
-          <NewPayeeForm addPayee={addPayee} />
+          <NewPayeeForm
+            addPayee={addPayee}
+            needsAddress={getRuntime().services.bankCapabilities.requiresAddress}
+          />
         </>
       ) : (
         <PageHead title="Owners and co-owners add payees" lede="Ask one of them to add it." />

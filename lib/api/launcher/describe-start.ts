@@ -46,7 +46,11 @@ export function describeStart(config: Config, facts: StartFacts): string {
   return `${lines.join("\n")}\n`;
 }
 
-function describeBank({ increase }: Config): string {
+function describeBank({ increase, mercury }: Config): string {
+  if (mercury) {
+    const way = mercury.send === "REQUEST" ? "payments are approved there too" : "payments leave at once";
+    return `    Bank       Mercury, its sandbox: no real money; ${way}`;
+  }
   if (!increase) return "    Bank       Sandbox bank: no real money";
   return "    Bank       Increase, its sandbox: no real money";
 }

@@ -1,6 +1,7 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHooks } from "@/lib/api/hooks/app";
+import { openBankWebhooks } from "@/lib/api/hooks/bank-webhook";
 import { createApi } from "@/lib/api/http/app";
 import { createHealth } from "@/lib/api/http/health";
 import { isAtThisMachine, mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
@@ -90,7 +91,7 @@ export async function openServer(
 
 function createHandlers(
   services: Services,
-  { roles, metricsToken, appUrl, databaseUrl, dataDirectory }: Config,
+  { roles, metricsToken, appUrl, databaseUrl, dataDirectory, mercury }: Config,
   { played, oauth, pages, tracing }: OpenedTransports,
   { metrics, audit, isStopping }: { metrics: Metrics; audit: AuditWriter; isStopping: () => boolean },
 ): Record<TransportName, Pages["handle"]> {
@@ -101,7 +102,7 @@ function createHandlers(
     health: toHandler(createHealth(services, { databaseFolder, isStopping }).fetch),
     metrics: createMetricsHandler(metrics, { token: metricsToken, appUrl }),
     api: ofApi(() => toHandler(createApi(audited).fetch)),
-    hooks: ofApi(() => toHandler(createHooks(audited).fetch)),
+    hooks: ofApi(() => toHandler(createHooks(audited, openBankWebhooks({ mercury })).fetch)),
     mcp: ofApi(() => toHandler(createMcp(audited).fetch)),
     sandbox: ofApi(() => toHandler(played.fetch)),
     oauth: ofApi(() => oauth.handle),

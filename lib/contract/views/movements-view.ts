@@ -116,7 +116,8 @@ export type LifeStepView =
   | { kind: "LEAVES"; at: string | null }
   /** Sent to the bank, which has not answered yet. */
   | { kind: "UNANSWERED" }
-  | { kind: "AT_THE_BANK"; expectedOn: string | null }
+  /** `isApprovedThere`: a person must approve it at the bank too. */
+  | { kind: "AT_THE_BANK"; expectedOn: string | null; isApprovedThere?: boolean }
   | { kind: "SETTLED"; at: string }
   | { kind: "FAILED"; at: string; code: string; sentence: string }
   | { kind: "RETURNED"; at: string; code: string | null }

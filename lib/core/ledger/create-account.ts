@@ -1,4 +1,5 @@
 import type { Account, CreateAccountBody, NewAccountInput } from "@/lib/contract/account";
+import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 
 import { AppError } from "@/lib/contract/error";
 import { findAccount } from "@/lib/core/ledger/read-accounts";
@@ -14,6 +15,7 @@ import { businessTime } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import { Outages } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
+import { readAdoption, TAKEN } from "@/lib/ports/bank/adoption";
 import { type BankAccount, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 /**
@@ -22,14 +24,14 @@ import { type BankAccount, type BankPort, BankUnavailable } from "@/lib/ports/ba
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS` for an unknown beneficiary; as `writeOnce`.
  */
 export async function createAccount(
-  services: Pick<Services, "pool" | "wake">,
+  services: Pick<Services, "pool" | "wake" | "bankCapabilities">,
   context: Context<CallerActor>,
   body: CreateAccountBody,
   request: WriteRequest,
 ): Promise<WriteResult> {
   requirePermission(context.actor, "CREATE_ACCOUNTS");
   const result = await writeOnce(services, context, request, (client) =>
-    openAccount(client, context, {
+    openAccount(services, client, context, {
       type: body.type,
       name: body.name,
       description: body.description ?? null,
@@ -49,13 +51,13 @@ export async function createAccount(
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS` for an unknown beneficiary.
  */
 export async function createAccountAsMember(
-  services: Pick<Services, "pool" | "wake">,
+  services: Pick<Services, "pool" | "wake" | "bankCapabilities">,
   context: Context<MemberActor>,
   input: NewAccountInput,
 ): Promise<string> {
   const account = await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "open an account");
-    const opened = await openAccount(client, context, {
+    const opened = await openAccount(services, client, context, {
       type: input.type,
       name: input.name,
       description: input.description ?? null,
@@ -86,14 +88,17 @@ interface AccountDraft {
 /**
  * Writes a managed account and its ledger, which starts at zero, in the caller's transaction. An income source becomes
  * due to get its numbers from the bank; a pod has none, since it receives no outside money.
- * @throws AppError `ACCESS_DENIED` before the identity check is approved, `INVALID_PARAMETERS` for a beneficiary that is not this organization's.
+ * @throws AppError `ACCESS_DENIED` before the identity check is approved, `INVALID_PARAMETERS` for a beneficiary that is
+ * not this organization's, and for an income source that the bank has no number for.
  */
 export async function openAccount(
+  { bankCapabilities }: Pick<Services, "bankCapabilities">,
   client: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   draft: AccountDraft,
 ): Promise<Account> {
   await requireIdentity(client, context.organizationId);
+  if (draft.type === "INCOME_SOURCE") await requireNumber(client, context, bankCapabilities);
   const id = newId(context.now);
   const { rowCount } = await client.query(
     `insert into accounts (organization_id, id, type, name, description, beneficiary_id, floor_in_cents,
@@ -132,6 +137,34 @@ export async function openAccount(
   const account = await findAccount(client, context, id);
   if (!account) throw new Error("A newly opened account was not found");
   return account;
+}
+
+/**
+ * A bank whose one account the installation shares has one number: for one income source, of one organization.
+ * @throws AppError `INVALID_PARAMETERS` in words
+ */
+async function requireNumber(
+  client: Queryable,
+  { organizationId }: Pick<Context, "organizationId">,
+  { onlyAccount }: BankCapabilities,
+): Promise<void> {
+  if (onlyAccount === null) return;
+  // Two at once: the second waits here.
+  await client.query("select pg_advisory_xact_lock(hashtextextended($1 || '|income', 0))", [organizationId]);
+  const { rows } = await client.query<{ name: string }>({
+    name: "find_income_source",
+    text: `select name from accounts
+            where organization_id = $1 and type = 'INCOME_SOURCE' and deleted_at is null limit 1`,
+    values: [organizationId],
+  });
+  const [other] = rows;
+  if (other) refuseIncome(`This bank has one account number, and ${other.name} receives on it.`);
+  const adoption = await readAdoption(client, onlyAccount);
+  if (adoption && adoption.organizationId !== organizationId) refuseIncome(TAKEN);
+}
+
+function refuseIncome(message: string): never {
+  throw new AppError("INVALID_PARAMETERS", `${message} Nothing was opened.`, [{ field: "type", message }]);
 }
 
 interface LeasedRow {

@@ -106,7 +106,13 @@ export async function registerAtBank(
   account: AccountGiven,
 ): Promise<RegisteredDetails> {
   const id = newId(now);
-  const { holderName, accountKind, routingNumber, accountNumber } = account;
+  const { holderName, accountKind, routingNumber, accountNumber, address } = account;
+  if (bank.capabilities.requiresAddress && !address) {
+    const message = "This bank needs the postal address of the account holder.";
+    throw new AppError("INVALID_PARAMETERS", `${message} Nothing was changed.`, [
+      { field: "account.address.street", message },
+    ]);
+  }
   try {
     const registered = await bank.registerOutsideAccount({
       organizationId,
@@ -116,6 +122,7 @@ export async function registerAtBank(
       accountKind,
       routingNumber,
       accountNumber,
+      address,
     });
     return { id, holderName, accountKind, ...registered };
   } catch (error) {

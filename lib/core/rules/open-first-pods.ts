@@ -30,7 +30,7 @@ interface OpenedPod {
  * `INVALID_PARAMETERS` for an invalid field, shares above 100%, and if accounts already exist.
  */
 export async function openFirstPods(
-  services: Pick<Services, "pool" | "wake">,
+  services: Pick<Services, "pool" | "wake" | "bankCapabilities">,
   context: Context<MemberActor>,
   input: FirstPods,
 ): Promise<void> {
@@ -45,10 +45,10 @@ export async function openFirstPods(
     await lockOrganization(client, context.organizationId);
     await requireDecider(client, context, "open an account");
     await requireNone(client, context.organizationId);
-    const income = await open(client, context, "INCOME_SOURCE", INCOME_NAME);
+    const income = await open(services, client, context, "INCOME_SOURCE", INCOME_NAME);
     const podIds: OpenedPod[] = [];
     for (const { name, sharePercent } of pods) {
-      podIds.push({ id: await open(client, context, "POD", name), sharePercent });
+      podIds.push({ id: await open(services, client, context, "POD", name), sharePercent });
     }
     return { incomeId: income, pods: podIds };
   });
@@ -72,12 +72,13 @@ async function requireNone(client: PoolClient, organizationId: string): Promise<
 }
 
 async function open(
+  services: Pick<Services, "bankCapabilities">,
   client: PoolClient,
   context: Context<MemberActor>,
   type: "POD" | "INCOME_SOURCE",
   name: string,
 ): Promise<string> {
-  const account = await openAccount(client, context, {
+  const account = await openAccount(services, client, context, {
     type,
     name,
     description: null,

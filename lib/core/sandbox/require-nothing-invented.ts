@@ -14,6 +14,6 @@ export async function requireNothingInvented(database: Queryable): Promise<void>
   if (!rows[0]?.has_moved_clock && !rows[0]?.has_played) return;
   const what = rows[0].has_played ? "money of the sandbox bank" : "an organization whose clock was moved";
   throw new Error(
-    `This database has ${what}, which must not be beside a bank. Start with an empty database, or unset INCREASE_API_KEY.`,
+    `This database has ${what}, which must not be beside a bank. Start with an empty database, or unset INCREASE_API_KEY and MERCURY_API_TOKEN.`,
   );
 }

@@ -139,6 +139,7 @@ test("a lost answer, a settlement, a hold and a return end in books that balance
     accountKind: "CHECKING",
     routingNumber: "101050001",
     accountNumber: "987654321",
+    address: null,
   });
   // What the payees of the dashboard do: orders to this account name its registration.
   const registeredBank = {

@@ -102,7 +102,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(
       COLLECT_BANK_NOTICES,
       16,
-      1_000,
+      bank.noticeIntervalMs,
       (limit) => collectBankNotices(services, bank, limit, bankRounds),
       emits,
     ),

@@ -69,6 +69,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
     // Passes the checksum of the American Bankers Association.
     routingNumber: "101050001",
     accountNumber: "987654321",
+    address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
   });
 
   async function settle({ bank, startsAt, advanceTo }: BankContractHarness, organizationId: string) {
@@ -160,12 +161,15 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const { bank, startsAt } = harness;
       const organizationId = await harness.createOrganization();
       const before = await bank.balance({ organizationId, businessNow: startsAt });
-      const pulls = await Promise.all(
+      // A bank that cannot pull pays instead: the lines tell which.
+      const direction = bank.capabilities.pull ? "DEBIT" : "CREDIT";
+      const sign = bank.capabilities.pull ? 1 : -1;
+      const others = await Promise.all(
         [300_000, 200_000, 150_000].map((amountInCents) =>
-          newOrder(harness, organizationId, { direction: "DEBIT", amountInCents }),
+          newOrder(harness, organizationId, { direction, amountInCents }),
         ),
       );
-      for (const order of pulls) await bank.submit(order, { businessNow: startsAt });
+      for (const order of others) await bank.submit(order, { businessNow: startsAt });
       const push = await newOrder(harness, organizationId, { amountInCents: 100_000 });
       await bank.submit(push, { businessNow: startsAt });
 
@@ -181,7 +185,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       const ofOrders = lines.filter((line) => line.kind === "ORDER");
       const expected = [
-        ...pulls.map((order) => [order.transferId, order.amountInCents]),
+        ...others.map((order) => [order.transferId, sign * order.amountInCents]),
         [push.transferId, -100_000],
       ];
       expect(ofOrders.map((line) => [line.transferId, line.amountInCents]).toSorted()).toEqual(
@@ -197,7 +201,9 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const harness = createHarness();
       const { bank, startsAt } = harness;
       const [ours, theirs] = [await harness.createOrganization(), await harness.createOrganization()];
-      const order = await newOrder(harness, theirs, { direction: "DEBIT" });
+      const order = await newOrder(harness, theirs, {
+        direction: bank.capabilities.pull ? "DEBIT" : "CREDIT",
+      });
       const before = await bank.balance({ organizationId: ours, businessNow: startsAt });
       await bank.submit(order, { businessNow: startsAt });
       const { businessNow } = await settle(harness, theirs);
@@ -207,6 +213,34 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       expect((await bank.statement(statement)).lines.map((line) => line.transferId)).not.toContain(
         order.transferId,
       );
+    });
+
+    test("an account that all share belongs to the first organization that needs it", async () => {
+      const harness = createHarness();
+      const { bank, startsAt } = harness;
+      const [first, second] = [await harness.createOrganization(), await harness.createOrganization()];
+      const order = await newOrder(harness, first);
+      expect(await bank.submit(order, { businessNow: startsAt })).toMatchObject({ kind: "ACCEPTED" });
+      if (bank.capabilities.onlyAccount === null) {
+        const own = await newOrder(harness, second);
+        expect(await bank.submit(own, { businessNow: startsAt })).toMatchObject({ kind: "ACCEPTED" });
+        return;
+      }
+      await expect(bank.registerOutsideAccount(newOutsideAccount(second))).rejects.toThrow(
+        BankRefusesAccount,
+      );
+      const theirs = { ...order, transferId: uuidv7(), organizationId: second };
+      expect(await bank.submit(theirs, { businessNow: startsAt })).toMatchObject({ kind: "REFUSED" });
+      const { transferId } = theirs;
+      expect(await bank.find({ organizationId: second, transferId, businessNow: startsAt })).toBeNull();
+      const accountId = uuidv7();
+      const opened = bank.openAccount({
+        organizationId: second,
+        accountId,
+        name: "Income",
+        businessNow: startsAt,
+      });
+      await expect(opened).rejects.toThrow("belongs to another organization");
     });
 
     test.each([0, MAX_STATEMENT_LINES + 1])("a statement of %d lines is refused", async (limit) => {
@@ -225,6 +259,12 @@ export function describeBankPort(name: string, createHarness: () => BankContract
         const order = await newOrder(harness, organizationId, { direction });
 
         const answer = await bank.submit(order, { businessNow: startsAt });
+        if (direction === "DEBIT" && !bank.capabilities.pull) {
+          expect(answer.kind).toBe("REFUSED");
+          const { transferId } = order;
+          expect(await bank.find({ organizationId, transferId, businessNow: startsAt })).toBeNull();
+          return;
+        }
         if (answer.kind !== "ACCEPTED") throw new Error(`refused: ${answer.code}`);
         expect(answer.expectedSettlementAt.getTime()).toBeGreaterThan(startsAt.getTime());
         expect(answer.expectedSettlementDate).toMatch(/^\d{4}-\d{2}-\d{2}$/);

@@ -16,6 +16,8 @@ export interface BankPort {
   readonly name: string;
   /** What is refused before it is proposed, and what pages offer. */
   readonly capabilities: BankCapabilities;
+  /** How often to ask it for notices without being woken. */
+  readonly noticeIntervalMs: number;
 
   /**
    * Opens an account that outside money can be sent to. The account's id is the idempotency key: repeated calls return
@@ -126,6 +128,17 @@ export interface OutsideAccountRequest {
   accountKind: "CHECKING" | "SAVINGS";
   routingNumber: string;
   accountNumber: string;
+  /** Where the holder lives or is registered; some banks require it. */
+  address: OutsideAddress | null;
+}
+
+/** An address in the United States. */
+export interface OutsideAddress {
+  street: string;
+  city: string;
+  /** Two letters. */
+  state: string;
+  postalCode: string;
 }
 
 export interface RegisteredOutsideAccount {
@@ -162,7 +175,7 @@ export type BankAnswer =
     }
   | {
       kind: "REFUSED";
-      /** A NACHA return code (`R03`). */
+      /** A NACHA return code (`R03`), or one of BANK_REFUSALS. */
       code: string;
       message: string;
     };
@@ -172,7 +185,7 @@ export interface BankOrderState {
   /** REFUSED: never accepted. RETURNED: accepted, then sent back, before or after it settled. */
   state: "PENDING" | "SETTLED" | "RETURNED" | "REFUSED";
   expectedSettlementAt: Date;
-  /** NACHA return code when REFUSED or RETURNED. */
+  /** As in an answer, when REFUSED or RETURNED. */
   code: string | null;
 }
 
@@ -201,7 +214,7 @@ export interface SettledNotice extends NoticeOfAnything {
 export interface ReturnedNotice extends NoticeOfAnything {
   kind: "RETURNED";
   transferId: string;
-  /** NACHA return code. */
+  /** A NACHA return code, or one of BANK_REFUSALS. */
   code: string | null;
 }
 
@@ -233,7 +246,7 @@ export interface DepositNotice extends NoticeOfAnything {
 export interface DepositReturnNotice extends NoticeOfAnything {
   kind: "DEPOSIT_RETURNED";
   depositReference: string;
-  /** NACHA return code. */
+  /** As of RETURNED. */
   code: string;
 }
 

@@ -1,10 +1,15 @@
 import type { Pool } from "pg";
 import type { Config } from "@/lib/platform/config";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
+import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 
-/** Increase if it is configured, otherwise the sandbox bank. */
-export async function createBank(config: Pick<Config, "increase">, pool: Pool): Promise<BankPort> {
+/** Increase or Mercury if it is configured, otherwise the sandbox bank. */
+export async function createBank(
+  config: Pick<Config, "increase" | "mercury">,
+  pool: Pool,
+): Promise<BankPort> {
+  if (config.mercury) return createMercuryBank(pool, config.mercury);
   if (!config.increase) return createSandboxBank(pool);
   // Loaded only then: the SDK is several megabytes of source.
   const { createIncreaseBank } = await import("@/lib/ports/bank/increase/create-increase-bank");

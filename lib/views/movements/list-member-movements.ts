@@ -49,7 +49,7 @@ const ROWS_PER_PAGE = 25;
  * that it costs the same with a thousand movements and with ten million.
  */
 export async function listMemberMovements(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   tab: MovementTab,
   search: MovementSearch,

@@ -21,7 +21,7 @@ import { readBooks, readTransferDetail } from "@/lib/views/movements/read-transf
 
 /** One movement as its drawer and page show it, for any member; null if the organization has none with this ID. */
 export async function readMovementDetail(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   tab: MovementTab,
   id: string,
@@ -33,7 +33,7 @@ export async function readMovementDetail(
 
 /** One transaction on a connected account; null if the organization has none with this ID or it was withdrawn. */
 async function readOutsideDetail(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,
@@ -69,7 +69,7 @@ async function readOutsideDetail(
 
 /** One card transaction; null if the organization has none with this ID. */
 async function readCardDetail(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,

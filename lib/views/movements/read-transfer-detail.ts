@@ -30,7 +30,7 @@ import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** One transfer with its history and entries; null if the organization has none with this ID. */
 export async function readTransferDetail(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,
@@ -46,6 +46,7 @@ export async function readTransferDetail(
   const status = transferStatus(row, now);
   const { fromName, toName } = partyNames(row);
   const facts: LifeFacts = {
+    isApprovedThere: services.bankCapabilities.approvesPayments,
     row,
     status,
     viewerId: actor.id,
@@ -179,6 +180,8 @@ function mayMoveBack(
 
 /** The facts behind a transfer's history. */
 interface LifeFacts {
+  /** Whether the bank waits for a person's approval of its own. */
+  isApprovedThere: boolean;
   row: TransferMovementRow;
   status: MovementStatus;
   viewerId: string;
@@ -224,12 +227,13 @@ function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
   ];
 }
 
-function ending({ row, status, updatedAt, returnedAt, cancelledByName }: LifeFacts): LifeStepView[] {
+function ending(facts: LifeFacts): LifeStepView[] {
+  const { row, status, updatedAt, returnedAt, cancelledByName, isApprovedThere } = facts;
   const endedAt = (row.completed_at ?? updatedAt).toISOString();
   const code = row.error_code ?? "UNKNOWN";
   switch (status) {
     case "ON_ITS_WAY":
-      return underWay(row);
+      return underWay(row, isApprovedThere);
     case "SETTLED":
       return [...atTheBank(row), { kind: "SETTLED", at: endedAt }];
     case "RETURNED":
@@ -254,10 +258,13 @@ function foreseen(row: TransferMovementRow): LifeStepView[] {
   return outcome ? [{ kind: "FORESEEN", ...outcome }] : [];
 }
 
-function underWay(row: TransferMovementRow): LifeStepView[] {
+function underWay(row: TransferMovementRow, isApprovedThere: boolean): LifeStepView[] {
   if (row.next_step === "SUBMIT") return [{ kind: "LEAVES", at: row.due_at?.toISOString() ?? null }];
   if (row.next_step === "ASK") return [{ kind: "UNANSWERED" }];
-  if (row.next_step === "AWAIT") return [{ kind: "AT_THE_BANK", expectedOn: row.expected_on }];
+  if (row.next_step === "AWAIT") {
+    const expectedOn = row.expected_on;
+    return [{ kind: "AT_THE_BANK", expectedOn, ...(isApprovedThere && { isApprovedThere }) }];
+  }
   return [{ kind: "LEAVES", at: null }];
 }
 
@@ -311,7 +318,7 @@ export async function readBooks(
  * @param setting with the organization's own time zone: a receipt is the same for everyone
  */
 export async function readReceipt(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   id: string,
   setting: { organizationName: string; isSandbox: boolean; time: TimeContext },

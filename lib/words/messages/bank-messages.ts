@@ -1,5 +1,5 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import { ACH_RETURNS, achReturnCodeSchema } from "@/lib/contract/transfer";
+import { ACH_RETURNS, achReturnCodeSchema, bankRefusalWords } from "@/lib/contract/transfer";
 import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
 import {
   emailLayout,
@@ -199,5 +199,7 @@ export function bankReason(errorCode: string | null): string | null {
   if (errorCode === null) return null;
   const code = errorCode.replace(/^ACH_/, "");
   const known = achReturnCodeSchema.safeParse(code).data;
-  return known ? `${ACH_RETURNS[known]} (${known})` : `its code ${nameText(code)}`;
+  return known
+    ? `${ACH_RETURNS[known]} (${known})`
+    : (bankRefusalWords(code) ?? `its code ${nameText(code)}`);
 }

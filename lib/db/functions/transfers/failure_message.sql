@@ -7,6 +7,14 @@ language sql immutable as $$
     when 'ACCOUNT_CLOSED' then 'One of the accounts was closed. Nothing moved.'
     when 'PAYEE_CHANGED' then 'The payee was changed after this transfer was accepted and before it left. Nothing moved. Request it again.'
     when 'BALANCE_UNAVAILABLE' then 'The balance of the source account is not known at the moment. Nothing moved.'
+    when 'ACH_DUPLICATE' then 'The bank refuses a second payment of the same amount to the same payee within 24 hours. Nothing moved. Request it again after that time, or with another amount.'
+    when 'ACH_REJECTED' then 'A person rejected the payment at the bank. Nothing moved.'
+    when 'ACH_CANCELED' then 'The payment was canceled at the bank. Nothing moved.'
+    when 'ACH_BLOCKED' then 'The bank blocked the payment. Nothing moved. Ask the bank why.'
+    when 'ACH_NOT_ACCEPTED' then 'The bank does not accept the details of this payment. Nothing moved.'
+    when 'ACH_ACCOUNT_TAKEN' then 'The bank account of this installation belongs to another organization. Nothing moved.'
+    when 'ACH_CANNOT_PULL' then 'This bank cannot draw money from outside accounts. Nothing moved.'
+    when 'ACH_SENT_BACK' then 'The bank sent the payment back without a reason. Nothing moved.'
     else 'The bank refused or returned the transfer (' || p_error_code || '). Nothing moved.'
   end
 $$;

@@ -58,6 +58,7 @@ async function arrange() {
     accountKind: "CHECKING",
     routingNumber: "101050001",
     accountNumber: "987654321",
+    address: null,
   });
   const order = (changes: Partial<BankOrder> = {}): BankOrder => ({
     transferId: uuidv7(),

@@ -13,13 +13,9 @@ import {
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
 } from "@/lib/ports/bank/bank-port";
+import { acknowledgeNotices, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
-import {
-  acknowledgeNotices,
-  collectEvents,
-  listNotices,
-  listOrganizations,
-} from "@/lib/ports/bank/increase/events";
+import { collectEvents } from "@/lib/ports/bank/increase/events";
 import { readStatement } from "@/lib/ports/bank/increase/statement";
 
 /** Longer than any answer takes, and well below the lease of an order. */
@@ -35,6 +31,9 @@ const CAPABILITIES: BankCapabilities = {
   deposits: ["ACH"],
   cancelWindowMs: 60_000,
   requiresRegistration: true,
+  requiresAddress: false,
+  onlyAccount: null,
+  approvesPayments: false,
 };
 
 export interface IncreaseSetting {
@@ -65,6 +64,7 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting): BankPo
     isSandbox: setting.environment === "sandbox",
     name: "Increase",
     capabilities: CAPABILITIES,
+    noticeIntervalMs: 1_000,
     openAccount: (input) =>
       reached(async () => {
         const accountId = await accountOf(client, accounts, input.organizationId);

@@ -1,6 +1,7 @@
 import type Increase from "increase";
 import type { Pool } from "pg";
 import type { BankNotice, CorrectionNotice } from "@/lib/ports/bank/bank-port";
+import { EVENT_OVERLAP_MS, findRead, forgetRead, keepNotices, readUntil } from "@/lib/ports/bank/inbox";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 
 /** What the product acts on; other events are not listed. */
@@ -9,8 +10,7 @@ const CATEGORIES = [
   "inbound_ach_transfer.created",
   "inbound_ach_transfer.updated",
 ] as const;
-/** An event may become visible after a later one. */
-const OVERLAP_MS = 5 * 60_000;
+const FEED = "increase";
 const PAGE = 100;
 /** Of one round; the next one continues where it ended. */
 const MAXIMUM_PAGES = 20;
@@ -22,12 +22,8 @@ const DEBIT_IS_FINAL_AFTER_MS = 60 * 86_400_000;
  * cannot be read stops the round: its event is read again.
  */
 export async function collectEvents(client: Increase, pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ read_until: Date | null }>({
-    name: "increase_read_until",
-    text: "select max(created_at) as read_until from increase_events",
-  });
-  const readUntil = rows[0]?.read_until ?? null;
-  const since = readUntil && new Date(readUntil.getTime() - OVERLAP_MS);
+  const latest = await readUntil(pool, FEED);
+  const since = latest && new Date(latest.getTime() - EVENT_OVERLAP_MS);
   let cursor: string | null = null;
   for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
     const events: { data: Increase.Event[]; next_cursor: string | null } = await client.events.list({
@@ -37,49 +33,20 @@ export async function collectEvents(client: Increase, pool: Pool): Promise<void>
       ...(since ? { created_at: { on_or_after: since.toISOString() } } : {}),
       ...(cursor ? { cursor } : {}),
     });
-    const isKnown = await findKnown(pool, events.data);
+    const known = await findRead(
+      pool,
+      FEED,
+      events.data.map((event) => event.id),
+    );
     for (const event of events.data) {
-      if (!isKnown.has(event.id)) await keep(pool, event, await learn(client, event));
+      if (known.has(event.id)) continue;
+      const read = { feed: FEED, id: event.id, createdAt: event.created_at };
+      await keepNotices(pool, read, await learn(client, event));
     }
     cursor = events.next_cursor;
     if (cursor === null) break;
   }
-  if (since) {
-    await pool.query({
-      name: "increase_forget_events",
-      text: "delete from increase_events where created_at < $1",
-      values: [since],
-    });
-  }
-}
-
-async function findKnown(pool: Pool, events: readonly Increase.Event[]): Promise<Set<string>> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: "increase_known_events",
-    text: "select id from increase_events where id = any ($1)",
-    values: [events.map((event) => event.id)],
-  });
-  return new Set(rows.map((row) => row.id));
-}
-
-/** Event and notices in one statement: an event counts as read only with what it said. */
-async function keep(pool: Pool, event: Increase.Event, notices: readonly BankNotice[]): Promise<void> {
-  await pool.query({
-    name: "increase_keep_notices",
-    text: `with read as (
-             insert into increase_events (id, created_at) values ($1, $2) on conflict do nothing)
-           insert into increase_notices (organization_id, notice_reference, notice, occurred_at)
-           select * from unnest($3::uuid[], $4::text[], $5::jsonb[], $6::timestamptz[])
-           on conflict (organization_id, notice_reference) do nothing`,
-    values: [
-      event.id,
-      event.created_at,
-      notices.map((notice) => notice.organizationId),
-      notices.map((notice) => notice.noticeReference),
-      notices.map((notice) => JSON.stringify(notice)),
-      notices.map((notice) => notice.occurredAt),
-    ],
-  });
+  if (since) await forgetRead(pool, FEED, since);
 }
 
 async function learn(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
@@ -231,51 +198,4 @@ async function learnOfDeposit(client: Increase, event: Increase.Event): Promise<
     });
   }
   return notices;
-}
-
-/** See BankPort.notices. */
-export async function listNotices(
-  pool: Pool,
-  input: { organizationId: string; limit: number },
-): Promise<BankNotice[]> {
-  const { rows } = await pool.query<{ notice: BankNotice }>({
-    name: "increase_list_notices",
-    text: `select notice from increase_notices where organization_id = $1 and acknowledged_at is null
-            order by occurred_at, number limit $2`,
-    values: [input.organizationId, input.limit],
-  });
-  return rows.map(({ notice }) => revive(notice));
-}
-
-/** JSON keeps times as text. */
-function revive(notice: BankNotice): BankNotice {
-  const occurredAt = new Date(notice.occurredAt);
-  if (notice.kind !== "SETTLED") return { ...notice, occurredAt };
-  const finalAt = notice.finalAt && new Date(notice.finalAt);
-  const availableAt = notice.availableAt && new Date(notice.availableAt);
-  return { ...notice, occurredAt, finalAt, availableAt };
-}
-
-/** See BankPort.acknowledge. */
-export async function acknowledgeNotices(
-  pool: Pool,
-  input: { organizationId: string; noticeReferences: string[]; businessNow: Date },
-): Promise<void> {
-  await pool.query({
-    name: "increase_acknowledge",
-    text: `update increase_notices set acknowledged_at = $3
-            where organization_id = $1 and notice_reference = any ($2) and acknowledged_at is null`,
-    values: [input.organizationId, input.noticeReferences, input.businessNow],
-  });
-}
-
-/** See BankPort.organizationsWithNotices. */
-export async function listOrganizations(pool: Pool, limit: number): Promise<string[]> {
-  const { rows } = await pool.query<{ organization_id: string }>({
-    name: "increase_list_organizations",
-    text: `select organization_id from increase_notices where acknowledged_at is null
-            group by organization_id order by min(occurred_at), organization_id limit $1`,
-    values: [limit],
-  });
-  return rows.map((row) => row.organization_id);
 }

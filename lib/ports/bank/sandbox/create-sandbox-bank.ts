@@ -38,6 +38,9 @@ export const SANDBOX_CAPABILITIES: BankCapabilities = {
   // As next_bank_window.sql says.
   cancelWindowMs: 60_000,
   requiresRegistration: false,
+  requiresAddress: false,
+  onlyAccount: null,
+  approvesPayments: false,
 };
 
 /**
@@ -50,6 +53,7 @@ export function createSandboxBank(pool: Pool): BankPort {
     isSandbox: true,
     name: SANDBOX_INSTITUTION,
     capabilities: SANDBOX_CAPABILITIES,
+    noticeIntervalMs: 1_000,
     openAccount: async (input) => await answered(pool, input, async () => openAccount(input)),
     registerOutsideAccount: async (input) => await reached(() => registerOutsideAccount(pool, input)),
     submit: async (order, { businessNow }) => {

@@ -1,0 +1,187 @@
+/**
+ * Goal: the product's own work (opening, collecting, submitting) carries money over the adapter for Mercury, whose own
+ * approval still applies. Method: the due work of the product against the emulator, over HTTP.
+ */
+import { expect, onTestFinished, test } from "vitest";
+import { createAccountAsMember, openAtBank } from "@/lib/core/ledger/create-account";
+import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
+import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
+import { openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { auditBooks } from "@/lib/testing/conservation";
+import { createTestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
+import { createTestServices } from "@/lib/testing/services";
+import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const OPENING_IN_CENTS = 5_000_029;
+
+async function arrange() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const { services: sandbox, clock } = createTestServices(database);
+  const token = "secret-token:emulated";
+  const emulator = await openMercuryEmulator({ startsAt: clock.now(), token });
+  onTestFinished(() => emulator.close());
+  const accountId = emulator.openAccount(OPENING_IN_CENTS);
+  const setting = { token, environment: "sandbox", accountId, send: "REQUEST" } as const;
+  const bank = createMercuryBank(database.pool, { ...setting, baseUrl: emulator.url });
+  const services = { ...sandbox, bankCapabilities: bank.capabilities };
+  const organization = await createTestOrganization(database, services);
+  const { organizationId } = organization;
+  const advance = async (ms: number) => {
+    clock.advance(ms);
+    await emulator.advanceTo(clock.now());
+  };
+  const collect = () => collectBankNotices(services, bank, 20);
+  const owner = () => ({ ...organization.owner, now: clock.now() });
+  const openIncome = async () => {
+    const income = { type: "INCOME_SOURCE", name: "Client payments" } as const;
+    const id = await createAccountAsMember(services, owner(), { ...income, floorInCents: null });
+    await openAtBank(services, bank, 10);
+    return id;
+  };
+  const ledgerOf = async (id: string) => {
+    const { rows } = await database.pool.query(
+      "select credits_in_cents - debits_in_cents as balance, held_in_cents as held from ledgers where id = $1",
+      [id],
+    );
+    return rows[0];
+  };
+  return {
+    database,
+    services,
+    clock,
+    bank,
+    emulator,
+    accountId,
+    organization,
+    organizationId,
+    advance,
+    collect,
+    owner,
+    openIncome,
+    ledgerOf,
+  };
+}
+
+/** Income that holds what Mercury held, and a payment out of it that has gone to Mercury. */
+async function arrangePayment(amountInCents = 20_029) {
+  const arranged = await arrange();
+  const { services, bank, organization, organizationId, advance, collect, openIncome, clock } = arranged;
+  const income = await openIncome();
+  await collect();
+  const checking = await organization.addAccount({ name: "Harbor Print Shop", type: "EXTERNAL_ACCOUNT" });
+  const registered = await bank.registerOutsideAccount({
+    organizationId,
+    outsideAccountId: checking,
+    holderName: "Harbor Print Shop LLC",
+    holderKind: "BUSINESS",
+    accountKind: "CHECKING",
+    routingNumber: "101050001",
+    accountNumber: "987654321",
+    address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
+  });
+  // What the payees of the dashboard do: orders to this account name its registration.
+  const registeredBank = {
+    ...bank,
+    submit: (order: Parameters<typeof bank.submit>[0], context: { businessNow: Date }) =>
+      bank.submit({ ...order, outsideAccount: { ...order.outsideAccount, ...registered } }, context),
+  };
+  const key = await organization.addKey([moveAnything(false)]);
+  const pay = async () => {
+    const route = { sourceAccountId: income, destinationAccountId: checking, amountInCents };
+    const { id } = await askTransfer(services, key.context, route);
+    await advance(BANK_WINDOW_MS);
+    await submitDueTransfers(services, registeredBank, 10);
+    return id;
+  };
+  const detail = async (id: string) => {
+    const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    return await readTransferDetail(services, arranged.owner(), id, time);
+  };
+  const lastStep = async (id: string) => (await detail(id))?.life.at(-1);
+  return { ...arranged, income, pay, lastStep };
+}
+
+test("what Mercury holds arrives on the one income source, and a payment out is approved there, settles and is shown", async () => {
+  const arranged = await arrangePayment();
+  const { database, bank, emulator, organizationId, advance, collect, income, pay, lastStep, ledgerOf } =
+    arranged;
+  expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS, held: 0 });
+  const id = await pay();
+  expect(emulator.approvals).toMatchObject([{ amountInCents: 20_029, status: "pendingApproval" }]);
+  await advance(3 * DAY_MS);
+  await collect();
+  expect(await lastStep(id)).toMatchObject({ kind: "AT_THE_BANK", isApprovedThere: true });
+  expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS, held: 20_029 });
+  await emulator.simulate(`/request-send-money/${emulator.approvals[0]?.id}/approve`);
+  await advance(5 * DAY_MS);
+  await collect();
+  expect(await lastStep(id)).toMatchObject({ kind: "SETTLED" });
+  expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS - 20_029, held: 0 });
+  const { currentInCents } = await bank.balance({ organizationId, businessNow: emulator.now() });
+  expect(currentInCents).toBe(OPENING_IN_CENTS - 20_029);
+  const books = { wrongLedgers: [], wrongHolds: [], negative: [] };
+  expect(await auditBooks(database, organizationId)).toMatchObject(books);
+});
+
+test("a payment that a person rejects at Mercury fails with words, and its hold is released", async () => {
+  const { emulator, advance, collect, income, pay, lastStep, ledgerOf } = await arrangePayment();
+  const id = await pay();
+  expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS, held: 20_029 });
+  await emulator.simulate(`/request-send-money/${emulator.approvals[0]?.id}/reject`);
+  await advance(MINUTE_MS);
+  await collect();
+  const sentence = "A person rejected the payment at the bank. Nothing moved.";
+  expect(await lastStep(id)).toMatchObject({ kind: "FAILED", code: "ACH_REJECTED", sentence });
+  expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS, held: 0 });
+});
+
+test("a payment that comes back after it settled is returned, and its money is available again", async () => {
+  const { emulator, advance, collect, income, pay, lastStep, ledgerOf } = await arrangePayment();
+  const id = await pay();
+  await emulator.simulate(`/request-send-money/${emulator.approvals[0]?.id}/approve`);
+  await advance(5 * DAY_MS);
+  await collect();
+  expect(await lastStep(id)).toMatchObject({ kind: "SETTLED" });
+  const sent = emulator.transactions.find(({ amountInCents }) => amountInCents < 0);
+  await emulator.simulate(`/transaction/${sent?.id}/fail`, { reason: "R02 Account closed" });
+  await collect();
+  expect(await lastStep(id)).toMatchObject({ kind: "RETURNED", code: "R02" });
+  expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS, held: 0 });
+});
+
+test("a second payment of the same amount within a day fails with words, and is not tried again", async () => {
+  const { emulator, services, bank, advance, income, pay, lastStep, ledgerOf } = await arrangePayment();
+  await pay();
+  const again = await pay();
+  expect(await lastStep(again)).toMatchObject({
+    kind: "FAILED",
+    code: "ACH_DUPLICATE",
+    sentence: expect.stringContaining("same amount to the same payee within 24 hours"),
+  });
+  expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS, held: 20_029 });
+  const before = emulator.requests.length;
+  await advance(DAY_MS);
+  expect(await submitDueTransfers(services, bank, 10)).toBe(0);
+  expect(emulator.requests).toHaveLength(before);
+});
+
+test("a second income source, and a second organization, are refused in words", async () => {
+  const { database, services, clock, openIncome, owner } = await arrange();
+  await openIncome();
+  const another = { type: "INCOME_SOURCE", name: "Stripe payouts", floorInCents: null } as const;
+  await expect(createAccountAsMember(services, owner(), another)).rejects.toThrow(
+    "This bank has one account number, and Client payments receives on it. Nothing was opened.",
+  );
+  const elsewhere = await createTestOrganization(database, services);
+  const stranger = { ...elsewhere.owner, now: clock.now() };
+  await expect(createAccountAsMember(services, stranger, another)).rejects.toThrow(
+    "The bank account of this installation belongs to another organization. Nothing was opened.",
+  );
+});

@@ -1,0 +1,208 @@
+import type { Pool } from "pg";
+import { z } from "zod";
+import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { centsOf, parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
+
+/** Longer than any answer takes, and well below the lease of an order. */
+const TIMEOUT_MS = 20_000;
+/** 1,000 transactions with all of their fields are about two megabytes. */
+const MAXIMUM_ANSWER_BYTES = 8 * 1_024 * 1_024;
+const ADDRESSES = {
+  production: "https://api.mercury.com/api/v1",
+  sandbox: "https://api-sandbox.mercury.com/api/v1",
+} as const;
+
+export interface MercurySetting {
+  token: string;
+  /** In the sandbox, Mercury moves no real money. */
+  environment: "sandbox" | "production";
+  /** The id of the account at Mercury that holds the money. */
+  accountId: string;
+  /** `REQUEST`: a person approves each payment at Mercury. `DIRECT`: it leaves at once. */
+  send: "REQUEST" | "DIRECT";
+  /** An emulator's address. Null: Mercury's own. */
+  baseUrl: string | null;
+}
+
+/** An answer of Mercury that decides something: every other one leaves the outcome unknown. */
+export interface MercuryAnswer {
+  status: 200 | 400 | 404 | 409;
+  /** Every number is its text; see dollars.ts. */
+  body: unknown;
+}
+
+interface MercuryRequest {
+  method: "GET" | "POST";
+  path: string;
+  /** JSON, written by the caller because amounts are decimals. */
+  body?: string;
+}
+
+export type CallMercury = (request: MercuryRequest) => Promise<MercuryAnswer>;
+
+/** What every part of the adapter works with. */
+export interface Mercury {
+  call: CallMercury;
+  pool: Pool;
+  setting: MercurySetting;
+}
+
+/**
+ * One request to Mercury. Nothing is repeated here: the product asks what became of a request first.
+ * @throws BankUnavailable for no answer, and for one that decides nothing; neither names a number of an account
+ */
+export function createCallMercury(setting: MercurySetting): CallMercury {
+  const base = setting.baseUrl ?? ADDRESSES[setting.environment];
+  return async ({ method, path, body }) => {
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${setting.token}`,
+          accept: "application/json",
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body }),
+        // A redirect would carry the token to another address.
+        redirect: "error",
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      text = await readBounded(response);
+    } catch (error) {
+      throw new BankUnavailable("Mercury could not be reached (no answer)", { cause: error });
+    }
+    const status = DECIDING.get(response.status);
+    // A bad token, an address that is not allowed, a rate limit: no transfer may fail because of them.
+    if (!status) throw new BankUnavailable(`Mercury could not be reached (${response.status})`);
+    return { status, body: parse(text) };
+  };
+}
+
+/** 201 is documented nowhere, but means the same. 422 is a 400 that names a field. */
+const DECIDING = new Map<number, MercuryAnswer["status"]>([
+  [200, 200],
+  [201, 200],
+  [400, 400],
+  [422, 400],
+  [404, 404],
+  [409, 409],
+]);
+
+function parse(text: string): unknown {
+  try {
+    return parseWithNumbersAsText(text);
+  } catch {
+    // A refusal may be plain text; an object that is expected is missed by its schema.
+    return null;
+  }
+}
+
+/** An endless answer must not fill this process's memory. */
+async function readBounded(response: Response): Promise<string> {
+  if (!response.body) return "";
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body must be read as bytes");
+    length += chunk.byteLength;
+    if (length > MAXIMUM_ANSWER_BYTES) throw new RangeError("Mercury's answer is too large");
+    chunks.push(chunk);
+  }
+  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+}
+
+/**
+ * What Mercury answered, if it is what is documented.
+ * @throws BankUnavailable otherwise: nothing is concluded from an answer that was not understood
+ */
+export function read<Data>(schema: z.ZodType<Data>, { status, body }: MercuryAnswer): Data {
+  if (status !== 200) throw new BankUnavailable(`Mercury could not be reached (${status})`);
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues[0]?.path.join(".") ?? "";
+  throw new BankUnavailable(`Mercury's answer is not as documented at ${where}`);
+}
+
+/*
+ * The fields that are read, as in Mercury's OpenAPI documents at docs.mercury.com (April to October 2026). Lists of
+ * values are texts: one that Mercury adds must not stop everything else.
+ */
+const id = z.string().min(1).max(100);
+const money = z.string().transform((text, context) => {
+  const cents = centsOf(text);
+  if (cents !== null) return cents;
+  context.addIssue("not whole cents");
+  return z.NEVER;
+});
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const maybe = z.string().nullish();
+
+export const accountSchema = z.object({
+  id,
+  accountNumber: z.string().regex(/[0-9]{4}$/),
+  routingNumber: z.string().regex(/[0-9]{4}$/),
+  availableBalance: money,
+  currentBalance: money,
+});
+
+/** Of numbers, only the last four digits are kept. */
+export const recipientSchema = z.object({
+  id,
+  nickname: maybe,
+  status: z.string(),
+});
+
+export const recipientsSchema = z.object({
+  recipients: z.array(recipientSchema).max(1_000),
+});
+
+export const transactionSchema = z.object({
+  id,
+  accountId: id,
+  amount: money,
+  status: z.string(),
+  kind: z.string(),
+  createdAt: time,
+  postedAt: time.nullish(),
+  failedAt: time.nullish(),
+  estimatedDeliveryDate: time.nullish(),
+  counterpartyId: maybe,
+  counterpartyName: z.string(),
+  bankDescription: maybe,
+  note: maybe,
+  reasonForFailure: maybe,
+  requestId: maybe,
+  relatedTransactions: z
+    .array(z.object({ id, relationKind: z.string() }))
+    .max(1_000)
+    .default([]),
+});
+export type MercuryTransaction = z.output<typeof transactionSchema>;
+
+export const transactionsSchema = z.object({
+  transactions: z.array(transactionSchema).max(1_000),
+});
+
+export const approvalSchema = z.object({
+  requestId: id,
+  accountId: id,
+  recipientId: id,
+  amount: money,
+  /** `pendingApproval`, `approved`, `rejected`, `cancelled`. */
+  status: z.string(),
+  memo: maybe,
+  createdAt: time,
+});
+export type MercuryApproval = z.output<typeof approvalSchema>;
+
+export const approvalsSchema = z.object({
+  requests: z.array(approvalSchema).max(1_000),
+});
+
+/** The patch is not read: an event only says where to look. */
+export const eventsSchema = z.object({
+  events: z.array(z.object({ id, resourceType: z.string(), resourceId: id, occurredAt: time })).max(1_000),
+});
+export type MercuryEvent = z.output<typeof eventsSchema>["events"][number];

@@ -1,0 +1,448 @@
+/**
+ * Goal: the adapter for Mercury keeps the promises of the bank port. Method: it talks HTTP to a stateful emulator of
+ * Mercury's API; nothing inside the adapter is replaced.
+ */
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  type BankOrder,
+  BankOrderConflict,
+  type BankPort,
+  BankRefusesAccount,
+  BankUnavailable,
+  MAX_NOTICES,
+} from "@/lib/ports/bank/bank-port";
+import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
+import type { MercurySetting } from "@/lib/ports/bank/mercury/call-mercury";
+import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
+import {
+  type MercuryEmulator,
+  type MercurySilence,
+  openMercuryEmulator,
+} from "@/lib/ports/bank/mercury/emulator";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+
+/** Friday, 10:00 in New York. */
+const FRIDAY = new Date("2026-11-20T15:00:00Z");
+const MONDAY_POSTED = new Date("2026-11-23T13:30:00Z");
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const TOKEN = "secret-token:mercury_sandbox_emulated";
+const OPENING_IN_CENTS = 5_000_000_029;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+function bankOf(
+  emulator: MercuryEmulator,
+  accountId: string,
+  changes: Partial<MercurySetting> = {},
+): BankPort {
+  const setting = { token: TOKEN, environment: "sandbox", accountId, send: "REQUEST" } as const;
+  return createMercuryBank(database.pool, { ...setting, baseUrl: emulator.url, ...changes });
+}
+
+async function approveAll(emulator: MercuryEmulator, accountId: string): Promise<void> {
+  for (const { id, status, accountId: of } of emulator.approvals) {
+    if (of === accountId && status === "pendingApproval") {
+      await emulator.simulate(`/request-send-money/${id}/approve`);
+    }
+  }
+}
+
+async function arrange(
+  options: { send?: "REQUEST" | "DIRECT"; silence?: Partial<MercurySilence>; opening?: number } = {},
+) {
+  const emulator = await openMercuryEmulator({
+    startsAt: FRIDAY,
+    token: TOKEN,
+    ...(options.silence ? { silence: options.silence } : {}),
+  });
+  onTestFinished(() => emulator.close());
+  const accountId = emulator.openAccount(options.opening ?? OPENING_IN_CENTS);
+  const mercuryAccount = `/account/${accountId}`;
+  const bank = bankOf(emulator, accountId, options.send ? { send: options.send } : {});
+  const organizationId = uuidv7();
+  const outside = {
+    organizationId,
+    outsideAccountId: uuidv7(),
+    holderName: "Harbor Print Shop LLC",
+    holderKind: "BUSINESS",
+    accountKind: "CHECKING",
+    routingNumber: "101050001",
+    accountNumber: "987654321",
+    address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
+  } as const;
+  const registered = await bank.registerOutsideAccount(outside);
+  const order = (changes: Partial<BankOrder> = {}): BankOrder => ({
+    transferId: uuidv7(),
+    organizationId,
+    direction: "CREDIT",
+    amountInCents: 425_029,
+    label: "RENT",
+    outsideAccount: { name: "Harbor Print Shop", ...registered },
+    ...changes,
+  });
+  const submit = (one: BankOrder) => bank.submit(one, { businessNow: emulator.now() });
+  const find = ({ transferId }: BankOrder) =>
+    bank.find({ organizationId, transferId, businessNow: emulator.now() });
+  const notices = () => bank.notices({ organizationId, businessNow: emulator.now(), limit: MAX_NOTICES });
+  const sendPath = `${mercuryAccount}/${options.send === "DIRECT" ? "transactions" : "request-send-money"}`;
+  const sends = () => emulator.requests.filter((request) => request === `POST ${sendPath}`).length;
+  const openIncome = async () => {
+    const incomeId = uuidv7();
+    const name = "Client payments";
+    const opened = await bank.openAccount({
+      organizationId,
+      accountId: incomeId,
+      name,
+      businessNow: emulator.now(),
+    });
+    return { incomeId, opened };
+  };
+  return {
+    emulator,
+    accountId,
+    mercuryAccount,
+    bank,
+    organizationId,
+    outside,
+    registered,
+    order,
+    submit,
+    find,
+    notices,
+    sendPath,
+    sends,
+    openIncome,
+  };
+}
+
+describe.each(["REQUEST", "DIRECT"] as const)("over one emulator, sent as %s", (send) => {
+  let emulator: MercuryEmulator;
+  beforeAll(async () => {
+    emulator = await openMercuryEmulator({ startsAt: FRIDAY, token: TOKEN });
+  });
+  afterAll(() => emulator.close());
+  describeBankPort("Mercury", () => {
+    const accountId = emulator.openAccount(OPENING_IN_CENTS);
+    return {
+      bank: bankOf(emulator, accountId, { send }),
+      startsAt: emulator.now(),
+      createOrganization: async () => uuidv7(),
+      advanceTo: async (businessNow) => {
+        await approveAll(emulator, accountId);
+        await emulator.advanceTo(businessNow);
+      },
+    };
+  });
+});
+
+describe("a payment", () => {
+  test("waits for a person at Mercury, leaves after the approval, and settles", async () => {
+    const { emulator, order, submit, find, notices } = await arrange();
+    const paid = order();
+    expect(await submit(paid)).toMatchObject({ kind: "ACCEPTED", expectedSettlementAt: MONDAY_POSTED });
+    await emulator.advanceTo(MONDAY_POSTED);
+    expect(await notices()).toEqual([]);
+    expect(await find(paid)).toMatchObject({ state: "PENDING" });
+    await emulator.simulate(`/request-send-money/${emulator.approvals[0]?.id}/approve`);
+    expect(await find(paid)).toMatchObject({ state: "PENDING" });
+    await emulator.advanceTo(new Date("2026-11-24T13:30:00Z"));
+    expect(await notices()).toMatchObject([
+      { kind: "SETTLED", transferId: paid.transferId, rail: "ACH", occurredAt: emulator.now() },
+    ]);
+    expect(await find(paid)).toMatchObject({ state: "SETTLED" });
+  });
+
+  test("cannot be approved by the member who created the token", async () => {
+    const { emulator, order, submit } = await arrange();
+    await submit(order());
+    const creator = { userId: "00000000-0000-4000-9000-000000000001" };
+    const path = `/request-send-money/${emulator.approvals[0]?.id}/approve`;
+    await expect(emulator.simulate(path, creator)).rejects.toThrow("403");
+  });
+
+  test.each([
+    ["reject", "REJECTED"],
+    ["cancel", "CANCELED"],
+  ])("that a person at Mercury does %s never left, and no event says so", async (act, code) => {
+    const { emulator, order, submit, find, notices } = await arrange();
+    const paid = order();
+    await submit(paid);
+    await emulator.simulate(`/request-send-money/${emulator.approvals[0]?.id}/${act}`);
+    expect(await notices()).toEqual([]);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const { transferId } = paid;
+    expect(await notices()).toMatchObject([{ kind: "RETURNED", transferId, code }]);
+    expect(await find(paid)).toMatchObject({ state: "REFUSED", code });
+    const asked = emulator.requests.length;
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + DAY_MS));
+    await notices();
+    expect(emulator.requests.slice(asked)).toEqual(["GET /events"]);
+  });
+
+  test("that waits is asked about once a minute, not more often", async () => {
+    const { emulator, order, submit, notices } = await arrange();
+    await submit(order());
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const before = emulator.requests.length;
+    for (let round = 0; round < 5; round += 1) await notices();
+    const asked = emulator.requests.slice(before).filter((request) => request.includes("request-send-money"));
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ["fail", { reason: "R03 No account/unable to locate" }, { kind: "RETURNED", code: "R03" }],
+    ["fail", {}, { kind: "RETURNED", code: "SENT_BACK" }],
+    ["cancel", {}, { kind: "RETURNED", code: "CANCELED" }],
+    ["block", {}, { kind: "RETURNED", code: "BLOCKED" }],
+  ])("that ends by %s before it was posted never settles: %j", async (act, body, notice) => {
+    const { emulator, accountId, order, submit, notices } = await arrange();
+    await submit(order());
+    await approveAll(emulator, accountId);
+    const pending = emulator.transactions.find(({ status }) => status === "pending");
+    await emulator.simulate(`/transaction/${pending?.id}/${act}`, body);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    expect(await notices()).toMatchObject([notice]);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 10 * DAY_MS));
+    expect(await notices()).toHaveLength(1);
+  });
+
+  test.each(["fail", "reverse"])(
+    "that comes back by %s after it was posted is returned, and its money is not a deposit",
+    async (act) => {
+      const { emulator, bank, accountId, organizationId, order, submit, find, notices, openIncome } =
+        await arrange();
+      await openIncome();
+      const paid = order();
+      await submit(paid);
+      await approveAll(emulator, accountId);
+      await emulator.advanceTo(MONDAY_POSTED);
+      const opening = { kind: "DEPOSITED", payerName: "Balance at Mercury" };
+      expect(await notices()).toMatchObject([opening, { kind: "SETTLED" }]);
+      const sent = emulator.transactions.find(({ amountInCents }) => amountInCents < 0);
+      await emulator.simulate(`/transaction/${sent?.id}/${act}`, { reason: "R02" });
+      expect(await notices()).toMatchObject([
+        opening,
+        { kind: "SETTLED" },
+        { kind: "RETURNED", code: "R02" },
+      ]);
+      expect(await find(paid)).toMatchObject({ state: "RETURNED", code: "R02" });
+      const asked = {
+        organizationId,
+        from: new Date(0),
+        cursor: null,
+        limit: 10,
+        businessNow: emulator.now(),
+      };
+      const { transferId } = paid;
+      expect((await bank.statement(asked)).lines).toMatchObject([
+        { kind: "DEPOSIT", amountInCents: OPENING_IN_CENTS },
+        { kind: "ORDER", amountInCents: -425_029, transferId },
+        { kind: "ORDER_RETURN", amountInCents: 425_029, transferId },
+      ]);
+    },
+  );
+
+  test("of the same amount to the same payee within a day is refused, and said so; not tried again", async () => {
+    const { emulator, order, submit, find, sends } = await arrange();
+    expect(await submit(order())).toMatchObject({ kind: "ACCEPTED" });
+    const again = order();
+    const refused = { kind: "REFUSED", code: "DUPLICATE" };
+    expect(await submit(again)).toMatchObject(refused);
+    expect(await find(again)).toMatchObject({ state: "REFUSED", code: "DUPLICATE" });
+    expect(await submit(again)).toMatchObject(refused);
+    expect(sends()).toBe(2);
+    expect(await submit(order({ amountInCents: 425_030 }))).toMatchObject({ kind: "ACCEPTED" });
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + DAY_MS));
+    expect(await submit(order())).toMatchObject({ kind: "ACCEPTED" });
+  });
+
+  test("with details that Mercury does not accept is refused", async () => {
+    const { order, submit, registered } = await arrange();
+    const unknown = { name: "Elsewhere", ...registered, bankReference: uuidv7() };
+    expect(await submit(order({ outsideAccount: unknown }))).toMatchObject({
+      kind: "REFUSED",
+      code: "NOT_ACCEPTED",
+    });
+  });
+
+  test("to an account that is not registered is refused before anything is sent", async () => {
+    const { order, submit, sends, registered } = await arrange();
+    const outsideAccount = { name: "Elsewhere", ...registered, bankReference: null };
+    expect(await submit(order({ outsideAccount }))).toMatchObject({ kind: "REFUSED", code: "R03" });
+    expect(sends()).toBe(0);
+  });
+
+  test.each([1, 10, 29, 100, 425_029, 1_234_567_890_123])("of %d cents arrives exactly", async (amount) => {
+    const { emulator, accountId, bank, organizationId, order, submit, notices } = await arrange({
+      opening: 2_000_000_000_000,
+    });
+    expect(await submit(order({ amountInCents: amount }))).toMatchObject({ kind: "ACCEPTED" });
+    expect(emulator.approvals[0]?.amountInCents).toBe(amount);
+    await approveAll(emulator, accountId);
+    await emulator.advanceTo(MONDAY_POSTED);
+    expect(await notices()).toHaveLength(1);
+    const { currentInCents } = await bank.balance({ organizationId, businessNow: emulator.now() });
+    expect(currentInCents).toBe(2_000_000_000_000 - amount);
+  });
+});
+
+describe("a lost answer", () => {
+  test.each([
+    ["REQUEST", "note"],
+    ["DIRECT", "note"],
+  ] as const)(
+    "of a payment sent as %s is found by its note, and nothing is sent again",
+    async (send, memoIs) => {
+      const { emulator, order, submit, find, sends, sendPath } = await arrange({ send, silence: { memoIs } });
+      const paid = order();
+      emulator.loseNextAnswer("POST", sendPath);
+      await expect(submit(paid)).rejects.toThrow(BankUnavailable);
+      expect(await find(paid)).toMatchObject({ state: "PENDING", expectedSettlementAt: MONDAY_POSTED });
+      expect(sends()).toBe(1);
+      expect(await submit(paid)).toMatchObject({ kind: "ACCEPTED" });
+      expect(sends()).toBe(1);
+    },
+  );
+
+  test.each([true, false])(
+    "whose order cannot be recognized is learned from 409 (which repeats it: %s), and paid once",
+    async (repeatsApproval) => {
+      const silence = { memoIs: "externalMemo", repeatsApproval } as const;
+      const { emulator, order, submit, find, sendPath } = await arrange({ silence });
+      const paid = order();
+      emulator.loseNextAnswer("POST", sendPath);
+      await expect(submit(paid)).rejects.toThrow(BankUnavailable);
+      expect(await find(paid)).toBeNull();
+      expect(await submit(paid)).toMatchObject({ kind: "ACCEPTED", reference: emulator.approvals[0]?.id });
+      expect(await find(paid)).toMatchObject({ state: "PENDING" });
+      expect(emulator.approvals).toHaveLength(1);
+    },
+  );
+
+  test("that was a refusal is not taken for one until a day has passed: it may be of its own first attempt", async () => {
+    const { emulator, order, submit, find, sendPath, registered } = await arrange();
+    const unknown = { name: "Elsewhere", ...registered, bankReference: uuidv7() };
+    const refused = order({ outsideAccount: unknown });
+    emulator.loseNextAnswer("POST", sendPath);
+    await expect(submit(refused)).rejects.toThrow(BankUnavailable);
+    expect(await find(refused)).toBeNull();
+    await expect(submit(refused)).rejects.toThrow(BankUnavailable);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 26 * 3_600_000));
+    expect(await submit(refused)).toMatchObject({ kind: "REFUSED", code: "NOT_ACCEPTED" });
+  });
+
+  test("of a database that was restored without the order is found by the note", async () => {
+    const { order, submit, find, organizationId, sends } = await arrange();
+    const paid = order();
+    await submit(paid);
+    await database.ownerPool.query("delete from mercury_orders where organization_id = $1", [organizationId]);
+    expect(await find(paid)).toMatchObject({ state: "PENDING" });
+    expect(await submit(paid)).toMatchObject({ kind: "ACCEPTED" });
+    await expect(submit({ ...paid, amountInCents: 1 })).rejects.toThrow(BankOrderConflict);
+    expect(sends()).toBe(1);
+  });
+
+  test("of a recipient is found by its nickname, so that it exists once", async () => {
+    const { emulator, bank, outside } = await arrange();
+    const other = { ...outside, outsideAccountId: uuidv7() };
+    emulator.loseNextAnswer("POST", "/recipients");
+    await expect(bank.registerOutsideAccount(other)).rejects.toThrow(BankUnavailable);
+    const registered = await bank.registerOutsideAccount(other);
+    expect(registered).toMatchObject({ accountNumberLast4: "4321" });
+    const made = emulator.requests.filter((request) => request === "POST /recipients");
+    expect(made).toHaveLength(2);
+  });
+});
+
+test("a wrong token, and an answer that is not as documented, leave the outcome unknown", async () => {
+  const { emulator, accountId, order } = await arrange();
+  const paid = order();
+  const wrong = bankOf(emulator, accountId, { token: "wrong" });
+  const business = { businessNow: FRIDAY };
+  await expect(wrong.submit(paid, business)).rejects.toThrow("Mercury could not be reached (401)");
+  const elsewhere = bankOf(emulator, accountId, { baseUrl: "http://127.0.0.1:1" });
+  await expect(elsewhere.submit(order(), business)).rejects.toThrow(BankUnavailable);
+  const { organizationId } = paid;
+  await expect(wrong.balance({ organizationId, ...business })).rejects.toThrow(BankUnavailable);
+});
+
+test("a payee without an address is refused in words before Mercury is asked", async () => {
+  const { emulator, bank, outside } = await arrange();
+  const before = emulator.requests.length;
+  const without = { ...outside, outsideAccountId: uuidv7(), address: null };
+  await expect(bank.registerOutsideAccount(without)).rejects.toThrow(BankRefusesAccount);
+  expect(emulator.requests.slice(before)).toEqual([]);
+});
+
+describe("deposits", () => {
+  test("what the account already held is the first one, exactly", async () => {
+    const { bank, openIncome, notices, organizationId } = await arrange();
+    const { incomeId, opened } = await openIncome();
+    expect(opened).toMatchObject({ institutionName: "Mercury", routingNumberLast4: "0001" });
+    const accountId = incomeId;
+    expect(await notices()).toMatchObject([
+      { kind: "DEPOSITED", accountId, amountInCents: OPENING_IN_CENTS, rail: "BOOK" },
+    ]);
+    const asked = { organizationId, accountId, name: "Client payments", businessNow: FRIDAY };
+    expect(await bank.openAccount(asked)).toEqual(opened);
+    expect(await notices()).toHaveLength(1);
+  });
+
+  test.each([
+    ["externalTransfer", "ACH"],
+    ["incomingDomesticWire", "WIRE"],
+    ["checkDeposit", "CHECK"],
+    ["internalTransfer", "BOOK"],
+  ])("by %s arrive by %s, once, and can be taken back", async (kind, rail) => {
+    const { emulator, mercuryAccount, openIncome, notices } = await arrange({ opening: 0 });
+    const { incomeId } = await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const body = { amountInCents: 710_029, from: "Halden Health", kind };
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, body);
+    const arrived = { kind: "DEPOSITED", accountId: incomeId, amountInCents: 710_029, rail };
+    expect(await notices()).toMatchObject([{ ...arrived, depositReference: id, payerName: "Halden Health" }]);
+    expect(await notices()).toHaveLength(1);
+    await emulator.simulate(`/transaction/${id}/return`, { reason: "R24" });
+    expect(await notices()).toMatchObject([arrived, { kind: "DEPOSIT_RETURNED", depositReference: id }]);
+  });
+
+  test("of another account of the business, and money that leaves elsewhere, are not reported", async () => {
+    const { emulator, openIncome, notices } = await arrange({ opening: 0 });
+    await openIncome();
+    const other = emulator.openAccount(900_000);
+    await emulator.simulate(`/account/${other}/receive`, { amountInCents: 5_000 });
+    expect(await notices()).toEqual([]);
+  });
+
+  test("from before the account was adopted are part of the opening balance, and not booked again", async () => {
+    const { emulator, mercuryAccount, openIncome, notices } = await arrange({ opening: 100_000 });
+    await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 5_000 });
+    await openIncome();
+    expect(await notices()).toMatchObject([{ amountInCents: 105_000 }]);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 7_000 });
+    expect(await notices()).toMatchObject([{ amountInCents: 105_000 }, { amountInCents: 7_000 }]);
+  });
+});
+
+test("many events are read page by page, and each is looked at once", async () => {
+  const { emulator, mercuryAccount, openIncome, notices } = await arrange({ opening: 0 });
+  await openIncome();
+  await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+  for (let count = 0; count < 120; count += 1) {
+    await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 1_000 + count });
+  }
+  expect(await notices()).toHaveLength(120);
+  const before = emulator.requests.length;
+  await emulator.advanceTo(new Date(FRIDAY.getTime() + 10 * MINUTE_MS));
+  await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 1 });
+  expect(await notices()).toHaveLength(121);
+  const again = emulator.requests.slice(before).filter((request) => request.startsWith("GET /transaction/"));
+  expect(again).toHaveLength(1);
+});

@@ -1,0 +1,225 @@
+import type { Pool } from "pg";
+import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
+import { inTransaction } from "@/lib/db/transaction";
+import { readAdoption, receiveOn, TAKEN } from "@/lib/ports/bank/adoption";
+import {
+  type BankAccount,
+  type BankAccountRequest,
+  type BankNotice,
+  BankOrderConflict,
+  type BankPort,
+  BankRefusesAccount,
+  BankUnavailable,
+  MAX_NOTICES,
+  MAX_STATEMENT_LINES,
+  type RegisteredOutsideAccount,
+} from "@/lib/ports/bank/bank-port";
+import { acknowledgeNotices, keepNotices, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
+import { adoptAccount } from "@/lib/ports/bank/mercury/adopt-account";
+import {
+  accountSchema,
+  createCallMercury,
+  type Mercury,
+  type MercurySetting,
+  read,
+} from "@/lib/ports/bank/mercury/call-mercury";
+import { collectNotices } from "@/lib/ports/bank/mercury/collect";
+import { listTransactions } from "@/lib/ports/bank/mercury/lists";
+import { findOrder, submitOrder } from "@/lib/ports/bank/mercury/orders";
+import { registerRecipient } from "@/lib/ports/bank/mercury/recipients";
+import { readStatement } from "@/lib/ports/bank/mercury/statement";
+
+/** Mercury publishes no rate limit, and a webhook wakes the next look. */
+const NOTICE_INTERVAL_MS = 5_000;
+/** How far back a posting may lie that the opening balance is compared with. */
+const RECENT_MS = 30 * 86_400_000;
+
+const capabilitiesOf = ({ accountId, send }: MercurySetting): BankCapabilities => ({
+  push: true,
+  pull: false,
+  // Mercury names no cut-off.
+  rails: [{ rail: "ACH", lastCutOffTime: null }],
+  deposits: ["ACH", "WIRE", "CHECK", "BOOK"],
+  cancelWindowMs: 60_000,
+  requiresRegistration: true,
+  requiresAddress: true,
+  onlyAccount: accountId,
+  approvesPayments: send === "REQUEST",
+});
+
+/**
+ * Mercury (https://mercury.com) as the bank: one account that exists already, of which pods are shares. It belongs to
+ * the first organization that needs it. Payments go out as requests that a person approves at Mercury, unless the
+ * operator chose to send directly. Events only say where to look; what happened is read from the object.
+ *
+ * Amounts are dollars as JSON numbers there; they are read and written as text, never as floats.
+ */
+export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort {
+  const mercury: Mercury = { pool, setting, call: createCallMercury(setting) };
+  const registering = new Map<string, Promise<RegisteredOutsideAccount>>();
+  return {
+    isSandbox: setting.environment === "sandbox",
+    name: "Mercury",
+    noticeIntervalMs: NOTICE_INTERVAL_MS,
+    capabilities: capabilitiesOf(setting),
+    openAccount: (input) => reached(() => openAccount(mercury, input)),
+    registerOutsideAccount: async (input) => {
+      const key = `${input.organizationId}:${input.outsideAccountId}`;
+      const underWay = registering.get(key);
+      if (underWay) return await underWay;
+      const registration = reached(async () => {
+        if (!(await adoptAccount(mercury, input.organizationId))) throw new BankRefusesAccount(TAKEN);
+        return await registerRecipient(mercury, input);
+      }).finally(() => registering.delete(key));
+      registering.set(key, registration);
+      return await registration;
+    },
+    submit: async (order, { businessNow }) => {
+      if (!Number.isSafeInteger(order.amountInCents) || order.amountInCents <= 0) {
+        throw new RangeError(`amountInCents must be a positive safe integer, not ${order.amountInCents}`);
+      }
+      return await reached(() => submitOrder(mercury, order, businessNow));
+    },
+    find: (input) => reached(() => findOrder(mercury, input)),
+    notices: async (input) => {
+      assertBound("limit", input.limit, 1);
+      return await reached(async () => {
+        await collectNotices(mercury, input.businessNow);
+        return await listNotices(pool, input);
+      });
+    },
+    acknowledge: async (input) => {
+      assertBound("noticeReferences", input.noticeReferences.length, 0);
+      await reached(() => acknowledgeNotices(pool, input));
+    },
+    organizationsWithNotices: async (input) => {
+      assertBound("limit", input.limit, 1);
+      return await reached(async () => {
+        await collectNotices(mercury, input.realNow);
+        return await listOrganizations(pool, input.limit);
+      });
+    },
+    balance: (input) =>
+      reached(async () => {
+        if (!(await isOf(mercury, input.organizationId))) {
+          return { currentInCents: 0, availableInCents: 0, asOf: input.businessNow };
+        }
+        const { currentBalance, availableBalance } = await readAccount(mercury);
+        return {
+          currentInCents: currentBalance,
+          availableInCents: availableBalance,
+          asOf: input.businessNow,
+        };
+      }),
+    statement: async (input) => {
+      if (!Number.isInteger(input.limit) || input.limit < 1 || input.limit > MAX_STATEMENT_LINES) {
+        throw new RangeError(`limit must be from 1 to ${MAX_STATEMENT_LINES}, not ${input.limit}`);
+      }
+      return await reached(async () =>
+        (await isOf(mercury, input.organizationId))
+          ? readStatement(mercury, input)
+          : { lines: [], nextCursor: null },
+      );
+    },
+  };
+}
+
+/** Whatever kept an answer from us leaves the outcome unknown. A bad token too: no transfer may fail because of it. */
+async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isOfPort =
+      error instanceof BankUnavailable ||
+      error instanceof BankOrderConflict ||
+      error instanceof BankRefusesAccount ||
+      error instanceof RangeError;
+    if (isOfPort) throw error;
+    throw new BankUnavailable("Mercury's answer could not be kept", { cause: error });
+  }
+}
+
+function assertBound(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least || value > MAX_NOTICES) {
+    throw new RangeError(`${name} must be from ${least} to ${MAX_NOTICES}, not ${value}`);
+  }
+}
+
+async function isOf({ pool, setting }: Mercury, organizationId: string): Promise<boolean> {
+  const adoption = await readAdoption(pool, setting.accountId);
+  return adoption?.organizationId === organizationId;
+}
+
+async function readAccount({ call, setting }: Mercury) {
+  return read(accountSchema, await call({ method: "GET", path: `/account/${setting.accountId}` }));
+}
+
+/**
+ * Mercury has one number, which the organization's income source gets. What the account already held is its first
+ * deposit; what is posted later comes through events.
+ */
+async function openAccount(mercury: Mercury, input: BankAccountRequest): Promise<BankAccount> {
+  const { organizationId, accountId } = input;
+  const { pool, setting } = mercury;
+  if (!(await adoptAccount(mercury, organizationId))) throw new BankRefusesAccount(TAKEN);
+  const before = await readAdoption(pool, setting.accountId);
+  const account = await readAccount(mercury);
+  if (before?.incomeAccountId !== accountId) {
+    const { currentBalance } = account;
+    const isFirst = !before?.depositsAfter;
+    const depositsAfter = isFirst
+      ? await readBaseline(mercury, currentBalance, input.businessNow)
+      : input.businessNow;
+    const opening = isFirst && currentBalance > 0 ? [openingDeposit(mercury, input, currentBalance)] : [];
+    await inTransaction(pool, async (client) => {
+      await keepNotices(client, null, opening);
+      const incomeAccountId = accountId;
+      await receiveOn(client, {
+        bankAccount: setting.accountId,
+        organizationId,
+        incomeAccountId,
+        depositsAfter,
+      });
+    });
+  }
+  return {
+    institutionName: "Mercury",
+    routingNumberLast4: account.routingNumber.slice(-4),
+    accountNumberLast4: account.accountNumber.slice(-4),
+  };
+}
+
+function openingDeposit(
+  { setting }: Mercury,
+  { organizationId, accountId, businessNow }: BankAccountRequest,
+  amountInCents: number,
+): BankNotice {
+  const reference = `${setting.accountId}:opening`;
+  return {
+    kind: "DEPOSITED",
+    organizationId,
+    noticeReference: reference,
+    occurredAt: businessNow,
+    depositReference: reference,
+    accountId,
+    amountInCents,
+    rail: "BOOK",
+    payerName: "Balance at Mercury",
+  };
+}
+
+/**
+ * The latest posting that the balance includes, on Mercury's clock. If anything was posted while it was read, the
+ * balance may or may not include it.
+ * @throws BankUnavailable then: ask again
+ */
+async function readBaseline(mercury: Mercury, balanceInCents: number, now: Date): Promise<Date> {
+  const since = new Date(now.getTime() - RECENT_MS);
+  const recent = await listTransactions(mercury, { postedSince: since });
+  const { currentBalance } = await readAccount(mercury);
+  if (currentBalance !== balanceInCents) {
+    throw new BankUnavailable("Mercury's balance changed while it was read");
+  }
+  const latest = recent.reduce((last, { postedAt }) => Math.max(last, postedAt?.getTime() ?? 0), 0);
+  return latest > 0 ? new Date(latest) : since;
+}
