@@ -8,13 +8,13 @@ import {
   causeKey,
   compare,
   type Finding,
-  type UnbookedOrders,
+  type KnownCauses,
 } from "@/lib/core/reconciliation/compare";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 const FIRST_DAY = "2026-11-02";
 const day = (place: number) => addBankingDays(FIRST_DAY, place);
-const NO_ORDERS: UnbookedOrders = { awaited: new Map(), unmoved: new Set() };
+const NO_ORDERS: KnownCauses = { taken: new Set(), awaited: new Map(), unmoved: new Set() };
 
 /** Faults of a bank's statement; each is a difference, but for the order of the lines. */
 const FAULTS = ["LOST", "DOUBLED", "DELAYED", "WRONG_AMOUNT", "NONE"] as const;
@@ -148,7 +148,7 @@ describe("comparing a statement with the books", () => {
   };
 
   it("an order on its way differs no sooner than the banking day after its expected settlement", () => {
-    const orders = { awaited: new Map([["ORDER t1", day(7)]]), unmoved: new Set<string>() };
+    const orders = { ...NO_ORDERS, awaited: new Map([["ORDER t1", day(7)]]) };
     expect(compare([line], [], orders)).toEqual([{ kind: "MISSING_HERE", line, differsFrom: day(8) }]);
   });
 
@@ -172,11 +172,15 @@ describe("comparing a statement with the books", () => {
       { kind: "MISSING_HERE", line: fee, differsFrom: line.day },
       { kind: "MISSING_HERE", line: again, differsFrom: line.day },
     ]);
+    const taken = { ...NO_ORDERS, taken: new Set(["ORDER t1"]) };
+    expect(compare([again], [], taken)).toEqual([
+      { kind: "MISSING_HERE", line: again, differsFrom: line.day },
+    ]);
   });
 
   it("an order that moved nothing here and its return at the bank cancel each other out", () => {
     const back = { reference: "L2", key: "ORDER_RETURN t1", amountInCents: 500, day: day(6) };
-    const orders = { awaited: new Map<string, string>(), unmoved: new Set(["ORDER t1"]) };
+    const orders = { ...NO_ORDERS, unmoved: new Set(["ORDER t1"]) };
     expect(compare([back, line], [], orders)).toEqual([{ kind: "CANCELED_OUT", line, canceledBy: back }]);
     expect(compare([{ ...back, amountInCents: 499 }, line], [], orders).map(({ kind }) => kind)).toEqual([
       "MISSING_HERE",

@@ -26,8 +26,10 @@ export interface ComparedMovement {
   expectedDay: string;
 }
 
-/** What the books know of orders that have no entry. */
-export interface UnbookedOrders {
+/** What the books know of causes beyond the movements that are compared. */
+export interface KnownCauses {
+  /** Whose entry has its line already, or was worked off by hand: a further line is one too many. */
+  taken: ReadonlySet<string>;
   /** Orders on their way, with the banking day on which they are expected to settle. */
   awaited: ReadonlyMap<string, string>;
   /** Orders that ended without moving money: the bank's line and its return cancel each other out. */
@@ -60,7 +62,7 @@ export function causeKey(kind: CauseKind, id: string): string {
 export function compare(
   lines: readonly ComparedLine[],
   movements: readonly ComparedMovement[],
-  orders: UnbookedOrders,
+  known: KnownCauses,
 ): Finding[] {
   const findings: Finding[] = [];
   const linesByKey = new Map<string, ComparedLine[]>();
@@ -82,9 +84,9 @@ export function compare(
     );
     findings.push({ kind: judge(line, movement), line, movement });
   }
-  const booked = new Set(movements.map(({ key }) => key));
   unmatched.push(...[...linesByKey.values()].flat());
-  findings.push(...judgeUnmatched(unmatched, booked, orders));
+  const taken = new Set([...known.taken, ...movements.map(({ key }) => key)]);
+  findings.push(...judgeUnmatched(unmatched, { ...known, taken }));
   return findings;
 }
 
@@ -120,11 +122,7 @@ function missedFrom({ day, expectedDay }: Pick<ComparedMovement, "day" | "expect
   return nextBankingDay(day > expectedDay ? day : expectedDay);
 }
 
-function judgeUnmatched(
-  lines: readonly ComparedLine[],
-  booked: ReadonlySet<string>,
-  { awaited, unmoved }: UnbookedOrders,
-): Finding[] {
+function judgeUnmatched(lines: readonly ComparedLine[], { taken, awaited, unmoved }: KnownCauses): Finding[] {
   const findings: Finding[] = [];
   const returns = new Map<string, ComparedLine[]>();
   for (const line of lines) {
@@ -150,7 +148,7 @@ function judgeUnmatched(
   }
   for (const line of remaining) {
     if (canceling.has(line)) continue;
-    findings.push({ kind: "MISSING_HERE", line, differsFrom: unbookedFrom(line, booked, awaited) });
+    findings.push({ kind: "MISSING_HERE", line, differsFrom: unbookedFrom(line, taken, awaited) });
   }
   return findings;
 }
@@ -166,10 +164,10 @@ export function returnKeyOf(key: string): string {
  */
 function unbookedFrom(
   { key, day }: ComparedLine,
-  booked: ReadonlySet<string>,
+  taken: ReadonlySet<string>,
   awaited: ReadonlyMap<string, string>,
 ): string {
-  if (key === null || booked.has(key)) return day;
+  if (key === null || taken.has(key)) return day;
   const expectedDay = awaited.get(key) ?? day;
   return nextBankingDay(expectedDay > day ? expectedDay : day);
 }
