@@ -1,25 +1,13 @@
 import type { Queryable } from "@/lib/db/transaction";
 
 /**
- * Recomputes the seals of an organization's proofs (`seal_reconciliation_day`).
+ * Recomputes the seals of an organization's proofs.
  * @returns the first day whose seal does not fit, because it or one before it was changed or removed; null: all fit
  */
 export async function findBrokenDay(client: Queryable, organizationId: string): Promise<string | null> {
-  const { rows } = await client.query<{ day: string }>({
-    name: "find_broken_day",
-    text: `
-      select d.day::text from (
-        select r.*, lag(r.hash) over by_sequence as previous_hash, lag(r.sequence) over by_sequence as previous_sequence
-          from reconciliation_days r where r.organization_id = $1
-        window by_sequence as (order by r.sequence)) d
-       where d.sequence <> coalesce(d.previous_sequence, 0) + 1
-          or d.hash is distinct from audit_digest('sluice-reconciliation-seal-v1',
-            encode(coalesce(d.previous_hash, audit_digest('sluice-reconciliation-genesis-v1', $1::text)), 'hex'),
-            d.sequence::text, d.organization_id::text, d.day::text, audit_instant(d.reconciled_at),
-            d.bank_in_cents::text, d.books_in_cents::text, d.expected_in_cents::text, d.open_in_cents::text,
-            d.unexplained_in_cents::text, d.line_count::text, d.matched_count::text, d.expected_count::text,
-            d.open_count::text)
-       order by d.sequence limit 1`,
+  const { rows } = await client.query<{ day: string | null }>({
+    name: "find_broken_reconciliation_day",
+    text: "select find_broken_reconciliation_day($1)::text as day",
     values: [organizationId],
   });
   return rows[0]?.day ?? null;

@@ -187,14 +187,16 @@ grant insert, select on sandbox_bank_lines to :"app_role";
 create table sandbox_bank_faults (
   organization_id  uuid not null,
   notice_reference uuid not null,
-  kind             text not null check (kind in ('LOST', 'DOUBLED', 'DELAYED')),
+  kind             text not null check (kind in ('LOST', 'DOUBLED', 'DELAYED', 'REORDERED')),
   again_reference  uuid,
   delayed_until    timestamptz,
   primary key (organization_id, notice_reference),
-  foreign key (organization_id, notice_reference) references sandbox_bank_notices (organization_id, notice_reference),
+  foreign key (organization_id, notice_reference) references sandbox_bank_notices (organization_id, notice_reference)
+    on delete cascade,
   constraint faults_are_whole check ((kind = 'DOUBLED') = (again_reference is not null)
-    and (kind = 'DELAYED') = (delayed_until is not null))
+    and (kind in ('DELAYED', 'REORDERED')) = (delayed_until is not null))
 );
 comment on table sandbox_bank_faults is 'Mistakes of the bank in its statement and its balance, made on purpose: of a line that a notice would have.';
+comment on column sandbox_bank_faults.kind is 'DELAYED: appears later, dated then. REORDERED: appears later, behind lines of later days.';
 comment on column sandbox_bank_faults.again_reference is 'Of the second line.';
 grant insert, select on sandbox_bank_faults to :"app_role";

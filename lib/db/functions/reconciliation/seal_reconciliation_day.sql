@@ -1,6 +1,6 @@
 -- Keeps the proof of a banking day, once: a second one of the same day changes nothing. Returns whether it is new.
 -- Sealed like audit entries: its hash covers what it says and the hash of the proof before, so a proof that is changed or
--- removed later no longer fits those after it (verify-days.ts).
+-- removed later no longer fits those after it (find_broken_reconciliation_day).
 -- The caller holds the organization's reconciliation, so proofs of an organization queue.
 create or replace function seal_reconciliation_day(p_organization_id uuid, p_day date, p_reconciled_at timestamptz,
   p_bank_in_cents bigint, p_books_in_cents bigint, p_expected_in_cents bigint, p_open_in_cents bigint,

@@ -291,7 +291,7 @@ function finalityOf(direction: "CREDIT" | "DEBIT", settledAt: Date): Date {
  */
 const LINES = `
   select case when twice.is_again then f.again_reference else n.notice_reference end as line_reference,
-         greatest(n.due_at, f.delayed_until) as due_at, n.kind, n.transfer_id, n.deposit_reference,
+         case f.kind when 'DELAYED' then greatest(n.due_at, f.delayed_until) else n.due_at end as due_at, n.kind, n.transfer_id, n.deposit_reference,
          null::uuid as card_reference,
          case when n.kind = 'DEPOSITED' then d.amount_in_cents
               when n.kind = 'DEPOSIT_RETURNED' then -d.amount_in_cents

@@ -157,8 +157,8 @@ interface Misreport {
   organizationId: string;
   /** The order, or the bank's reference of the deposit. */
   of: { transferId: string } | { depositReference: string };
-  /** DELAYED: the line appears, and is dated, at this business time. */
-  fault: { kind: "LOST" } | { kind: "DOUBLED" } | { kind: "DELAYED"; until: Date };
+  /** DELAYED: the line appears at this business time, dated then. REORDERED: behind lines of later days. */
+  fault: { kind: "LOST" } | { kind: "DOUBLED" } | { kind: "DELAYED" | "REORDERED"; until: Date };
 }
 
 /** See SandboxBankDriver.misreport. */
@@ -176,7 +176,7 @@ async function misreport(pool: Pool, { organizationId, of, fault }: Misreport): 
       "depositReference" in of ? of.depositReference : null,
       fault.kind,
       fault.kind === "DOUBLED" ? uuidv7() : null,
-      fault.kind === "DELAYED" ? fault.until : null,
+      "until" in fault ? fault.until : null,
     ],
   });
   return rowCount === 1;
