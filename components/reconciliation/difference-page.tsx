@@ -51,9 +51,9 @@ export function DifferencePage({ view, actions }: DifferencePageProps) {
               Settlement explains it until {formatDate(differsFrom, time)}. Nothing needs to be done.
             </p>
           ) : null}
-          {state === "OPEN" && viewer.canWorkOff ? <WorkOff view={view} actions={actions} /> : null}
-          {state === "OPEN" && !viewer.canWorkOff ? (
-            <p className="mt-5 text-ink-3">An owner or co-owner works it off.</p>
+          {state === "OPEN" && viewer.canResolve ? <Resolve view={view} actions={actions} /> : null}
+          {state === "OPEN" && !viewer.canResolve ? (
+            <p className="mt-5 text-ink-3">An owner or co-owner resolves it.</p>
           ) : null}
         </div>
         <SideColumn gap="wide">
@@ -113,7 +113,7 @@ function Sides({ view: { line, entry, bankInCents, booksInCents, time } }: { vie
   );
 }
 
-function WorkOff({ view, actions }: DifferencePageProps) {
+function Resolve({ view, actions }: DifferencePageProps) {
   const { id, kind, accounts, candidates, bankInCents, time } = view;
   return (
     <>

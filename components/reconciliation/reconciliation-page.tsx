@@ -42,7 +42,7 @@ export function ReconciliationPage({ view, reconcileNow }: ReconciliationPagePro
             : `Compared ${formatMoment(agreement.reconciledAt, time)}, and after the close of each banking day.`
         }
         actions={
-          view.viewer.canWorkOff ? (
+          view.viewer.canResolve ? (
             <PageActions>
               <ReconcileNow reconcileNow={reconcileNow} isUnderWay={view.isUnderWay} />
             </PageActions>
@@ -80,8 +80,8 @@ export function ReconciliationPage({ view, reconcileNow }: ReconciliationPagePro
         </Section>
       )}
       {resolved.length === 0 ? null : (
-        <Section id="resolved" title="Worked off">
-          <Differences caption="Differences that were worked off" rows={resolved} view={view} />
+        <Section id="resolved" title="Resolved">
+          <Differences caption="Differences that were resolved" rows={resolved} view={view} />
         </Section>
       )}
       <Days view={view} />
@@ -205,7 +205,7 @@ export function DifferenceState({
   if (state === "RESOLVED") {
     return (
       <Status tone="mute" icon={<CircleCheck aria-hidden="true" />}>
-        {resolution === null ? "Worked off" : RESOLUTION_WORDS[resolution]}
+        {resolution === null ? "Resolved" : RESOLUTION_WORDS[resolution]}
       </Status>
     );
   }

@@ -1754,8 +1754,6 @@ create table bank_lines (
   primary key (organization_id, line_reference),
   foreign key (organization_id) references organizations (id)
 );
-create index bank_lines_by_time on bank_lines (organization_id, booked_at);
-create index bank_lines_of_transfer on bank_lines (organization_id, transfer_id) where (transfer_id is not null);
 create trigger bank_lines_append_only before delete or update or truncate on bank_lines for each statement execute
   function refuse_change();
 grant insert, select on bank_lines to :"app_role";
@@ -1775,7 +1773,7 @@ create trigger bank_matches_append_only before delete or update or truncate on b
   execute function refuse_change();
 grant insert, select on bank_matches to :"app_role";
 
--- Lines and entries without each other, or that disagree. Never deleted; only how it was worked off is added.
+-- Lines and entries without each other, or that disagree. Never deleted; only how it was resolved is added.
 create table bank_differences (
   organization_id uuid not null,
   id              uuid not null,
@@ -1809,6 +1807,8 @@ create unique index bank_differences_of_entry on bank_differences (organization_
 create unique index bank_differences_of_line on bank_differences (organization_id, line_reference) where
   ((line_reference is not null) and (resolution is distinct from 'ARRIVED'));
 create index bank_differences_open on bank_differences (opened_at) where (state = 'OPEN');
+create index bank_differences_resolved on bank_differences (organization_id, resolved_at desc, id desc) where
+  ((state = 'RESOLVED') and (opened_at is not null));
 create index bank_differences_unresolved on bank_differences (organization_id, id) where (state <> 'RESOLVED');
 grant insert, select on bank_differences to :"app_role";
 grant update (differs_from, state, opened_at, asked_bank_at, resolution, resolved_at) on bank_differences to
@@ -2379,14 +2379,16 @@ grant insert, select on sandbox_bank_lines to :"app_role";
 create table sandbox_bank_faults (
   organization_id  uuid not null,
   notice_reference uuid not null,
-  kind             text not null check (kind in ('LOST', 'DOUBLED', 'DELAYED')),
+  -- DELAYED: appears later, dated then. REORDERED: appears later, behind lines of later days.
+  kind             text not null check (kind in ('LOST', 'DOUBLED', 'DELAYED', 'REORDERED')),
   -- Of the second line.
   again_reference  uuid,
   delayed_until    timestamptz,
   primary key (organization_id, notice_reference),
-  foreign key (organization_id, notice_reference) references sandbox_bank_notices (organization_id, notice_reference),
-  constraint faults_are_whole check ((kind = 'DOUBLED') = (again_reference is not null) and (kind = 'DELAYED') =
-    (delayed_until is not null))
+  foreign key (organization_id, notice_reference) references sandbox_bank_notices (organization_id, notice_reference)
+    on delete CASCADE,
+  constraint faults_are_whole check ((kind = 'DOUBLED') = (again_reference is not null) and (kind in ('DELAYED',
+    'REORDERED')) = (delayed_until is not null))
 );
 grant insert, select on sandbox_bank_faults to :"app_role";
 

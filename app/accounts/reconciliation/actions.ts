@@ -18,7 +18,7 @@ import {
   askReconciliation,
   bookLine as book,
   matchDifferences as match,
-} from "@/lib/core/reconciliation/work-off";
+} from "@/lib/core/reconciliation/resolve-difference";
 
 const toProblem = labelled({ note: "The note", accountId: "The account", otherId: "The other difference" });
 

@@ -58,12 +58,12 @@ export interface ReconciliationView {
   open: DifferenceRowView[];
   expected: DifferenceRowView[];
   expectedCount: number;
-  /** Worked off lately, the latest first. */
+  /** Resolved lately, the latest first. */
   resolved: DifferenceRowView[];
   days: ReconciledDayView[];
   /** The first day whose seal does not fit; null: all fit. */
   brokenDay: string | null;
-  viewer: { canWorkOff: boolean };
+  viewer: { canResolve: boolean };
   time: TimeContext;
 }
 
@@ -96,7 +96,7 @@ export interface DifferenceView extends DifferenceRowView {
   /** Accounts to book it from or to; null: it is not of that kind. */
   accounts: { id: string; name: string }[] | null;
   events: DifferenceEventView[];
-  viewer: { canWorkOff: boolean };
+  viewer: { canResolve: boolean };
   time: TimeContext;
 }
 

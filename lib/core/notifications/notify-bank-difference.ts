@@ -10,7 +10,7 @@ import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 
 const KIND = "BANK_DIFFERENCE";
 
-/** Differences between bank and books, in a digest per organization. Those worked off meanwhile are left out. */
+/** Differences between bank and books, in a digest per organization. Resolved ones are left out. */
 export const bankDifferenceHandler: NoticeHandler = {
   one: async (context, notice) => {
     const [difference] = await readOpen(

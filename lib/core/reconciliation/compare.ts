@@ -28,7 +28,7 @@ export interface ComparedMovement {
 
 /** What the books know of causes beyond the movements that are compared. */
 export interface KnownCauses {
-  /** Whose entry has its line already, or was worked off by hand: a further line is one too many. */
+  /** Whose entry has its line already, or was resolved by hand: a further line is one too many. */
   taken: ReadonlySet<string>;
   /** Orders on their way, with the banking day on which they are expected to settle. */
   awaited: ReadonlyMap<string, string>;
@@ -57,7 +57,7 @@ export function causeKey(kind: CauseKind, id: string): string {
 
 /**
  * Compares statement lines with the entries that they should have, by what they settle and never by likeness: two equal
- * amounts on one day are no match. Every line and every movement is in exactly one finding.
+ * amounts on one day do not match. Every line and every movement is in exactly one finding.
  */
 export function compare(
   lines: readonly ComparedLine[],

@@ -27,7 +27,7 @@ export function lineKey(
   }
 }
 
-/** Which entries are asked for; those that have their line or were worked off are left out. */
+/** Which entries are asked for; those that have their line or were resolved are left out. */
 type MovementsOf = { entryIds: readonly string[] } | { keys: readonly string[] };
 
 interface MovementRow {
@@ -44,7 +44,7 @@ interface MovementRow {
 export interface Movements {
   /** Without a line. */
   open: ComparedMovement[];
-  /** The keys of those that have their line, or were worked off by hand. */
+  /** The keys of those that have their line, or were resolved by hand. */
   taken: ReadonlySet<string>;
 }
 

@@ -4,7 +4,7 @@ import { nextDue, reconcileDue } from "@/lib/core/reconciliation/reconcile";
 import { findBrokenDay } from "@/lib/core/reconciliation/verify-days";
 import { type BankStatementLine, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { createReconciliationScene } from "@/lib/testing/reconciliation-scene";
+import { createReconciliationScene } from "@/lib/testing/reconciliation/reconciliation-scene";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -131,7 +131,7 @@ describe("a bank that reports what happened", () => {
 });
 
 describe("what settlement explains", () => {
-  it("is no difference until the banking day after, and then one that its owners learn of once", async () => {
+  it("is not a difference until the banking day after, and then one that its owners learn of once", async () => {
     const scene = await arrange();
     await scene.deposit(500_000);
     const late = misreporting(scene, (lines) =>

@@ -52,7 +52,7 @@ const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Waits for notices that are not applied yet; then compares regardless, since a notice that cannot be applied differs. */
 const WAITS_MS = [2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000] as const;
-/** Begins again when the sums do not fit, since money moved meanwhile; then the rest is unexplained. */
+/** Begins again when the sums do not fit, since money moved while it compared; then the rest is unexplained. */
 const RETRIES_MS = [2_000, 10_000, 60_000] as const;
 const BANK_RETRY_MS = 60_000;
 

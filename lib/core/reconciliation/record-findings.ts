@@ -166,7 +166,7 @@ function planChanges(
   return changes;
 }
 
-/** Locked, so that what a member works off meanwhile is either seen here or waits for this. */
+/** Locked, so that what a member resolves meanwhile is either seen here or waits for this. */
 async function lockUnresolved(
   client: Queryable,
   organizationId: string,

@@ -18,8 +18,6 @@ create table bank_lines (
 comment on table bank_lines is 'Lines of the bank''s statement as it reported them; written once.';
 comment on column bank_lines.day is 'The banking day of booked_at.';
 comment on column bank_lines.transfer_id is 'As the bank says; need not exist here.';
-create index bank_lines_by_time on bank_lines (organization_id, booked_at);
-create index bank_lines_of_transfer on bank_lines (organization_id, transfer_id) where (transfer_id is not null);
 grant insert, select on bank_lines to :"app_role";
 
 create table bank_matches (
@@ -60,7 +58,7 @@ create table bank_differences (
     and (state = 'RESOLVED') = (resolved_at is not null)),
   constraint differences_open_once check (state <> 'OPEN' or opened_at is not null)
 );
-comment on table bank_differences is 'Lines and entries without each other, or that disagree. Never deleted; only how it was worked off is added.';
+comment on table bank_differences is 'Lines and entries without each other, or that disagree. Never deleted; only how it was resolved is added.';
 comment on column bank_differences.day is 'Banking day of the line, else of the entry.';
 comment on column bank_differences.differs_from is 'Until this banking day, settlement explains it (EXPECTED).';
 create unique index bank_differences_of_line on bank_differences (organization_id, line_reference)
@@ -68,6 +66,8 @@ create unique index bank_differences_of_line on bank_differences (organization_i
 create unique index bank_differences_of_entry on bank_differences (organization_id, entry_id)
   where (entry_id is not null and resolution is distinct from 'ARRIVED');
 create index bank_differences_unresolved on bank_differences (organization_id, id) where (state <> 'RESOLVED');
+create index bank_differences_resolved on bank_differences (organization_id, resolved_at desc, id desc)
+  where (state = 'RESOLVED' and opened_at is not null);
 create index bank_differences_open on bank_differences (opened_at) where (state = 'OPEN');
 grant insert, select on bank_differences to :"app_role";
 grant update (differs_from, state, opened_at, asked_bank_at, resolution, resolved_at) on bank_differences to :"app_role";

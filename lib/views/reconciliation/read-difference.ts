@@ -74,7 +74,7 @@ export async function readDifference(
     candidates,
     accounts,
     events,
-    viewer: { canWorkOff: mayDecide(context.actor) },
+    viewer: { canResolve: mayDecide(context.actor) },
     time,
   };
 }

@@ -48,7 +48,7 @@ export async function readReconciliation(
     resolved,
     days,
     brokenDay,
-    viewer: { canWorkOff: mayDecide(context.actor) },
+    viewer: { canResolve: mayDecide(context.actor) },
     time,
   };
 }
@@ -108,19 +108,23 @@ export function toDifferenceRow(row: DifferenceRow): DifferenceRowView {
   return { ...row, href: differenceHref(row.id), askedBankAt: row.askedBankAt?.toISOString() ?? null };
 }
 
+/** What ended before settlement stopped explaining it needed nobody, and is not listed. */
+const LISTED = {
+  OPEN: "d.state = 'OPEN' order by d.id",
+  EXPECTED: "d.state = 'EXPECTED' order by d.id",
+  RESOLVED: "d.state = 'RESOLVED' and d.opened_at is not null order by d.resolved_at desc, d.id desc",
+} as const satisfies Record<DifferenceRowView["state"], string>;
+
 async function listDifferences(
   database: Queryable,
   organizationId: string,
   state: DifferenceRowView["state"],
   limit: number,
 ): Promise<DifferenceRowView[]> {
-  const order = state === "RESOLVED" ? "d.resolved_at desc, d.id desc" : "d.id";
   const { rows } = await database.query<DifferenceRow>({
     text: `select ${DIFFERENCE_COLUMNS} from bank_differences d ${DIFFERENCE_JOINS}
-      where d.organization_id = $1 and d.state = $2
-        and ($2 <> 'RESOLVED' or d.opened_at is not null)
-      order by ${order} limit $3`,
-    values: [organizationId, state, limit],
+      where d.organization_id = $1 and ${LISTED[state]} limit $2`,
+    values: [organizationId, limit],
   });
   return rows.map(toDifferenceRow);
 }

@@ -32,7 +32,7 @@ export function renderBankDifference(
       heading: subject,
       rows: [paragraphRow(`${advice} Banking day: ${difference.day}.`)],
       action: { label: "See the difference", url: difference.url },
-      note: "Nothing was changed. The difference stays open until someone works it off.",
+      note: "Nothing was changed. The difference stays open until someone resolves it.",
       why: "CHOSEN",
       paragraphs: [subject, `${advice} Banking day: ${difference.day}.`],
     },

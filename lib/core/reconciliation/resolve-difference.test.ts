@@ -5,10 +5,10 @@ import {
   bookLine,
   matchDifferences,
   noteBankAsked,
-} from "@/lib/core/reconciliation/work-off";
+} from "@/lib/core/reconciliation/resolve-difference";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { createReconciliationScene } from "@/lib/testing/reconciliation-scene";
+import { createReconciliationScene } from "@/lib/testing/reconciliation/reconciliation-scene";
 import { readDifference } from "@/lib/views/reconciliation/read-difference";
 import { readReconciliation } from "@/lib/views/reconciliation/read-reconciliation";
 
@@ -184,7 +184,7 @@ it("a date is accepted only where nothing else differs", async () => {
   expect(await scene.openIds()).toEqual([other]);
 });
 
-it("nothing of another organization can be worked off or seen", async () => {
+it("nothing of another organization can be resolved or seen", async () => {
   const [ours, theirs] = [await arrange(["FEE", -400]), await arrange(["FEE", -400])];
   const [id = ""] = await theirs.openIds();
   const owner = await ours.owner();

@@ -56,7 +56,7 @@ export async function noteBankAsked(
 ): Promise<void> {
   const { differenceId, note } = parseInput(askedBankSchema, input);
   await inTransaction(services.pool, async (client) => {
-    await requireDecider(client, context, "work off a difference");
+    await requireDecider(client, context, "resolve a difference");
     await lockOpen(client, context, [differenceId]);
     await client.query({
       name: "note_bank_asked",
@@ -82,7 +82,7 @@ export async function matchDifferences(
   if (differenceId === otherId)
     throw new AppError("INVALID_PARAMETERS", "Choose another difference to match.");
   await inTransaction(services.pool, async (client) => {
-    await requireDecider(client, context, "work off a difference");
+    await requireDecider(client, context, "resolve a difference");
     const both = await lockOpen(client, context, [differenceId, otherId]);
     const restInCents = both.reduce(
       (sum, { bankInCents, booksInCents }) => sum + bankInCents - booksInCents,
@@ -122,7 +122,7 @@ export async function acceptDate(
 ): Promise<void> {
   const { differenceId, note } = parseInput(acceptDateSchema, input);
   await inTransaction(services.pool, async (client) => {
-    await requireDecider(client, context, "work off a difference");
+    await requireDecider(client, context, "resolve a difference");
     const [difference] = await lockOpen(client, context, [differenceId]);
     if (difference?.kind !== "DIFFERENT_DATE") {
       throw new AppError("INVALID_PARAMETERS", "More than the date differs. Nothing was changed.");
@@ -283,7 +283,7 @@ interface OpenDifference {
   line: BookedLine | null;
 }
 
-/** Locked in id order, so that of two members the second one finds it worked off. */
+/** Locked in id order, so that of two members the second one finds it resolved. */
 async function lockOpen(
   client: Queryable,
   { organizationId }: Context,
