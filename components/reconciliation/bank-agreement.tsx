@@ -57,5 +57,5 @@ export function agreementWords({
   }
   return expectedInCents === 0
     ? "Sum of pods = the bank’s balance."
-    : `Sum of pods = the bank’s balance, but for ${formatCents(Math.abs(expectedInCents))} on its way.`;
+    : `Sum of pods = the bank’s balance, except for ${formatCents(Math.abs(expectedInCents))} on its way.`;
 }

@@ -16,7 +16,7 @@ const FIRST_DAY = "2026-11-02";
 const day = (place: number) => addBankingDays(FIRST_DAY, place);
 const NO_ORDERS: KnownCauses = { taken: new Set(), awaited: new Map(), unmoved: new Set() };
 
-/** Faults of a bank's statement; each is a difference, but for the order of the lines. */
+/** Faults of a bank's statement; each is a difference, except for the order of the lines. */
 const FAULTS = ["LOST", "DOUBLED", "DELAYED", "WRONG_AMOUNT", "NONE"] as const;
 
 const planned = fc.record({
