@@ -166,7 +166,10 @@ class Turn {
   async run(): Promise<void> {
     let state = await this.#read();
     if (state.lines_from === null) {
-      if (!(await this.#hasBankMoney())) return await this.#end(nextDue(this.#moment.now));
+      if (!(await this.#hasBankMoney())) {
+        await this.#update("leave_reconciliation", "asked_at = null", []);
+        return await this.#end(nextDue(this.#moment.now));
+      }
       if (await this.#mustWait(state)) return;
       state = await this.#begin(state);
     }
