@@ -117,6 +117,7 @@ const CORE_MODULES = [
   "cards",
   "rules",
   "approvals",
+  "reconciliation",
   "audit",
   "webhooks",
   "notifications",

@@ -7,6 +7,7 @@ import { ReservoirFigure } from "@/components/accounts/reservoirs";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
+import { BankAgreement } from "@/components/reconciliation/bank-agreement";
 import { formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
@@ -51,6 +52,7 @@ export function AccountsList({ view, connected }: AccountsListProps) {
             <Amount cents={view.inSluice.totalInCents} size="3xl" />
           </h1>
           <BesideSluice view={view} />
+          <BankAgreement agreement={view.bankAgreement} time={view.time} />
         </div>
         {view.viewer.canDecide ? (
           <PageActions>

@@ -199,6 +199,15 @@ export const ACCOUNTS: AccountsView = {
   nextHref: null,
   incomeTotalInCents: 360_000,
   inSluice: { totalInCents: 4_782_575, closedInCents: 0, accountCount: 6 },
+  bankAgreement: {
+    reconciledAt: "2026-11-19T22:30:00.000Z",
+    bankInCents: 4_782_575,
+    booksInCents: 4_782_575,
+    expectedInCents: 0,
+    openInCents: 0,
+    unexplainedInCents: 0,
+    openCount: 0,
+  },
   incomeSources: [
     managed("Client payments", 360_000, {
       institutionName: "First Harbor",

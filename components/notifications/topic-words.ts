@@ -21,6 +21,10 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
   },
   GATES: { when: "Gates closed or opened", about: "Whether money can move" },
   PAYEES: { when: "A payee was added or changed", about: "And whenever one is confirmed or removed" },
+  RECONCILIATION: {
+    when: "The bank’s statement and the books differ",
+    about: "For longer than settlement explains",
+  },
   WEEK: { when: "Your week in five lines", about: "On Monday morning" },
   UNUSUAL_USE: {
     when: "A key or an assistant is used unusually",
@@ -67,4 +71,5 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   KEY_UNUSUAL: "Unusual use of a key",
   RULE_PROPOSED: "A rule was proposed",
   PAYEE_CHANGED: "A payee was changed",
+  BANK_DIFFERENCE: "Bank and books differ",
 };

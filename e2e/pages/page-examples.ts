@@ -108,6 +108,16 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     as: "NOBODY",
     views: () => [{ at: `/payee/${"x".repeat(43)}`, name: "payee-link-over" }],
   },
+  {
+    page: "app/accounts/reconciliation/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/accounts/reconciliation" }],
+  },
+  {
+    page: "app/accounts/reconciliation/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ differenceId }) => [{ at: of(differenceId, (id) => `/accounts/reconciliation/${id}`) }],
+  },
   { page: "app/payees/page.tsx", as: "MEMBER", views: () => [{ at: "/payees" }] },
   { page: "app/payees/new/page.tsx", as: "MEMBER", views: () => [{ at: "/payees/new" }] },
   { page: "app/payees/import/page.tsx", as: "MEMBER", views: () => [{ at: "/payees/import" }] },

@@ -9,6 +9,7 @@ export interface PageFacts {
   accountId: string | null;
   outsideAccountId: string | null;
   payeeId: string | null;
+  differenceId: string | null;
   connectionId: string | null;
   ruleId: string | null;
   /** A rule with a run that waits for an approval. */
@@ -34,6 +35,7 @@ const TEXT = `
     (select id from accounts where organization_id = $1 and type = 'EXTERNAL_ACCOUNT' and not is_payee and deleted_at is null
       order by id limit 1) as "outsideAccountId",
     (select id from payees where organization_id = $1 and removed_at is null order by id limit 1) as "payeeId",
+    (select id from bank_differences where organization_id = $1 order by state <> 'OPEN', id limit 1) as "differenceId",
     (select id from connections where organization_id = $1 order by status, id limit 1) as "connectionId",
     (select id from rules where organization_id = $1 and deleted_at is null and active_version is not null
       order by id limit 1) as "ruleId",
@@ -75,7 +77,7 @@ export async function readPageFacts(
 
 /**
  * The facts of the demo organization, read from the embedded database of a product that runs on this folder. The demo has
- * no payee, so its key proposes one, once.
+ * no payee, so its key proposes one, once; and no difference between bank and books, so it gets a fee that is not booked.
  */
 export async function readDemoFacts(
   dataDirectory: string,
@@ -103,9 +105,26 @@ export async function readDemoFacts(
       "select organization_id as id from accounts where id = $1",
       [accounts[0]?.id],
     );
-    return await readPageFacts(owner, rows[0]?.id ?? "");
+    const organizationId = rows[0]?.id ?? "";
+    await addDifference(owner, organizationId);
+    return await readPageFacts(owner, organizationId);
   } finally {
     await owner.end();
     await engine.leave();
   }
+}
+
+/** As a reconciliation after the close of the day would find it. */
+async function addDifference(owner: Pick<pg.Client, "query">, organizationId: string): Promise<void> {
+  await owner.query(
+    `with line as (
+       insert into bank_lines (organization_id, line_reference, booked_at, day, amount_in_cents, kind, description, read_at)
+       values ($1, 'fee-of-the-page-examples', now(), now()::date, -2500, 'FEE', 'Account fee', now())
+       on conflict do nothing returning line_reference)
+     insert into bank_differences (organization_id, id, kind, line_reference, bank_in_cents, books_in_cents, day,
+         differs_from, found_at, state, opened_at)
+       select $1, new_id(now()), 'MISSING_HERE', line_reference, -2500, 0, now()::date, now()::date, now(), 'OPEN', now()
+         from line`,
+    [organizationId],
+  );
 }

@@ -84,6 +84,14 @@ export function endpointLookHref(
   return text ? `${endpointHref(endpointId)}?${text}` : endpointHref(endpointId);
 }
 
+/** What bank and books agree and differ on. */
+export const RECONCILIATION_HREF = "/accounts/reconciliation";
+
+/** The page of one difference between bank and books. */
+export function differenceHref(id: string): string {
+  return `${RECONCILIATION_HREF}/${id}`;
+}
+
 /** The page of one connection. */
 export function connectionHref(id: string): string {
   return `/connections/${id}`;

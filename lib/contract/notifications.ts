@@ -28,6 +28,7 @@ const messageKindSchema = z.enum([
   "KEY_UNUSUAL",
   "RULE_PROPOSED",
   "PAYEE_CHANGED",
+  "BANK_DIFFERENCE",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -45,6 +46,7 @@ export const notificationTopicSchema = z.enum([
   "SECURITY",
   "GATES",
   "PAYEES",
+  "RECONCILIATION",
   "WEEK",
   "UNUSUAL_USE",
 ]);
@@ -97,6 +99,7 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
   GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
   // A person who adds a payee unseen can send money to themselves.
   PAYEES: { kinds: ["PAYEE_CHANGED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
+  RECONCILIATION: { kinds: ["BANK_DIFFERENCE"], email: "ON", sms: "OFF", push: "OFF" },
   WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF", push: "OFF" },
   // Can be switched off: it may be wrong, and people who change networks daily would get it daily. The key's page
   // always shows it.

@@ -54,6 +54,14 @@ const MODULES: Record<string, readonly string[]> = {
     "rule_skipped_times",
   ],
   approvals: ["proposals", "member_moves", "run_confirmations"],
+  reconciliation: [
+    "bank_lines",
+    "bank_matches",
+    "bank_differences",
+    "bank_difference_events",
+    "reconciliations",
+    "reconciliation_days",
+  ],
   audit: ["audit_entries", "audit_unsealed", "audit_seals"],
   webhooks: ["webhook_endpoints", "webhook_events", "webhook_deliveries", "webhook_attempts", "webhook_days"],
   notifications: [
@@ -72,6 +80,8 @@ const MODULES: Record<string, readonly string[]> = {
     "sandbox_bank_lost_submissions",
     "sandbox_bank_silences",
     "sandbox_bank_outside_accounts",
+    "sandbox_bank_lines",
+    "sandbox_bank_faults",
     "sandbox_institution_items",
     "sandbox_institution_accounts",
     "sandbox_institution_transactions",

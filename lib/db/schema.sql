@@ -1181,6 +1181,7 @@ create table bank_notices (
   primary key (organization_id, reference),
   foreign key (organization_id, transfer_id) references transfers (organization_id, id)
 );
+create index bank_notices_of_transfer on bank_notices (organization_id, transfer_id);
 grant select on bank_notices to :"app_role";
 
 -- What the bank said of an order or deposit when it settled.
@@ -1762,6 +1763,181 @@ create table run_confirmations (
 );
 grant insert, select on run_confirmations to :"app_role";
 
+-- reconciliation ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+-- Lines of the bank's statement as it reported them; written once.
+create table bank_lines (
+  organization_id   uuid not null,
+  line_reference    text not null check (length(line_reference) >= 1 and length(line_reference) <= 200),
+  booked_at         timestamptz not null,
+  -- The banking day of booked_at.
+  day               date not null,
+  amount_in_cents   bigint not null check (amount_in_cents <> 0),
+  kind              text not null check (kind in ('ORDER', 'ORDER_RETURN', 'DEPOSIT', 'DEPOSIT_RETURN', 'CARD', 'FEE',
+    'INTEREST', 'OTHER')),
+  -- As the bank says; need not exist here.
+  transfer_id       uuid,
+  deposit_reference text check (length(deposit_reference) <= 200),
+  card_reference    text check (length(card_reference) <= 200),
+  description       text not null check (length(description) <= 200),
+  read_at           timestamptz not null,
+  primary key (organization_id, line_reference),
+  foreign key (organization_id) references organizations (id)
+);
+create trigger bank_lines_append_only before delete or update or truncate on bank_lines for each statement execute
+  function refuse_change();
+grant insert, select on bank_lines to :"app_role";
+
+-- Which line is which entry: of one cause, though amount or date may differ.
+create table bank_matches (
+  organization_id uuid not null,
+  line_reference  text not null,
+  entry_id        uuid not null,
+  matched_at      timestamptz not null,
+  primary key (organization_id, line_reference),
+  unique (organization_id, entry_id),
+  foreign key (organization_id, line_reference) references bank_lines (organization_id, line_reference),
+  foreign key (organization_id, entry_id) references entries (organization_id, id)
+);
+create trigger bank_matches_append_only before delete or update or truncate on bank_matches for each statement
+  execute function refuse_change();
+grant insert, select on bank_matches to :"app_role";
+
+-- Lines and entries without each other, or that disagree. Never deleted; only how it was resolved is added.
+create table bank_differences (
+  organization_id uuid not null,
+  id              uuid not null,
+  kind            text not null check (kind in ('MISSING_HERE', 'MISSING_AT_BANK', 'DIFFERENT_AMOUNT',
+    'DIFFERENT_DATE')),
+  line_reference  text,
+  entry_id        uuid,
+  bank_in_cents   bigint not null,
+  books_in_cents  bigint not null,
+  -- Banking day of the line, else of the entry.
+  day             date not null,
+  -- Until this banking day, settlement explains it (EXPECTED).
+  differs_from    date not null,
+  found_at        timestamptz not null,
+  state           text not null check (state in ('EXPECTED', 'OPEN', 'RESOLVED')),
+  opened_at       timestamptz,
+  asked_bank_at   timestamptz,
+  resolution      text check (resolution in ('ARRIVED', 'CANCELED_OUT', 'MATCHED_BY_HAND', 'BOOKED', 'ACCEPTED')),
+  resolved_at     timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id, line_reference) references bank_lines (organization_id, line_reference),
+  foreign key (organization_id, entry_id) references entries (organization_id, id),
+  constraint differences_have_their_sides check ((line_reference is null) = (kind = 'MISSING_AT_BANK') and (entry_id
+    is null) = (kind = 'MISSING_HERE')),
+  constraint differences_end_once check ((state = 'RESOLVED') = (resolution is not null) and (state = 'RESOLVED') =
+    (resolved_at is not null)),
+  constraint differences_open_once check (state <> 'OPEN' or opened_at is not null)
+);
+create unique index bank_differences_of_entry on bank_differences (organization_id, entry_id) where ((entry_id is
+  not null) and (resolution is distinct from 'ARRIVED'));
+create unique index bank_differences_of_line on bank_differences (organization_id, line_reference) where
+  ((line_reference is not null) and (resolution is distinct from 'ARRIVED'));
+create index bank_differences_open on bank_differences (opened_at) where (state = 'OPEN');
+create index bank_differences_resolved on bank_differences (organization_id, resolved_at desc, id desc) where
+  ((state = 'RESOLVED') and (opened_at is not null));
+create index bank_differences_unresolved on bank_differences (organization_id, id) where (state <> 'RESOLVED');
+grant insert, select on bank_differences to :"app_role";
+grant update (differs_from, state, opened_at, asked_bank_at, resolution, resolved_at) on bank_differences to
+  :"app_role";
+
+-- What happened to a difference and who did it; written once.
+create table bank_difference_events (
+  organization_id uuid not null,
+  id              uuid not null,
+  difference_id   uuid not null,
+  kind            text not null check (kind in ('OPENED', 'ASKED_BANK', 'ARRIVED', 'CANCELED_OUT', 'MATCHED_BY_HAND',
+    'BOOKED', 'ACCEPTED')),
+  -- Null: the reconciliation itself.
+  by_id           uuid,
+  by_name         text check (length(by_name) <= 200),
+  at              timestamptz not null,
+  note            text check (length(note) >= 1 and length(note) <= 1000),
+  -- Of BOOKED: what was booked.
+  transfer_id     uuid,
+  -- Of CANCELED_OUT and MATCHED_BY_HAND: the difference on the other side.
+  other_id        uuid,
+  primary key (organization_id, id),
+  foreign key (organization_id, difference_id) references bank_differences (organization_id, id),
+  foreign key (organization_id, other_id) references bank_differences (organization_id, id),
+  foreign key (by_id) references users (id),
+  constraint events_name_who check ((by_id is null) = (by_name is null))
+);
+create index bank_difference_events_of_difference on bank_difference_events (organization_id, difference_id, id);
+create trigger bank_difference_events_append_only before delete or update or truncate on bank_difference_events for
+  each statement execute function refuse_change();
+grant insert, select on bank_difference_events to :"app_role";
+
+-- Where an organization's reconciliation is, and how the last one ended.
+create table reconciliations (
+  organization_id      uuid not null,
+  -- Business time.
+  due_at               timestamptz not null,
+  -- Real time.
+  leased_until         timestamptz,
+  lease_token          uuid,
+  -- How often it waited for notices of the bank that were not applied yet.
+  waits                integer not null default 0,
+  -- How often it began again because money moved while it compared.
+  retries              integer not null default 0,
+  phase                text not null default 'LINES' check (phase in ('LINES', 'ENTRIES', 'WAITING', 'PROOF')),
+  -- Of the statement that is being read; null: none is.
+  lines_from           timestamptz,
+  lines_cursor         text check (length(lines_cursor) <= 1000),
+  -- The last entry or difference of this phase that was compared.
+  items_after          uuid,
+  asked_at             timestamptz,
+  reconciled_at        timestamptz,
+  bank_in_cents        bigint,
+  books_in_cents       bigint,
+  -- Bank less books of what settlement explains.
+  expected_in_cents    bigint,
+  -- Bank less books of open differences.
+  open_in_cents        bigint,
+  -- The rest; 0 unless the statement does not add up to the balance.
+  unexplained_in_cents bigint,
+  -- Since the last proof, like new_matches.
+  new_lines            integer not null default 0,
+  new_matches          integer not null default 0,
+  primary key (organization_id),
+  foreign key (organization_id) references organizations (id),
+  constraint reconciliations_are_whole check (num_nulls(reconciled_at, bank_in_cents, books_in_cents,
+    expected_in_cents, open_in_cents, unexplained_in_cents) in (0, 6))
+);
+create index reconciliations_due on reconciliations (due_at);
+grant insert, select, update on reconciliations to :"app_role";
+
+-- The proof of each banking day, sealed: its hash covers the day and the hash of the day before (seal_reconciliation_day).
+create table reconciliation_days (
+  organization_id      uuid not null,
+  day                  date not null,
+  sequence             bigint not null check (sequence >= 1),
+  reconciled_at        timestamptz not null,
+  bank_in_cents        bigint not null,
+  books_in_cents       bigint not null,
+  expected_in_cents    bigint not null,
+  open_in_cents        bigint not null,
+  unexplained_in_cents bigint not null,
+  -- Lines read for the first time since the proof before.
+  line_count           integer not null check (line_count >= 0),
+  -- Lines and entries matched since the proof before.
+  matched_count        integer not null check (matched_count >= 0),
+  expected_count       integer not null check (expected_count >= 0),
+  open_count           integer not null check (open_count >= 0),
+  hash                 bytea not null check (length(hash) = 32),
+  primary key (organization_id, day),
+  unique (organization_id, sequence),
+  foreign key (organization_id) references organizations (id),
+  constraint days_add_up check ((bank_in_cents - books_in_cents) = (expected_in_cents + open_in_cents +
+    unexplained_in_cents))
+);
+create trigger reconciliation_days_append_only before delete or update or truncate on reconciliation_days for each
+  statement execute function refuse_change();
+grant select on reconciliation_days to :"app_role";
+
 -- audit ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create table audit_entries (
@@ -1967,7 +2143,7 @@ create table notices (
   kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED',
     'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED',
     'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL',
-    'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED')),
+    'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'BANK_DIFFERENCE')),
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,
@@ -1996,7 +2172,7 @@ create table notification_preferences (
   organization_id uuid not null,
   user_id         uuid not null,
   topic           text not null check (topic in ('APPROVALS', 'DECISIONS', 'RETURNS', 'RULE_RUNS', 'ENDPOINTS',
-    'SECURITY', 'GATES', 'WEEK', 'UNUSUAL_USE', 'RULE_PROPOSALS', 'PAYEES')),
+    'SECURITY', 'GATES', 'WEEK', 'UNUSUAL_USE', 'RULE_PROPOSALS', 'PAYEES', 'RECONCILIATION')),
   email           boolean,
   sms             boolean,
   push            boolean,
@@ -2216,6 +2392,35 @@ create table sandbox_bank_outside_accounts (
 );
 grant insert, select on sandbox_bank_outside_accounts to :"app_role";
 grant update (reference) on sandbox_bank_outside_accounts to :"app_role";
+
+-- What the bank books on its own: fees, interest, corrections.
+create table sandbox_bank_lines (
+  organization_id uuid not null,
+  line_reference  uuid not null,
+  kind            text not null check (kind in ('FEE', 'INTEREST', 'OTHER')),
+  amount_in_cents bigint not null check (amount_in_cents <> 0),
+  description     text not null check (length(description) >= 1 and length(description) <= 200),
+  booked_at       timestamptz not null,
+  primary key (organization_id, line_reference)
+);
+grant insert, select on sandbox_bank_lines to :"app_role";
+
+-- Mistakes of the bank in its statement and its balance, made on purpose: of a line that a notice would have.
+create table sandbox_bank_faults (
+  organization_id  uuid not null,
+  notice_reference uuid not null,
+  -- DELAYED: appears later, dated then. REORDERED: appears later, behind lines of later days.
+  kind             text not null check (kind in ('LOST', 'DOUBLED', 'DELAYED', 'REORDERED')),
+  -- Of the second line.
+  again_reference  uuid,
+  delayed_until    timestamptz,
+  primary key (organization_id, notice_reference),
+  foreign key (organization_id, notice_reference) references sandbox_bank_notices (organization_id, notice_reference)
+    on delete CASCADE,
+  constraint faults_are_whole check ((kind = 'DOUBLED') = (again_reference is not null) and (kind in ('DELAYED',
+    'REORDERED')) = (delayed_until is not null))
+);
+grant insert, select on sandbox_bank_faults to :"app_role";
 
 create table sandbox_institution_items (
   organization_id uuid not null,

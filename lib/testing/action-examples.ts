@@ -79,6 +79,35 @@ const PAYEE_ACCOUNT = {
   accountNumber: "987654321",
 } as const;
 
+/** A line of the bank that is missing here, or dated differently than its entry. */
+async function openDifference(
+  scene: ActionScene,
+  amountInCents: number,
+  kind: "MISSING_HERE" | "DIFFERENT_DATE" = "MISSING_HERE",
+): Promise<string> {
+  const { ownerPool } = scene.database;
+  const { organizationId } = scene;
+  const now = scene.clock.now();
+  const id = newId(now);
+  await ownerPool.query(
+    `insert into bank_lines (organization_id, line_reference, booked_at, day, amount_in_cents, kind, description, read_at)
+     values ($1, $2, $3, $3::date, $4, 'OTHER', 'Correction', $3)`,
+    [organizationId, `line ${id}`, now, amountInCents],
+  );
+  if (kind === "DIFFERENT_DATE") await scene.northwind.deposit(scene.operating, amountInCents);
+  await ownerPool.query(
+    `insert into bank_differences (organization_id, id, kind, line_reference, entry_id, bank_in_cents, books_in_cents,
+        day, differs_from, found_at, state, opened_at)
+     select $1, $2, $3, $4, e.id, $5, coalesce(e.amount_in_cents, 0), $6::date, $6::date, $6, 'OPEN', $6
+       from (select 1) one
+       left join lateral (
+         select id, amount_in_cents from entries
+          where $3 = 'DIFFERENT_DATE' and organization_id = $1 and credit_ledger_id = $7 order by id desc limit 1) e on true`,
+    [organizationId, id, kind, `line ${id}`, amountInCents, now, scene.operating],
+  );
+  return id;
+}
+
 /** A payee whose account waits for a member. */
 async function waitingPayee(scene: ActionScene): Promise<{ payeeId: string; detailsId: string }> {
   const owner = { ...scene.northwind.owner, now: scene.clock.now() };
@@ -430,6 +459,54 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [{ aboveInCents: Number(scene.name("").trim()), hours: 48 }],
+    },
+  ]),
+  ...inFile("app/accounts/reconciliation/actions.ts", [
+    {
+      name: "reconcileNow",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene) => {
+        scene.clock.advance(1);
+        return [];
+      },
+    },
+    {
+      name: "noteBankAsked",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [
+        { differenceId: await openDifference(scene, -100), note: "Asked Ana at the bank" },
+      ],
+    },
+    {
+      name: "matchDifferences",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [
+        {
+          differenceId: await openDifference(scene, -100),
+          otherId: await openDifference(scene, 100),
+          note: null,
+        },
+      ],
+    },
+    {
+      name: "acceptDate",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [
+        {
+          differenceId: await openDifference(scene, 100, "DIFFERENT_DATE"),
+          note: "A bank holiday elsewhere",
+        },
+      ],
+    },
+    {
+      name: "bookLine",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ differenceId: await openDifference(scene, 100), accountId: scene.operating }],
     },
   ]),
   ...inFile("app/accounts/actions.ts", [

@@ -5,6 +5,7 @@ import {
   renderApprovalReminder,
   renderApprovalsWaiting,
 } from "@/lib/words/messages/approval-messages";
+import { renderBankDifference } from "@/lib/words/messages/bank-difference";
 import { renderTransferRefused, renderTransferReturned } from "@/lib/words/messages/bank-messages";
 import { renderDigest } from "@/lib/words/messages/digest";
 import type { MessageSetting, RenderedEmail, WhySent } from "@/lib/words/messages/email-layout";
@@ -290,6 +291,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       ...renderRuleProposed({ ...proposedRule, version: 1, activeVersion: null, reason: null }, setting),
     },
     ...payeesChanged(example, setting),
+    ...bankDifferences(example, setting),
     { name: "key-created", why: "SECURITY", ...renderKeyCreated(key, setting) },
     { name: "key-replaced", why: "SECURITY", ...renderKeyCreated({ ...key, isReplacement: true }, setting) },
     { name: "assistant-connected", why: "SECURITY", ...renderAssistantConnected(assistant, setting) },
@@ -354,6 +356,24 @@ function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleM
     name,
     why: "SECURITY",
     ...renderPayeeChanged(changed, setting),
+  }));
+}
+
+function bankDifferences(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const cents = example.amountInCents ?? 2_500;
+  const differences = [
+    { kind: "MISSING_HERE", bankInCents: -cents, booksInCents: 0 },
+    { kind: "MISSING_AT_BANK", bankInCents: 0, booksInCents: cents },
+    { kind: "DIFFERENT_AMOUNT", bankInCents: cents - 1, booksInCents: cents },
+    { kind: "DIFFERENT_DATE", bankInCents: cents, booksInCents: cents },
+  ] as const;
+  return differences.map((difference) => ({
+    name: `bank-difference-${difference.kind.toLowerCase().replaceAll("_", "-")}`,
+    why: "CHOSEN",
+    ...renderBankDifference(
+      { ...difference, day: "2026-11-20", url: at(example, `/accounts/reconciliation/${ID}`) },
+      setting,
+    ),
   }));
 }
 

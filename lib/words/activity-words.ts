@@ -53,6 +53,10 @@ const NAMED: Record<NamedActivityKind, (name: string) => string> = {
   PAYEE_DECLINED: (name) => `Declined an account of the payee ${name}`,
   PAYEE_REMOVED: (name) => `Removed the payee ${name}`,
   PAYEE_INVITED: (name) => `Sent the payee ${name} a link`,
+  DIFFERENCE_ASKED_BANK: (name) => `Asked the bank about the difference ${name}`,
+  DIFFERENCE_MATCHED_BY_HAND: (name) => `Matched the difference ${name} by hand`,
+  DIFFERENCE_BOOKED: (name) => `Booked the bank’s line ${name}`,
+  DIFFERENCE_ACCEPTED: (name) => `Accepted the bank’s date of ${name}`,
 };
 
 const RULE: Record<RuleActivityKind, (rule: string, version: string) => string> = {

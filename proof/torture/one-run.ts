@@ -5,6 +5,7 @@ import { runClerk, runMember } from "@/proof/torture/actors/member";
 import { runChaos } from "@/proof/torture/chaos/faults";
 import { type Checked, check } from "@/proof/torture/checker/check";
 import type { HistoryEvent, Violation } from "@/proof/torture/checker/history";
+import { reconcileAll } from "@/proof/torture/misreport";
 import { openScene, type Scene } from "@/proof/torture/open-scene";
 import type { PlantedFault } from "@/proof/torture/planted-faults";
 import { type Party, type PartyMember, REQUESTS_PER_KEY } from "@/proof/torture/world";
@@ -41,6 +42,9 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     const faults = await live(scene, options.seconds);
     scene.receiver.recover();
     const unsettled = await settle(scene.owner);
+    if (!(await reconcileAll(scene.owner))) {
+      unsettled.push({ promise: "everything ends", what: "a reconciliation has not ended" });
+    }
     await Promise.all(scene.products.map((product) => product.kill()));
     const { violations, summary } = await check(scene.historyPath, scene.owner);
     const ended = scene.unexpectedEnds.map((what) => ({

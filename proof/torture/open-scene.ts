@@ -13,6 +13,7 @@ import type { Random } from "@/proof/torture/actors/agent";
 import { type Receiver, startReceiver } from "@/proof/torture/actors/receiver";
 import { openFleet, type Product } from "@/proof/torture/chaos/product-fleet";
 import { startTcpProxy, type TcpProxy } from "@/proof/torture/chaos/tcp-proxy";
+import { plantMisreports } from "@/proof/torture/misreport";
 import type { PlantedFault } from "@/proof/torture/planted-faults";
 import { type History, openHistory } from "@/proof/torture/record-history";
 import { CAP_IN_CENTS, openParty, type Party } from "@/proof/torture/world";
@@ -71,6 +72,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     const receiver = await startReceiver(history, nextSeries());
     endings.push(() => receiver.close());
     const parties = await openWorld(engine, { owner, receiver, history }, options);
+    await plantMisreports(owner);
     await options.plantedFault?.plant(owner);
     const databaseProxy = await startTcpProxy(() => ({ path: socketOf(engine) }));
     endings.push(() => databaseProxy.close());

@@ -78,11 +78,11 @@ function findFault(name: string | undefined): PlantedFault | null {
 }
 
 function tell(seed: number, { summary, violations, faults }: RunResult, seconds: number): void {
-  const { answered, unanswered, decided, outrun, transfers, runs, deliveries, seals } = summary;
+  const { answered, unanswered, decided, outrun, transfers, runs, deliveries, seals, misreports } = summary;
   const states = Object.entries(transfers).map(([status, count]) => `${count} ${status}`);
   process.stdout.write(
     `seed ${seed}: ${faults} faults; ${answered} answers, ${unanswered} lost; ${states.join(", ")}; ` +
-      `${decided} decisions and ${outrun} that came second; ${runs} runs, ${deliveries} deliveries, ${seals} seals; ` +
+      `${decided} decisions and ${outrun} that came second; ${runs} runs, ${deliveries} deliveries, ${seals} seals, ${misreports} wrong lines of the bank; ` +
       `${violations.length} violations, ${seconds.toFixed(0)} s\n`,
   );
   tellViolations(violations);

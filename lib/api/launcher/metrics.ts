@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { EndedRequest } from "@/lib/api/launcher/observe-requests";
 import { countClosedGates } from "@/lib/core/keys/gates";
+import { readReconciliationFigures } from "@/lib/core/reconciliation/read-figures";
 import { readDueAges } from "@/lib/core/work/read-due-ages";
 import { readBackupAge } from "@/lib/db/backup/backup-folder";
 import type { Config } from "@/lib/platform/config";
@@ -79,7 +80,10 @@ export function createMetrics(
   for (const { counter, name, help, label } of COUNTERS) addCounter(registry, counter, { name, help, label });
   addPool(registry, services.pool);
   addDatabase(registry, services);
-  if (roles.worker) addOrganizations(registry, services);
+  if (roles.worker) {
+    addOrganizations(registry, services);
+    addReconciliation(registry, services);
+  }
   addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
   return {
     requestEnded: ({ transport, route, method, status, durationMs }) =>
@@ -158,6 +162,44 @@ function addOrganizations(registry: Registry, services: Needs): void {
       for (const [work, seconds] of ages ?? []) this.set({ work }, seconds);
     },
   });
+}
+
+const RECONCILIATION_GAUGES = [
+  {
+    name: "sluice_bank_differences_open",
+    help: "Differences between the bank's statement and the books that settlement does not explain",
+    figure: "openDifferences",
+  },
+  {
+    name: "sluice_bank_difference_oldest_seconds",
+    help: "Age of the oldest open difference; 0 without one",
+    figure: "oldestSeconds",
+  },
+  {
+    name: "sluice_reconciliation_age_seconds",
+    help: "Time since the organization was reconciled that has waited longest",
+    figure: "ageSeconds",
+  },
+  {
+    name: "sluice_reconciliations_unexplained",
+    help: "Organizations whose statement does not add up to the bank's balance",
+    figure: "unexplained",
+  },
+] as const;
+
+function addReconciliation(registry: Registry, services: Needs): void {
+  for (const { name, help, figure } of RECONCILIATION_GAUGES) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const figures = await askInTime(() => readReconciliationFigures(services), services);
+        if (figures !== null) this.set(figures[figure]);
+      },
+    });
+  }
 }
 
 function addDisk(registry: Registry, services: Needs, folders: { data: string; backups: string }): void {

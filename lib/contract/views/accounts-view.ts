@@ -1,6 +1,7 @@
 import type { NewBeneficiary } from "@/lib/contract/account";
 import type { AccountSectionName, AccountsSearch } from "@/lib/contract/list-search";
 import type { Refused } from "@/lib/contract/refused";
+import type { BankAgreementView } from "@/lib/contract/views/reconciliation-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** An account whose money Sluice holds. */
@@ -75,6 +76,8 @@ export interface AccountsView {
   previousHref: string | null;
   nextHref: string | null;
   inSluice: InSluiceView;
+  /** Null before the first reconciliation. */
+  bankAgreement: BankAgreementView | null;
   incomeSources: ManagedAccountView[];
   pods: ManagedAccountView[];
   /** Of all of them, shown or not, like the total of the income sources. */

@@ -47,7 +47,11 @@ export type NamedActivityKind =
   | "PAYEE_CONFIRMED"
   | "PAYEE_DECLINED"
   | "PAYEE_REMOVED"
-  | "PAYEE_INVITED";
+  | "PAYEE_INVITED"
+  | "DIFFERENCE_ASKED_BANK"
+  | "DIFFERENCE_MATCHED_BY_HAND"
+  | "DIFFERENCE_BOOKED"
+  | "DIFFERENCE_ACCEPTED";
 
 export interface ActivityRowView {
   /** Unique among all rows. */

@@ -235,6 +235,7 @@ describe("what a member may see and choose", () => {
           "SECURITY",
           "GATES",
           "PAYEES",
+          "RECONCILIATION",
           "WEEK",
           "UNUSUAL_USE",
         ],

@@ -22,6 +22,7 @@ import {
   refusedHandler,
   returnedHandler,
 } from "@/lib/core/notifications/notify-bank-answer";
+import { bankDifferenceHandler } from "@/lib/core/notifications/notify-bank-difference";
 import { composeDecided, composeProposal, composeProposals } from "@/lib/core/notifications/notify-deciders";
 import { keyCreatedHandler } from "@/lib/core/notifications/notify-key-created";
 import { keyUnusualHandler } from "@/lib/core/notifications/notify-key-unusual";
@@ -117,6 +118,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   KEY_UNUSUAL: keyUnusualHandler,
   RULE_PROPOSED: ruleProposedHandler,
   PAYEE_CHANGED: payeeChangedHandler,
+  BANK_DIFFERENCE: bankDifferenceHandler,
   ENDPOINT_DISABLED: {
     one: composeEndpointDisabled,
     digest: () => Promise.reject(new Error("Endpoint notices have no digest")),

@@ -26,6 +26,7 @@ export const DELIVER_EVENTS = "deliver-events";
 export const FORGET_EVENTS = "forget-events";
 export const FORGET_MESSAGES = "forget-messages";
 export const KEEP_PROFILES_READY = "keep-profiles-ready";
+export const RECONCILE = "reconcile";
 
 /** All kinds, woken when an organization's clock was moved. */
 export const ALL_WORK = [
@@ -51,4 +52,5 @@ export const ALL_WORK = [
   DELIVER_EVENTS,
   FORGET_EVENTS,
   FORGET_MESSAGES,
+  RECONCILE,
 ] as const;

@@ -1,5 +1,6 @@
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Backoffs } from "@/lib/platform/outages";
@@ -210,11 +211,11 @@ interface Deposit {
   arrivedAt: Date;
 }
 
-/** @returns the transfer's id, or null if this reference was booked before. */
-export async function recordDeposit(
-  services: Pick<Services, "pool">,
-  deposit: Deposit,
-): Promise<string | null> {
+/**
+ * @param services `pool`: a transaction's client, if more belongs to the same commit
+ * @returns the transfer's id, or null if this reference was booked before.
+ */
+export async function recordDeposit(services: { pool: Queryable }, deposit: Deposit): Promise<string | null> {
   const transferId = newId(deposit.arrivedAt);
   const { rows } = await services.pool.query<{ is_new: boolean }>(
     "select record_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_new",

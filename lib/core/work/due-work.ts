@@ -16,6 +16,7 @@ import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { sendPush } from "@/lib/core/notifications/send-push";
 import { checkIdentities } from "@/lib/core/organizations/check-identities";
 import { createProfileUpkeep } from "@/lib/core/profile/keep-profiles-ready";
+import { reconcileDue } from "@/lib/core/reconciliation/reconcile";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import type { PushSetting } from "@/lib/core/shared/push-setting";
@@ -36,6 +37,7 @@ import {
   KEEP_PROFILES_READY,
   NOTE_WEEKS,
   OPEN_AT_BANK,
+  RECONCILE,
   REFRESH_CONNECTIONS,
   RELEASE_FUNDS,
   REMIND_DECIDERS,
@@ -110,6 +112,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit), emits),
     kind(REMOVE_CONNECTIONS, 8, 60_000, (limit) => removeDisconnected(services, aggregator, limit)),
     kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit, bankRounds.outages)),
+    kind(RECONCILE, 8, 5_000, (limit) => reconcileDue(services, { bank, cards }, limit, bankRounds.outages)),
     kind(CHECK_IDENTITIES, 8, 2_000, (limit) =>
       checkIdentities(services, identity, { isSandboxBank: bank.isSandbox }, limit),
     ),

@@ -271,6 +271,17 @@ export interface BankStatementPage {
   nextCursor: string | null;
 }
 
+/** CARD: a settled purchase or credit of a card, where the cards' money is at this bank. */
+export type BankStatementLineKind =
+  | "ORDER"
+  | "ORDER_RETURN"
+  | "DEPOSIT"
+  | "DEPOSIT_RETURN"
+  | "CARD"
+  | "FEE"
+  | "INTEREST"
+  | "OTHER";
+
 /** A line never changes once it is reported; a correction is a further line. */
 export interface BankStatementLine {
   /** Unique per organization. */
@@ -278,11 +289,13 @@ export interface BankStatementLine {
   bookedAt: Date;
   /** Positive: into the account. Never zero. */
   amountInCents: number;
-  kind: "ORDER" | "ORDER_RETURN" | "DEPOSIT" | "DEPOSIT_RETURN" | "FEE" | "INTEREST" | "OTHER";
+  kind: BankStatementLineKind;
   /** Of ORDER and ORDER_RETURN. */
   transferId: string | null;
   /** Of DEPOSIT and DEPOSIT_RETURN; as in their notices. */
   depositReference: string | null;
+  /** Of CARD: the reference under which the card network reports the settlement. Left out elsewhere. */
+  cardReference?: string | null;
   /** The bank's text. */
   description: string;
 }

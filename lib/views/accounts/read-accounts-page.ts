@@ -16,6 +16,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
+import { readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
 
 /** Accounts per section on the overview, and per page of a single section. */
 const FIRST_ROWS = 6;
@@ -51,11 +52,12 @@ export async function readAccountsPage(
   time: TimeContext,
 ): Promise<AccountsView> {
   const { pool } = services;
-  const [rows, inSluice, sums, subjects] = await Promise.all([
+  const [rows, inSluice, sums, subjects, bankAgreement] = await Promise.all([
     readRows(pool, context, search),
     readInSluice(pool, context.organizationId),
     readSums(pool, context),
     listWaitingSubjects(pool, context),
+    readBankAgreement(pool, context.organizationId),
   ]);
   const waiting = waitingOut(subjects);
   const toManagedRow = (row: Row) => toManaged(row, waiting.get(row.id) ?? null);
@@ -77,6 +79,7 @@ export async function readAccountsPage(
       only !== null && page > 1 ? accountsHref({ only, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
     inSluice,
+    bankAgreement,
     incomeSources: of("income").map(toManagedRow),
     incomeTotalInCents: sums.income.totalInCents ?? 0,
     pods: of("pods").map(toManagedRow),

@@ -151,6 +151,17 @@ const SOURCES: readonly Source[] = [
         from connections c where c.organization_id = $1 and c.created_by is not null`,
   },
   {
+    name: "DIFFERENCE",
+    group: "accounts",
+    sql: `
+      select 'DIFFERENCE_' || e.kind, e.id::text, e.at, e.by_id, coalesce(nullif(l.description, ''), d.day::text), null,
+          null, d.id
+        from bank_difference_events e
+        join bank_differences d on d.organization_id = e.organization_id and d.id = e.difference_id
+        left join bank_lines l on l.organization_id = d.organization_id and l.line_reference = d.line_reference
+       where e.organization_id = $1 and e.by_id is not null`,
+  },
+  {
     name: "JOINING",
     group: "members",
     // Members who joined before that was recorded.

@@ -1,4 +1,4 @@
-import { connectionHref, payeeHref, ruleHref, runHref } from "@/lib/contract/hrefs";
+import { connectionHref, differenceHref, payeeHref, ruleHref, runHref } from "@/lib/contract/hrefs";
 import {
   type ActivityGroup,
   type ActivityPlace,
@@ -160,6 +160,12 @@ function describeRow(
         activity: { kind: row.kind as NamedActivityKind, name: subject ?? "" },
         href: target === null ? null : payeeHref(target),
       };
+    case "DIFFERENCE":
+      return {
+        group: "accounts",
+        activity: { kind: row.kind as NamedActivityKind, name: subject ?? "" },
+        href: target === null ? null : differenceHref(target),
+      };
     case "CARD":
       return {
         group: "cards",
@@ -192,6 +198,7 @@ async function readPeople(database: Queryable, organizationId: string): Promise<
          select user_id from memberships where organization_id = $1
          union select changed_by from organization_changes where organization_id = $1
          union select by_id from payee_events where organization_id = $1 and by_kind <> 'API_KEY'
+         union select by_id from bank_difference_events where organization_id = $1
          union select by_user_id from rule_events where organization_id = $1
          union select created_by from api_keys where organization_id = $1
          union select decided_by from (

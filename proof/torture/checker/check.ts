@@ -3,6 +3,7 @@ import { checkAcknowledged } from "@/proof/torture/checker/check-acknowledged";
 import { checkBooks } from "@/proof/torture/checker/check-books";
 import { checkAudit, checkDecisions } from "@/proof/torture/checker/check-decisions";
 import { checkEvents } from "@/proof/torture/checker/check-events";
+import { checkReconciliation } from "@/proof/torture/checker/check-reconciliation";
 import { checkRules } from "@/proof/torture/checker/check-rules";
 import { checkCaps, checkStops } from "@/proof/torture/checker/check-stops";
 
@@ -25,6 +26,8 @@ export interface Summary {
   runs: number;
   deliveries: number;
   seals: number;
+  /** Mistakes of the bank in its statement. */
+  misreports: number;
 }
 
 /**
@@ -45,11 +48,15 @@ export async function check(historyPath: string, owner: pg.Pool): Promise<Checke
     ...checkRules(database, opened),
     ...checkEvents(history, database, opened),
     ...checkAudit(database),
+    ...checkReconciliation(database, opened),
   ];
   return { violations, summary: summarize(history, database) };
 }
 
-function summarize(history: readonly HistoryEvent[], { transfers, executions, seals }: Database): Summary {
+function summarize(
+  history: readonly HistoryEvent[],
+  { transfers, executions, seals, bankFaults }: Database,
+): Summary {
   const verdicts = eventsOf(history, "verdict");
   const statuses: Record<string, number> = {};
   for (const { status } of transfers) statuses[status] = (statuses[status] ?? 0) + 1;
@@ -62,5 +69,6 @@ function summarize(history: readonly HistoryEvent[], { transfers, executions, se
     runs: executions.length,
     deliveries: eventsOf(history, "received").length,
     seals: seals.length,
+    misreports: bankFaults.length,
   };
 }

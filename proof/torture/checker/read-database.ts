@@ -9,6 +9,9 @@ export interface Database {
   executions: ExecutionRow[];
   pauses: { ruleId: string; kind: string; at: Date }[];
   bank: BankOrderRow[];
+  bankFaults: BankFaultRow[];
+  differences: DifferenceRow[];
+  reconciliations: { organizationId: string; unexplainedInCents: number | null }[];
   deposits: { organizationId: string; reference: string; amountInCents: number; isTold: boolean }[];
   events: { organizationId: string; id: string; resourceId: string; resourceType: string }[];
   accounts: { organizationId: string; id: string; name: string }[];
@@ -92,6 +95,26 @@ export interface BankOrderRow {
   isReturned: boolean;
 }
 
+/** A mistake of the bank in the line of an order or deposit. */
+export interface BankFaultRow {
+  organizationId: string;
+  kind: string;
+  /** Here; null: the deposit is unknown. */
+  transferId: string | null;
+  lineReference: string;
+  againReference: string | null;
+}
+
+export interface DifferenceRow {
+  organizationId: string;
+  kind: string;
+  state: string;
+  /** Of the entry; null: it has none. */
+  transferId: string | null;
+  lineReference: string | null;
+  lineTransferId: string | null;
+}
+
 /** As the audit page's algorithm takes it: every field a text or null. */
 export interface AuditRow {
   organizationId: string;
@@ -173,6 +196,22 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
       select organization_id as "organizationId", sequence::float8 as sequence, entry_id as "entryId",
           to_char(sealed_at at time zone 'UTC', ${INSTANT}) as "sealedAt", encode(entry_hash, 'hex') as "entryHash",
           encode(hash, 'hex') as hash from audit_seals order by organization_id, sequence`),
+    bankFaults: await read<BankFaultRow>(`
+      select f.organization_id as "organizationId", f.kind, f.again_reference as "againReference",
+          f.notice_reference as "lineReference",
+          coalesce(n.transfer_id, b.transfer_id) as "transferId"
+        from sandbox_bank_faults f
+        join sandbox_bank_notices n on n.organization_id = f.organization_id and n.notice_reference = f.notice_reference
+        left join bank_notices b on b.organization_id = n.organization_id and b.reference = n.deposit_reference`),
+    differences: await read<DifferenceRow>(`
+      select d.organization_id as "organizationId", d.kind, d.state, e.transfer_id as "transferId",
+          d.line_reference as "lineReference", l.transfer_id as "lineTransferId"
+        from bank_differences d
+        left join entries e on e.organization_id = d.organization_id and e.id = d.entry_id
+        left join bank_lines l on l.organization_id = d.organization_id and l.line_reference = d.line_reference`),
+    reconciliations: await read(`
+      select organization_id as "organizationId", unexplained_in_cents::float8 as "unexplainedInCents"
+        from reconciliations`),
     unavailable: await read(`
       select transfer_id as "transferId", hold_in_cents::float8 as "holdInCents" from bank_settlements
        where hold_in_cents > 0`),

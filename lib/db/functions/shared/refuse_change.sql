@@ -13,3 +13,11 @@ create or replace trigger audit_seals_append_only before update or delete or tru
   for each statement execute function refuse_change();
 create or replace trigger rule_versions_append_only before update or delete or truncate on rule_versions
   for each statement execute function refuse_change();
+create or replace trigger bank_lines_append_only before update or delete or truncate on bank_lines
+  for each statement execute function refuse_change();
+create or replace trigger bank_matches_append_only before update or delete or truncate on bank_matches
+  for each statement execute function refuse_change();
+create or replace trigger bank_difference_events_append_only before update or delete or truncate on bank_difference_events
+  for each statement execute function refuse_change();
+create or replace trigger reconciliation_days_append_only before update or delete or truncate on reconciliation_days
+  for each statement execute function refuse_change();

@@ -289,11 +289,14 @@ function finalityOf(direction: "CREDIT" | "DEBIT", settledAt: Date): Date {
 }
 
 /**
- * The sandbox's books are what it has reported: settlements, deposits, and what it took back of them. A return without
- * a settlement moved nothing.
+ * The sandbox's books are what it has reported: settlements, deposits, what it took back of them, and what the sandbox's
+ * card network settled, whose money is kept here. A return without a settlement moved nothing. Mistakes that were made on
+ * purpose are in its statement and its balance alike.
  */
 const LINES = `
-  select n.notice_reference, n.due_at, n.kind, n.transfer_id, n.deposit_reference,
+  select case when twice.is_again then f.again_reference else n.notice_reference end as line_reference,
+         case f.kind when 'DELAYED' then greatest(n.due_at, f.delayed_until) else n.due_at end as due_at, n.kind, n.transfer_id, n.deposit_reference,
+         null::uuid as card_reference,
          case when n.kind = 'DEPOSITED' then d.amount_in_cents
               when n.kind = 'DEPOSIT_RETURNED' then -d.amount_in_cents
               when (n.kind = 'SETTLED') = (o.direction = 'DEBIT') then o.amount_in_cents
@@ -302,11 +305,23 @@ const LINES = `
     from sandbox_bank_notices n
     left join sandbox_bank_orders o on o.organization_id = n.organization_id and o.transfer_id = n.transfer_id
     left join sandbox_bank_deposits d on d.organization_id = n.organization_id and d.reference = n.deposit_reference
+    left join sandbox_bank_faults f on f.organization_id = n.organization_id and f.notice_reference = n.notice_reference
+    cross join (values (false), (true)) as twice (is_again)
    where n.organization_id = $1 and n.due_at <= $2 and n.kind <> 'CORRECTED'
      and (n.kind <> 'RETURNED' or exists (
        select from sandbox_bank_notices s
         where s.organization_id = n.organization_id and s.transfer_id = n.transfer_id and s.kind = 'SETTLED'
-          and s.due_at <= n.due_at))`;
+          and s.due_at <= n.due_at))
+     and (f.kind = 'DOUBLED' or not twice.is_again) and f.kind is distinct from 'LOST'
+     and (f.delayed_until is null or f.delayed_until <= $2)
+  union all
+  select c.notice_reference, c.due_at, 'CARD', null, null, c.notice_reference,
+         case when c.kind = 'SETTLED' then -c.amount_in_cents else c.amount_in_cents end, c.merchant
+    from sandbox_card_notices c
+   where c.organization_id = $1 and c.due_at <= $2 and c.kind <> 'RELEASED'
+  union all
+  select b.line_reference, b.booked_at, b.kind, null, null, null, b.amount_in_cents, b.description
+    from sandbox_bank_lines b where b.organization_id = $1 and b.booked_at <= $2`;
 
 async function sumLines(pool: Pool, input: { organizationId: string; businessNow: Date }): Promise<number> {
   const { rows } = await pool.query<{ in_cents: number }>({
@@ -318,11 +333,12 @@ async function sumLines(pool: Pool, input: { organizationId: string; businessNow
 }
 
 interface LineRow {
-  notice_reference: string;
+  line_reference: string;
   due_at: Date;
-  kind: "SETTLED" | "RETURNED" | "DEPOSITED" | "DEPOSIT_RETURNED";
+  kind: "SETTLED" | "RETURNED" | "DEPOSITED" | "DEPOSIT_RETURNED" | "CARD" | "FEE" | "INTEREST" | "OTHER";
   transfer_id: string | null;
   deposit_reference: string | null;
+  card_reference: string | null;
   amount_in_cents: number;
   description: string;
 }
@@ -332,6 +348,10 @@ const LINE_KIND = {
   RETURNED: "ORDER_RETURN",
   DEPOSITED: "DEPOSIT",
   DEPOSIT_RETURNED: "DEPOSIT_RETURN",
+  CARD: "CARD",
+  FEE: "FEE",
+  INTEREST: "INTEREST",
+  OTHER: "OTHER",
 } as const satisfies Record<LineRow["kind"], BankStatementLine["kind"]>;
 
 /** The cursor is the last line's place: its time and reference. */
@@ -343,8 +363,8 @@ async function listLines(
   const { rows } = await pool.query<LineRow>({
     name: "sandbox_bank_list_lines",
     text: `select * from (${LINES}) lines
-            where due_at >= $3 and ($4::timestamptz is null or (due_at, notice_reference) > ($4, $5::uuid))
-            order by due_at, notice_reference
+            where due_at >= $3 and ($4::timestamptz is null or (due_at, line_reference) > ($4, $5::uuid))
+            order by due_at, line_reference
             limit $6`,
     values: [
       input.organizationId,
@@ -359,16 +379,17 @@ async function listLines(
   const last = page.at(-1);
   return {
     lines: page.map((row) => ({
-      lineReference: row.notice_reference,
+      lineReference: row.line_reference,
       bookedAt: row.due_at,
       amountInCents: row.amount_in_cents,
       kind: LINE_KIND[row.kind],
       transferId: row.transfer_id,
       depositReference: row.deposit_reference,
+      cardReference: row.card_reference,
       description: row.description,
     })),
     nextCursor:
-      rows.length > input.limit && last ? `${last.due_at.toISOString()} ${last.notice_reference}` : null,
+      rows.length > input.limit && last ? `${last.due_at.toISOString()} ${last.line_reference}` : null,
   };
 }
 

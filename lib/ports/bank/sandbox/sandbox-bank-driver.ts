@@ -27,6 +27,13 @@ export interface SandboxBankDriver {
     code: string;
     businessNow: Date;
   }): Promise<boolean>;
+  /** Books something on its own: a fee, interest, or a correction of its statement. @returns the line's reference */
+  bookOwnLine(input: OwnLine): Promise<string>;
+  /**
+   * Makes a mistake in the line of an order or deposit, in the statement and in the balance. Once per line.
+   * @returns false if there is no such line, or it has a mistake already
+   */
+  misreport(input: Misreport): Promise<boolean>;
   /** Simulates an outage until then (business time). */
   goSilent(input: { organizationId: string; until: Date }): Promise<void>;
   /** The end of the simulated outage; null if there is none. */
@@ -38,6 +45,8 @@ export function createSandboxBankDriver(pool: Pool): SandboxBankDriver {
     deposit: (input) => makeDeposit(pool, input),
     returnOrder: (input) => returnOrder(pool, input),
     returnDeposit: (input) => returnDeposit(pool, input),
+    bookOwnLine: (input) => bookOwnLine(pool, input),
+    misreport: (input) => misreport(pool, input),
     goSilent: (input) => goSilent(pool, input),
     silentUntil: (input) => readSilence(pool, input),
   };
@@ -115,6 +124,62 @@ async function makeDeposit(pool: Pool, deposit: NewDeposit): Promise<MadeDeposit
     ],
   });
   return { reference, arrivesAt };
+}
+
+interface OwnLine {
+  organizationId: string;
+  kind: "FEE" | "INTEREST" | "OTHER";
+  /** Positive: into the account. */
+  amountInCents: number;
+  description: string;
+  businessNow: Date;
+}
+
+async function bookOwnLine(pool: Pool, line: OwnLine): Promise<string> {
+  const reference = uuidv7();
+  await pool.query({
+    name: "sandbox_bank_book_own_line",
+    text: `insert into sandbox_bank_lines (organization_id, line_reference, kind, amount_in_cents, description, booked_at)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      line.organizationId,
+      reference,
+      line.kind,
+      line.amountInCents,
+      line.description,
+      line.businessNow,
+    ],
+  });
+  return reference;
+}
+
+interface Misreport {
+  organizationId: string;
+  /** The order, or the bank's reference of the deposit. */
+  of: { transferId: string } | { depositReference: string };
+  /** DELAYED: the line appears at this business time, dated then. REORDERED: behind lines of later days. */
+  fault: { kind: "LOST" } | { kind: "DOUBLED" } | { kind: "DELAYED" | "REORDERED"; until: Date };
+}
+
+/** See SandboxBankDriver.misreport. */
+async function misreport(pool: Pool, { organizationId, of, fault }: Misreport): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "sandbox_bank_misreport",
+    text: `insert into sandbox_bank_faults (organization_id, notice_reference, kind, again_reference, delayed_until)
+           select $1, n.notice_reference, $4, $5, $6 from sandbox_bank_notices n
+            where n.organization_id = $1 and (n.transfer_id = $2 and n.kind = 'SETTLED'
+              or n.deposit_reference = $3 and n.kind = 'DEPOSITED')
+           on conflict do nothing`,
+    values: [
+      organizationId,
+      "transferId" in of ? of.transferId : null,
+      "depositReference" in of ? of.depositReference : null,
+      fault.kind,
+      fault.kind === "DOUBLED" ? uuidv7() : null,
+      "until" in fault ? fault.until : null,
+    ],
+  });
+  return rowCount === 1;
 }
 
 /** Simulates an outage of the bank for this organization until then (business time). */

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { acceptDate, bookLine, matchDifferences, noteBankAsked } from "@/app/accounts/reconciliation/actions";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { DifferencePage } from "@/components/reconciliation/difference-page";
+import { Shell } from "@/components/shell/shell";
+import { differenceHref } from "@/lib/contract/hrefs";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readDifference } from "@/lib/views/reconciliation/read-difference";
+
+export const metadata: Metadata = { title: "Difference" };
+
+const actions = { acceptDate, bookLine, matchDifferences, noteBankAsked };
+
+export default async function OneDifferencePage({ params }: { params: Promise<{ id: string }> }) {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(differenceHref(id.data));
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readDifference(services, context, id.data, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+      <DifferencePage view={view} actions={actions} />
+    </Shell>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { reconcileNow } from "@/app/accounts/reconciliation/actions";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf, timeOf } from "@/app/page-setting";
+import { ReconciliationPage } from "@/components/reconciliation/reconciliation-page";
+import { Shell } from "@/components/shell/shell";
+import { RECONCILIATION_HREF } from "@/lib/contract/hrefs";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readReconciliation } from "@/lib/views/reconciliation/read-reconciliation";
+
+export const metadata: Metadata = { title: "Reconciliation" };
+
+export default async function Reconciliation() {
+  const member = await requireMember(RECONCILIATION_HREF);
+  const { services, bank } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readReconciliation(services, context, bank.name, timeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+      <ReconciliationPage view={view} reconcileNow={reconcileNow} />
+    </Shell>
+  );
+}

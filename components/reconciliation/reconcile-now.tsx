@@ -1,0 +1,24 @@
+"use client";
+
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { Button } from "@/components/ui/button";
+import type { ReconciliationActions } from "@/lib/contract/views/reconciliation-view";
+
+interface ReconcileNowProps extends Pick<ReconciliationActions, "reconcileNow"> {
+  isUnderWay: boolean;
+}
+
+/** Asks for a reconciliation, which the worker carries out. */
+export function ReconcileNow({ reconcileNow, isUnderWay }: ReconcileNowProps) {
+  const asking = useAction({ act: reconcileNow, whenLost: CHANGE_UNKNOWN });
+  return (
+    <div className="grid gap-2 justify-items-end max-sm:justify-items-start">
+      <Button kind="outlined" busy={asking.isBusy} onClick={() => asking.run()}>
+        {isUnderWay ? "Reconciling" : "Reconcile now"}
+      </Button>
+      <RefusalNote message={asking.message} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "@playwright/test";
+import pg from "pg";
+import { demoFolder } from "@/e2e/demo-folder";
+import { demo, openSignedIn } from "@/e2e/journey";
+import { findAxeViolations, findLookFaults } from "@/e2e/page-checks";
+import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
+
+const HREF = "/accounts/reconciliation";
+
+/** The sandbox bank charges a fee on its own, which nothing in Sluice announced. */
+async function chargeFee(amountInCents: number): Promise<void> {
+  const engine = await openEmbeddedEngine({ dataDirectory: demoFolder() });
+  const owner = new pg.Client(engine.owner);
+  await owner.connect();
+  try {
+    await owner.query(
+      `insert into sandbox_bank_lines (organization_id, line_reference, kind, amount_in_cents, description, booked_at)
+       select o.id, gen_random_uuid(), 'FEE', $2, 'Account fee', now() + o.clock_offset_ms * interval '1 millisecond'
+         from organizations o join accounts a on a.organization_id = o.id where a.id = $1`,
+      [demo().accounts[0]?.id, -amountInCents],
+    );
+  } finally {
+    await owner.end();
+    await engine.leave();
+  }
+}
+
+test("a fee of the bank is found, booked from a pod, and bank and books agree again", async ({ page }) => {
+  await openSignedIn(page, `${demo().appUrl}${HREF}`);
+  await page.getByRole("button", { name: "Reconcile now" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and bank agree");
+  await chargeFee(1_234);
+  await page.getByRole("button", { name: "Reconcile now" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("One difference needs you");
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+
+  await page.getByRole("link", { name: "Missing here" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/The bank took \$12\.34/);
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  await page.getByLabel("What was asked, and whom").fill("Asked Ana what it is for");
+  await page.getByRole("button", { name: "Note it" }).click();
+  await expect(page.getByText("“Asked Ana what it is for”")).toBeVisible();
+  await page.getByLabel("Paid from").selectOption({ label: "Operating" });
+  await page.getByRole("button", { name: "Book it" }).click();
+  await expect(page.getByText(/booked it$/)).toBeVisible();
+
+  await page.goto(`${demo().appUrl}${HREF}`);
+  await page.getByRole("button", { name: "Reconcile now" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and bank agree");
+  await page.goto(`${demo().appUrl}/accounts`);
+  await expect(page.getByText(/Sum of pods = the bank’s balance/)).toBeVisible();
+});

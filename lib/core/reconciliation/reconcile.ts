@@ -1,0 +1,543 @@
+import { z } from "zod";
+import {
+  bankingDateOf,
+  bankingDayAt,
+  bankingInstant,
+  bankingTimeOf,
+  isBankingDay,
+  nextBankingDay,
+  previousBankingDay,
+} from "@/lib/contract/banking-days";
+import { seenText } from "@/lib/contract/plain-text";
+import { readLines, readMovements } from "@/lib/core/reconciliation/read-facts";
+import { compareAndRecord, type Moment, type Recorded } from "@/lib/core/reconciliation/record-findings";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { businessTime } from "@/lib/platform/clock";
+import { newId } from "@/lib/platform/ids";
+import { Outages } from "@/lib/platform/outages";
+import type { Services } from "@/lib/platform/services";
+import {
+  type BankPort,
+  type BankStatementLine,
+  BankUnavailable,
+  MAX_STATEMENT_LINES,
+} from "@/lib/ports/bank/bank-port";
+import { type CardNetworkPort, CardNetworkUnavailable } from "@/lib/ports/cards/card-network-port";
+
+type ReconcilingServices = Pick<Services, "pool" | "clock" | "log" | "wake">;
+
+export interface ReconciledPorts {
+  bank: BankPort;
+  cards: Pick<CardNetworkPort, "notices">;
+}
+
+/** Bookings of a banking day end at 17:00 in New York; its reconciliation follows. */
+const CLOSING_TIME = "17:00";
+const DUE_TIME = "17:30";
+
+/** Longer than a page takes, the bank's answer included; each page renews it. */
+const LEASE_MS = 120_000;
+/** Pages of one turn; the next turn goes on where it stopped, so that a long statement delays no other organization. */
+const PAGES_PER_TURN = 20;
+const ENTRIES_PER_PAGE = 500;
+const DIFFERENCES_PER_PAGE = 200;
+
+const DAY_MS = 86_400_000;
+/** How far back lines are read again: banks add lines to days that are over. */
+const LINES_AGAIN_MS = 7 * DAY_MS;
+/** How far back entries are looked at again: a deposit is booked as of the day on which it arrived. */
+const ENTRIES_AGAIN_MS = 45 * DAY_MS;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+/** Waits for notices that are not applied yet; then compares regardless, since a notice that cannot be applied differs. */
+const WAITS_MS = [2_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000] as const;
+/** Begins again when the sums do not fit, since money moved while it compared; then the rest is unexplained. */
+const RETRIES_MS = [2_000, 10_000, 60_000] as const;
+const BANK_RETRY_MS = 60_000;
+
+interface Leased {
+  organization_id: string;
+  lease_token: string;
+  clock_offset_ms: number;
+}
+
+interface State {
+  phase: "LINES" | "ENTRIES" | "WAITING" | "PROOF";
+  waits: number;
+  retries: number;
+  lines_from: Date | null;
+  lines_cursor: string | null;
+  items_after: string | null;
+  reconciled_at: Date | null;
+  unexplained_in_cents: number | null;
+}
+
+/**
+ * Reconciles the organizations that are due, each banking day after its close and when a member asks. A turn is leased and
+ * reads a bounded number of pages; each page commits with its place, so that a crash or another worker goes on there.
+ * @returns how many organizations had a turn.
+ */
+export async function reconcileDue(
+  services: ReconcilingServices,
+  ports: ReconciledPorts,
+  limit: number,
+  outages = new Outages(services, "the bank"),
+): Promise<number> {
+  const now = services.clock.now();
+  await addMissing(services.pool, now);
+  const { rows } = await services.pool.query<Leased>({
+    name: "lease_reconciliations",
+    text: `
+      with due as (
+        select r.organization_id, o.clock_offset_ms from reconciliations r join organizations o on o.id = r.organization_id
+         where r.due_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+           and (r.leased_until is null or r.leased_until <= $1)
+         order by r.due_at limit $3
+         for no key update of r skip locked)
+      update reconciliations r set leased_until = $1::timestamptz + $2 * interval '1 millisecond',
+          lease_token = ($4::uuid[])[(select count(*) from due d where d.organization_id <= r.organization_id)]
+        from due where r.organization_id = due.organization_id
+      returning r.organization_id, r.lease_token, due.clock_offset_ms`,
+    values: [now, LEASE_MS, limit, Array.from({ length: limit }, () => newId(now))],
+  });
+  await Promise.all(rows.map((leased) => takeTurn(services, ports, leased, outages)));
+  return rows.length;
+}
+
+/** Organizations are first due at the close of the day on which they are seen. */
+async function addMissing(client: Queryable, now: Date): Promise<void> {
+  await client.query({
+    name: "add_reconciliations",
+    text: `
+      insert into reconciliations (organization_id, due_at)
+      select o.id, $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' from organizations o
+       where not exists (select from reconciliations r where r.organization_id = o.id) limit 100
+      on conflict do nothing`,
+    values: [now],
+  });
+}
+
+/** Someone else has taken the turn over. */
+class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+async function takeTurn(
+  services: ReconcilingServices,
+  ports: ReconciledPorts,
+  leased: Leased,
+  outages: Outages,
+): Promise<void> {
+  const organizationId = leased.organization_id;
+  const now = businessTime(services.clock, leased.clock_offset_ms);
+  const turn = new Turn(services, ports, leased, now);
+  try {
+    await turn.run();
+    outages.answered(organizationId);
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    if (error instanceof BankUnavailable || error instanceof CardNetworkUnavailable) {
+      outages.failed(organizationId, now, error, { organizationId });
+    } else {
+      services.log.error(
+        { err: error, organizationId },
+        "an organization could not be reconciled; will retry",
+      );
+    }
+    await turn.postpone(BANK_RETRY_MS);
+  }
+}
+
+/** One turn of one organization. */
+class Turn {
+  readonly #services: ReconcilingServices;
+  readonly #ports: ReconciledPorts;
+  readonly #leased: Leased;
+  readonly #moment: Moment;
+
+  constructor(services: ReconcilingServices, ports: ReconciledPorts, leased: Leased, now: Date) {
+    this.#services = services;
+    this.#ports = ports;
+    this.#leased = leased;
+    this.#moment = { organizationId: leased.organization_id, now, today: bankingDateOf(now) };
+  }
+
+  async run(): Promise<void> {
+    let state = await this.#read();
+    if (state.lines_from === null) {
+      if (!(await this.#hasBankMoney())) {
+        await this.#update("leave_reconciliation", "asked_at = null", []);
+        return await this.#end(nextDue(this.#moment.now));
+      }
+      if (await this.#mustWait(state)) return;
+      state = await this.#begin(state);
+    }
+    for (let page = 0; page < PAGES_PER_TURN; page += 1) {
+      if (state.phase === "PROOF") return await this.#prove(state);
+      state = await this.#nextPage(state);
+    }
+    await this.postpone(0);
+  }
+
+  async #nextPage(state: State): Promise<State> {
+    if (state.phase === "LINES") return await this.#comparePageOfLines(state);
+    return state.phase === "ENTRIES"
+      ? await this.#comparePageOfEntries(state)
+      : await this.#comparePageOfWaiting(state);
+  }
+
+  async #read(): Promise<State> {
+    const { organizationId } = this.#moment;
+    const { rows } = await this.#services.pool.query<State>({
+      name: "read_reconciliation",
+      text: `select phase, waits, retries, lines_from, lines_cursor, items_after, reconciled_at, unexplained_in_cents
+        from reconciliations where organization_id = $1 and lease_token = $2`,
+      values: [organizationId, this.#leased.lease_token],
+    });
+    if (!rows[0]) throw new LeaseLost();
+    return rows[0];
+  }
+
+  /** Whether the bank can hold anything: without, asking it would open an account there. */
+  async #hasBankMoney(): Promise<boolean> {
+    const { rows } = await this.#services.pool.query<{ has: boolean }>({
+      name: "has_bank_money",
+      text: `select exists (select from accounts where organization_id = $1 and type = 'INCOME_SOURCE'
+            and account_number_last4 is not null)
+          or exists (select from bank_notices where organization_id = $1)
+          or exists (select from card_transactions where organization_id = $1)
+          or exists (select from transfers where organization_id = $1 and next_step in ('ASK', 'AWAIT')) as has`,
+      values: [this.#moment.organizationId],
+    });
+    return rows[0]?.has === true;
+  }
+
+  /** Notices that are due and not applied would look like differences. */
+  async #mustWait({ waits }: State): Promise<boolean> {
+    const { organizationId, now } = this.#moment;
+    const waitMs = WAITS_MS[waits];
+    if (waitMs === undefined) return false;
+    const asked = { organizationId, businessNow: now, limit: 1 };
+    const [ofBank, ofCards] = await Promise.all([
+      this.#ports.bank.notices(asked),
+      this.#ports.cards.notices(asked),
+    ]);
+    if (ofBank.length + ofCards.length === 0) return false;
+    await this.#update("wait_for_notices", "waits = waits + 1", []);
+    await this.postpone(waitMs);
+    return true;
+  }
+
+  async #begin({ reconciled_at: before, unexplained_in_cents: unexplained }: State): Promise<State> {
+    const { now } = this.#moment;
+    const isIncremental = before !== null && unexplained === 0;
+    const from = isIncremental ? new Date(before.getTime() - LINES_AGAIN_MS) : new Date(0);
+    await this.#services.pool.query({
+      name: "begin_reconciliation",
+      text: `update reconciliations set phase = 'LINES', lines_from = $3, lines_cursor = null, waits = 0,
+          items_after = case when $4 then first_id_at($5) else $6::uuid end
+        where organization_id = $1 and lease_token = $2`,
+      values: [
+        this.#moment.organizationId,
+        this.#leased.lease_token,
+        from,
+        isIncremental,
+        new Date(now.getTime() - ENTRIES_AGAIN_MS),
+        FIRST_ID,
+      ],
+    });
+    return await this.#read();
+  }
+
+  async #comparePageOfLines({ lines_from: from, lines_cursor: cursor }: State): Promise<State> {
+    const { organizationId, now } = this.#moment;
+    const page = await this.#ports.bank.statement({
+      organizationId,
+      from: from ?? new Date(0),
+      cursor,
+      limit: MAX_STATEMENT_LINES,
+      businessNow: now,
+    });
+    await this.#inPage(async (client) => {
+      const references = await addLines(client, this.#moment, page.lines);
+      const lines = await readLines(client, organizationId, references);
+      const recorded = await compareAndRecord(client, this.#moment, { lines, movements: [] });
+      await client.query({
+        name: "pass_page_of_lines",
+        text: `update reconciliations set lines_cursor = $3, new_lines = new_lines + $4,
+            phase = case when $3::text is null then 'ENTRIES' else 'LINES' end
+          where organization_id = $1 and lease_token = $2`,
+        values: [organizationId, this.#leased.lease_token, page.nextCursor, references.length],
+      });
+      return recorded;
+    });
+    return await this.#read();
+  }
+
+  async #comparePageOfEntries({ items_after: after }: State): Promise<State> {
+    const { organizationId } = this.#moment;
+    await this.#inPage(async (client) => {
+      const entryIds = await listBorderEntries(client, organizationId, after ?? FIRST_ID);
+      const { open } = await readMovements(client, organizationId, { entryIds });
+      const recorded = await compareAndRecord(client, this.#moment, { lines: [], movements: open });
+      const last = entryIds.length === ENTRIES_PER_PAGE ? entryIds.at(-1) : undefined;
+      await this.#passItems(client, last ?? null, "ENTRIES", "WAITING");
+      return recorded;
+    });
+    return await this.#read();
+  }
+
+  /** What waits is compared again: its counterpart may have ended without a line or an entry, and days pass. */
+  async #comparePageOfWaiting({ items_after: after }: State): Promise<State> {
+    const { organizationId } = this.#moment;
+    await this.#inPage(async (client) => {
+      const { rows } = await client.query<{
+        id: string;
+        line_reference: string | null;
+        entry_id: string | null;
+      }>({
+        name: "list_waiting_differences",
+        text: `select id, line_reference, entry_id from bank_differences
+          where organization_id = $1 and state <> 'RESOLVED' and kind in ('MISSING_HERE', 'MISSING_AT_BANK') and id > $2
+          order by id limit ${DIFFERENCES_PER_PAGE}`,
+        values: [organizationId, after ?? FIRST_ID],
+      });
+      const references = rows.flatMap(({ line_reference: reference }) => reference ?? []);
+      const entryIds = rows.flatMap(({ entry_id: entryId }) => entryId ?? []);
+      const lines = await readLines(client, organizationId, references);
+      const { open } = await readMovements(client, organizationId, { entryIds });
+      const recorded = await compareAndRecord(client, this.#moment, { lines, movements: open });
+      const last = rows.length === DIFFERENCES_PER_PAGE ? rows.at(-1)?.id : undefined;
+      await this.#passItems(client, last ?? null, "WAITING", "PROOF");
+      return recorded;
+    });
+    return await this.#read();
+  }
+
+  async #passItems(client: Queryable, last: string | null, phase: string, next: string): Promise<void> {
+    await client.query({
+      name: "pass_page_of_items",
+      text: `update reconciliations set items_after = $3, phase = case when $3::uuid is null then $5 else $4 end
+        where organization_id = $1 and lease_token = $2`,
+      values: [this.#moment.organizationId, this.#leased.lease_token, last, phase, next],
+    });
+  }
+
+  /** One page in one transaction, if the lease is still ours. */
+  async #inPage(write: (client: Queryable) => Promise<Recorded>): Promise<void> {
+    const { matched, opened } = await inTransaction(this.#services.pool, async (client) => {
+      await this.#lock(client);
+      const recorded = await write(client);
+      await client.query({
+        name: "count_new_matches",
+        text: "update reconciliations set new_matches = new_matches + $2 where organization_id = $1",
+        values: [this.#moment.organizationId, recorded.matched],
+      });
+      return recorded;
+    });
+    if (opened > 0) this.#services.wake(SEND_NOTICES);
+    const { organizationId } = this.#moment;
+    this.#services.log.debug({ organizationId, matched, opened }, "a page was reconciled");
+  }
+
+  async #lock(client: Queryable): Promise<void> {
+    const { rowCount } = await client.query({
+      name: "lock_reconciliation",
+      text: `update reconciliations set leased_until = $3
+        where organization_id = $1 and lease_token = $2`,
+      values: [
+        this.#moment.organizationId,
+        this.#leased.lease_token,
+        new Date(this.#services.clock.now().getTime() + LEASE_MS),
+      ],
+    });
+    if (rowCount !== 1) throw new LeaseLost();
+  }
+
+  /** Adds up both sides, and keeps the proof of the day once they fit or cannot be made to. */
+  async #prove({ retries }: State): Promise<void> {
+    const { organizationId, now } = this.#moment;
+    const balance = await this.#ports.bank.balance({ organizationId, businessNow: now });
+    const retryMs = RETRIES_MS[retries];
+    const isProven = await inTransaction(this.#services.pool, async (client) => {
+      await this.#lock(client);
+      const sums = await addUp(client, organizationId, balance.currentInCents);
+      if (sums.unexplainedInCents !== 0 && retryMs !== undefined) return false;
+      await keepProof(client, this.#moment, sums);
+      return true;
+    });
+    if (isProven) return;
+    await this.#update(
+      "retry_reconciliation",
+      "retries = retries + 1, lines_from = null, phase = 'LINES'",
+      [],
+    );
+    await this.postpone(retryMs ?? 0);
+  }
+
+  async #update(name: string, change: string, values: unknown[]): Promise<void> {
+    await this.#services.pool.query({
+      name,
+      text: `update reconciliations set ${change} where organization_id = $1 and lease_token = $2`,
+      values: [this.#moment.organizationId, this.#leased.lease_token, ...values],
+    });
+  }
+
+  /** Ends the turn; the next one comes after this long. */
+  async postpone(waitMs: number): Promise<void> {
+    await this.#end(new Date(this.#moment.now.getTime() + waitMs));
+  }
+
+  async #end(dueAt: Date): Promise<void> {
+    await this.#update("end_turn", "due_at = $3, leased_until = null, lease_token = null", [dueAt]);
+  }
+}
+
+/** The close of this banking day if it is still to come, else of the next one. */
+export function nextDue(now: Date): Date {
+  const date = bankingDateOf(now);
+  const isToday = isBankingDay(date) && bankingTimeOf(now) < DUE_TIME;
+  return bankingInstant(isToday ? date : nextBankingDay(date), DUE_TIME);
+}
+
+/** The last banking day that is over. */
+export function closedDay(now: Date): string {
+  const date = bankingDateOf(now);
+  return isBankingDay(date) && bankingTimeOf(now) >= CLOSING_TIME ? date : previousBankingDay(date);
+}
+
+const transferIdSchema = z.uuid();
+const MAXIMUM_TEXT = 200;
+
+/**
+ * Keeps lines as the bank reports them, each once.
+ * @returns the references of the new ones.
+ * @throws Error if the bank changed a line: what was proven with it would no longer hold, so a person must look
+ */
+async function addLines(
+  client: Queryable,
+  { organizationId, now }: Moment,
+  reported: readonly BankStatementLine[],
+): Promise<string[]> {
+  const lines = [...new Map(reported.map((line) => [line.lineReference, line])).values()].map((line) => ({
+    line_reference: line.lineReference,
+    booked_at: line.bookedAt.toISOString(),
+    day: bankingDayAt(line.bookedAt),
+    amount_in_cents: line.amountInCents,
+    kind: line.kind,
+    transfer_id: transferIdSchema.safeParse(line.transferId).data ?? null,
+    deposit_reference: line.depositReference,
+    card_reference: line.cardReference ?? null,
+    description: Array.from(seenText(line.description, "\uFFFD").trim()).slice(0, MAXIMUM_TEXT).join(""),
+  }));
+  if (lines.length === 0) return [];
+  const { rows } = await client.query<{ line_reference: string; is_changed: boolean }>({
+    name: "add_bank_lines",
+    text: `
+      with reported as (
+        select * from jsonb_to_recordset($3) as r(line_reference text, booked_at timestamptz, day date,
+          amount_in_cents bigint, kind text, transfer_id uuid, deposit_reference text, card_reference text,
+          description text)),
+      added as (
+        insert into bank_lines (organization_id, line_reference, booked_at, day, amount_in_cents, kind, transfer_id,
+            deposit_reference, card_reference, description, read_at)
+          select $1, r.line_reference, r.booked_at, r.day, r.amount_in_cents, r.kind, r.transfer_id, r.deposit_reference,
+              r.card_reference, r.description, $2 from reported r
+        on conflict (organization_id, line_reference) do nothing
+        returning line_reference)
+      select line_reference, false as is_changed from added
+      union all
+      select r.line_reference, true from reported r
+        join bank_lines l on l.organization_id = $1 and l.line_reference = r.line_reference
+       where (l.amount_in_cents, l.booked_at) is distinct from (r.amount_in_cents, r.booked_at)`,
+    values: [organizationId, now, JSON.stringify(lines)],
+  });
+  const changed = rows.find(({ is_changed: isChanged }) => isChanged);
+  if (changed) throw new Error(`The bank changed line ${changed.line_reference} of its statement`);
+  return rows.map(({ line_reference: reference }) => reference);
+}
+
+/** The next entries that cross the border of the managed accounts, in order. */
+async function listBorderEntries(
+  client: Queryable,
+  organizationId: string,
+  after: string,
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>({
+    name: "list_border_entries",
+    text: `
+      select id from (
+        (select e.id from entries e
+          where e.organization_id = $1
+            and e.debit_ledger_id = (select clearing_ledger_id from organizations where id = $1) and e.id > $2
+          order by e.id limit ${ENTRIES_PER_PAGE})
+        union all
+        (select e.id from entries e
+          where e.organization_id = $1
+            and e.credit_ledger_id = (select clearing_ledger_id from organizations where id = $1) and e.id > $2
+          order by e.id limit ${ENTRIES_PER_PAGE})) border
+      order by id limit ${ENTRIES_PER_PAGE}`,
+    values: [organizationId, after],
+  });
+  return rows.map(({ id }) => id);
+}
+
+interface Sums {
+  bankInCents: number;
+  booksInCents: number;
+  expectedInCents: number;
+  openInCents: number;
+  unexplainedInCents: number;
+  expectedCount: number;
+  openCount: number;
+}
+
+async function addUp(client: Queryable, organizationId: string, bankInCents: number): Promise<Sums> {
+  const { rows } = await client.query<Omit<Sums, "bankInCents" | "unexplainedInCents">>({
+    name: "add_up_reconciliation",
+    text: `
+      select (select coalesce(sum(l.credits_in_cents - l.debits_in_cents), 0)::bigint from ledgers l
+               where l.organization_id = $1 and l.kind = 'MANAGED') as "booksInCents",
+          coalesce(sum(d.bank_in_cents - d.books_in_cents) filter (where d.state = 'EXPECTED'), 0)::bigint
+            as "expectedInCents",
+          coalesce(sum(d.bank_in_cents - d.books_in_cents) filter (where d.state = 'OPEN'), 0)::bigint as "openInCents",
+          count(*) filter (where d.state = 'EXPECTED')::int as "expectedCount",
+          count(*) filter (where d.state = 'OPEN')::int as "openCount"
+        from bank_differences d where d.organization_id = $1 and d.state <> 'RESOLVED'`,
+    values: [organizationId],
+  });
+  const sums = rows[0];
+  if (!sums) throw new Error("The sums of a reconciliation have a row");
+  const { booksInCents, expectedInCents, openInCents } = sums;
+  const unexplainedInCents = bankInCents - booksInCents - expectedInCents - openInCents;
+  return { ...sums, bankInCents, unexplainedInCents };
+}
+
+async function keepProof(client: Queryable, { organizationId, now }: Moment, sums: Sums): Promise<void> {
+  const figures = [
+    sums.bankInCents,
+    sums.booksInCents,
+    sums.expectedInCents,
+    sums.openInCents,
+    sums.unexplainedInCents,
+  ];
+  await client.query({
+    name: "seal_reconciliation_day",
+    text: `with sealed as (
+        select seal_reconciliation_day($1, $2, $3, $4, $5, $6, $7, $8, r.new_lines, r.new_matches, $9, $10) as is_new
+          from reconciliations r where r.organization_id = $1)
+      update reconciliations r set new_lines = 0, new_matches = 0 from sealed
+        where r.organization_id = $1 and sealed.is_new`,
+    values: [organizationId, closedDay(now), now, ...figures, sums.expectedCount, sums.openCount],
+  });
+  await client.query({
+    name: "keep_reconciliation",
+    text: `update reconciliations set reconciled_at = $2, bank_in_cents = $3, books_in_cents = $4,
+        expected_in_cents = $5, open_in_cents = $6, unexplained_in_cents = $7, due_at = $8, lines_from = null,
+        phase = 'LINES', items_after = null, waits = 0, retries = 0, asked_at = null, leased_until = null,
+        lease_token = null
+      where organization_id = $1`,
+    values: [organizationId, now, ...figures, nextDue(now)],
+  });
+}

@@ -1,0 +1,156 @@
+import { differenceHref } from "@/lib/contract/hrefs";
+import { BOOKABLE_LINES } from "@/lib/contract/reconciliation";
+import type {
+  DifferenceEventView,
+  DifferenceRowView,
+  DifferenceView,
+} from "@/lib/contract/views/reconciliation-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+import {
+  DIFFERENCE_COLUMNS,
+  DIFFERENCE_JOINS,
+  type DifferenceRow,
+  toDifferenceRow,
+} from "@/lib/views/reconciliation/read-reconciliation";
+
+const MAXIMUM_CANDIDATES = 50;
+const MAXIMUM_ACCOUNTS = 1_000;
+const MAXIMUM_EVENTS = 100;
+
+type Row = DifferenceRow & {
+  foundAt: Date;
+  differsFrom: string;
+  line: DifferenceView["line"];
+  entryDay: string | null;
+  entryName: string | null;
+  transferId: string | null;
+  cardTransactionId: string | null;
+};
+
+/** One difference with both sides, its history, and what it may be matched with or booked to; null: there is none. */
+export async function readDifference(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  id: string,
+  time: TimeContext,
+): Promise<DifferenceView | null> {
+  const { pool } = services;
+  const { organizationId } = context;
+  const { rows } = await pool.query<Row>({
+    name: "read_difference",
+    text: `select ${DIFFERENCE_COLUMNS}, d.found_at as "foundAt", d.differs_from::text as "differsFrom",
+        case when l.line_reference is not null then json_build_object('reference', l.line_reference, 'kind', l.kind,
+          'day', l.day::text, 'description', l.description) end as line,
+        (e.booked_at at time zone 'America/New_York')::date::text as "entryDay",
+        coalesce(c.description, t.counterparty_name, outside.name) as "entryName",
+        t.id as "transferId", c.id as "cardTransactionId"
+      from bank_differences d ${DIFFERENCE_JOINS}
+     where d.organization_id = $1 and d.id = $2`,
+    values: [organizationId, id],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  const { foundAt, entryDay, entryName, transferId, cardTransactionId, ...difference } = row;
+  const isOpen = row.state === "OPEN";
+  const isBookable =
+    row.kind === "MISSING_HERE" && (BOOKABLE_LINES as readonly string[]).includes(row.line?.kind ?? "");
+  const [candidates, accounts, events] = await Promise.all([
+    isOpen && row.kind !== "DIFFERENT_DATE" ? listCandidates(pool, organizationId, row) : [],
+    isOpen && isBookable ? listAccounts(pool, organizationId) : null,
+    listEvents(pool, organizationId, id, foundAt),
+  ]);
+  return {
+    ...toDifferenceRow(difference),
+    differsFrom: row.differsFrom,
+    line: row.line,
+    entry:
+      entryDay === null
+        ? null
+        : { day: entryDay, name: entryName ?? "", href: movementHref(transferId, cardTransactionId) },
+    candidates,
+    accounts,
+    events,
+    viewer: { canResolve: mayDecide(context.actor) },
+    time,
+  };
+}
+
+function movementHref(transferId: string | null, cardTransactionId: string | null): string | null {
+  if (transferId !== null) return `/transfers/${transferId}`;
+  return cardTransactionId === null ? null : `/transfers/cards/${cardTransactionId}`;
+}
+
+async function listCandidates(
+  database: Queryable,
+  organizationId: string,
+  { id, bankInCents, booksInCents }: Pick<DifferenceRow, "id" | "bankInCents" | "booksInCents">,
+): Promise<DifferenceRowView[]> {
+  const { rows } = await database.query<DifferenceRow>({
+    name: "list_difference_candidates",
+    text: `select ${DIFFERENCE_COLUMNS} from bank_differences d ${DIFFERENCE_JOINS}
+      where d.organization_id = $1 and d.state = 'OPEN' and d.id <> $2 and d.kind <> 'DIFFERENT_DATE'
+        and d.bank_in_cents - d.books_in_cents = $3
+      order by d.id limit ${MAXIMUM_CANDIDATES}`,
+    values: [organizationId, id, booksInCents - bankInCents],
+  });
+  return rows.map(toDifferenceRow);
+}
+
+async function listAccounts(
+  database: Queryable,
+  organizationId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await database.query<{ id: string; name: string }>({
+    name: "list_accounts_to_book",
+    text: `select id, name from accounts where organization_id = $1 and type in ('POD', 'INCOME_SOURCE')
+        and deleted_at is null order by lower(name), id limit ${MAXIMUM_ACCOUNTS}`,
+    values: [organizationId],
+  });
+  return rows;
+}
+
+/** The latest first; it begins with finding it. */
+async function listEvents(
+  database: Queryable,
+  organizationId: string,
+  differenceId: string,
+  foundAt: Date,
+): Promise<DifferenceEventView[]> {
+  const { rows } = await database.query<{
+    key: string;
+    kind: DifferenceEventView["kind"];
+    byName: string | null;
+    at: Date;
+    note: string | null;
+    transferId: string | null;
+    otherId: string | null;
+  }>({
+    name: "list_difference_events",
+    text: `select id as key, kind, by_name as "byName", at, note, transfer_id as "transferId", other_id as "otherId"
+      from bank_difference_events where organization_id = $1 and difference_id = $2
+      order by id desc limit ${MAXIMUM_EVENTS}`,
+    values: [organizationId, differenceId],
+  });
+  const events = rows.map(({ at, transferId, otherId, ...event }) => ({
+    ...event,
+    at: at.toISOString(),
+    transferHref: transferId === null ? null : `/transfers/${transferId}`,
+    otherHref: otherId === null ? null : differenceHref(otherId),
+  }));
+  return [
+    ...events,
+    {
+      key: "found",
+      kind: "FOUND",
+      byName: null,
+      at: foundAt.toISOString(),
+      note: null,
+      transferHref: null,
+      otherHref: null,
+    },
+  ];
+}
