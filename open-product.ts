@@ -13,6 +13,7 @@ import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { moveReceivers } from "@/lib/core/sandbox/receiver";
 import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
+import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
 import { hasOrganization } from "@/lib/core/sign-in/sign-up";
 import { dueWork, type Ports } from "@/lib/core/work/due-work";
 import { openDatabase } from "@/lib/db/database";
@@ -71,8 +72,11 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     waitMs: DATABASE_WAIT_MS,
   });
   let workers: Workers | null = null;
-  if (config.increase) await requireNothingInvented(database.pool);
   const bank = await createBank(config, database.pool);
+  if (config.increase) {
+    await requireNothingInvented(database.pool, { keyName: "INCREASE_API_KEY", isSandbox: bank.isSandbox });
+  }
+  await requireSameBank(database.pool, config.increase ? bank : null, systemClock.now());
   const services: Services = {
     pool: database.pool,
     clock: systemClock,

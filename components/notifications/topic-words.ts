@@ -19,7 +19,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
     when: "A key was created, an assistant connected, or you signed in from a new browser",
     about: "And when someone joined, left or changed roles, or your number or sign-in changed",
   },
-  GATES: { when: "Gates closed or opened", about: "Whether money can move" },
+  GATES: { when: "Gates closed or opened", about: "Whether money can move, and how much may leave per day" },
   PAYEES: { when: "A payee was added or changed", about: "And whenever one is confirmed or removed" },
   WEEK: { when: "Your week in five lines", about: "On Monday morning" },
   UNUSUAL_USE: {
@@ -67,4 +67,5 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   KEY_UNUSUAL: "Unusual use of a key",
   RULE_PROPOSED: "A rule was proposed",
   PAYEE_CHANGED: "A payee was changed",
+  OUTGOING_CAP_CHANGED: "The cap on money out was changed",
 };

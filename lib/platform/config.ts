@@ -48,8 +48,9 @@ const environmentSchema = z.object({
   PLAID_ENV: z.enum(["sandbox", "production"]).optional(),
   PLAID_RETURN: z.enum(["0", "1"]).optional(),
   INCREASE_API_KEY: z.string().min(1).optional(),
-  INCREASE_ENV: z.enum(["sandbox"], "must be sandbox: real money is not offered yet").optional(),
+  INCREASE_ENV: z.enum(["sandbox", "production"]).optional(),
   INCREASE_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
+  SLUICE_REAL_MONEY: z.enum(["yes"], 'must be "yes" or unset').optional(),
 });
 
 /** Every variable read here, and `_FILE` for those that may be files. */
@@ -125,7 +126,8 @@ export interface Config {
   /** Null: the sandbox bank holds the money. */
   increase: {
     apiKey: string;
-    environment: "sandbox";
+    /** `production`: real money. */
+    environment: "sandbox" | "production";
     /** An emulator on this machine. Null: Increase's own address. */
     baseUrl: string | null;
   } | null;
@@ -237,11 +239,25 @@ function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
   };
 }
 
-/** A bank outside of this process: nothing invented beside it, and its messages must reach people. */
 function readIncrease(env: z.infer<typeof environmentSchema>): Config["increase"] {
   const { INCREASE_API_KEY: apiKey, INCREASE_ENV: environment, INCREASE_BASE_URL: baseUrl } = env;
   if (!apiKey && !environment && !baseUrl) return null;
   if (!apiKey || !environment) throw new Error("INCREASE_API_KEY and INCREASE_ENV must be set together.");
+  checkRealBank(env, { keyName: "INCREASE_API_KEY", environmentName: "INCREASE_ENV", environment });
+  if (baseUrl && !isLoopback(new URL(baseUrl).hostname)) {
+    throw new Error("INCREASE_BASE_URL must be this machine: the key would be sent to that address.");
+  }
+  return { apiKey, environment, baseUrl: baseUrl?.replace(/\/+$/, "") ?? null };
+}
+
+/**
+ * Of every bank outside of this process: nothing invented beside it, its messages reach people, and real money moves
+ * only if the operator said so in words.
+ */
+function checkRealBank(
+  env: z.infer<typeof environmentSchema>,
+  bank: { keyName: string; environmentName: string; environment: "sandbox" | "production" },
+): void {
   if (env.SLUICE_DEMO === true) {
     throw new Error(
       "SLUICE_DEMO=1 invents an organization with money, which must not be beside a bank. Unset it.",
@@ -249,13 +265,20 @@ function readIncrease(env: z.infer<typeof environmentSchema>): Config["increase"
   }
   if (!env.SMTP_URL) {
     throw new Error(
-      "SMTP_URL is required with INCREASE_API_KEY: requests for approval and alerts must arrive.",
+      `SMTP_URL is required with ${bank.keyName}: requests for approval and alerts must arrive.`,
     );
   }
-  if (baseUrl && !isLoopback(new URL(baseUrl).hostname)) {
-    throw new Error("INCREASE_BASE_URL must be this machine: the key would be sent to that address.");
+  if (bank.environment !== "production") return;
+  if (env.PLAID_ENV === "sandbox") {
+    throw new Error(
+      `PLAID_ENV=sandbox invents accounts, which must not be beside real money (${bank.environmentName}=production). Use production for both, or unset Plaid's variables.`,
+    );
   }
-  return { apiKey, environment, baseUrl: baseUrl?.replace(/\/+$/, "") ?? null };
+  if (env.SLUICE_REAL_MONEY !== "yes") {
+    throw new Error(
+      `${bank.environmentName}=production moves real money: approved transfers and the runs of rules leave the bank and cannot be recalled. Set SLUICE_REAL_MONEY=yes if you mean that, or use ${bank.environmentName}=sandbox.`,
+    );
+  }
 }
 
 /** `PORT=` in a shell means "not set", not an empty value. */

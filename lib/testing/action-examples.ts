@@ -796,6 +796,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: (scene, { actor }) => [{ amount: actor.id === scene.members.OWNER.actor.id ? "500" : "250" }],
     },
+    {
+      name: "setOutgoingCap",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene, { actor }) => [
+        { capInCents: actor.id === scene.members.OWNER.actor.id ? 50_000 : 25_000 },
+      ],
+    },
   ]),
   ...inFile("app/saved-filters/actions.ts", [
     {

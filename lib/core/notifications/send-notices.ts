@@ -25,6 +25,7 @@ import {
 import { composeDecided, composeProposal, composeProposals } from "@/lib/core/notifications/notify-deciders";
 import { keyCreatedHandler } from "@/lib/core/notifications/notify-key-created";
 import { keyUnusualHandler } from "@/lib/core/notifications/notify-key-unusual";
+import { outgoingCapHandler } from "@/lib/core/notifications/notify-outgoing-cap";
 import { payeeChangedHandler } from "@/lib/core/notifications/notify-payee-changed";
 import { ruleProposedHandler } from "@/lib/core/notifications/notify-rule-proposed";
 import { runFailedHandler } from "@/lib/core/notifications/notify-run-failed";
@@ -117,6 +118,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   KEY_UNUSUAL: keyUnusualHandler,
   RULE_PROPOSED: ruleProposedHandler,
   PAYEE_CHANGED: payeeChangedHandler,
+  OUTGOING_CAP_CHANGED: outgoingCapHandler,
   ENDPOINT_DISABLED: {
     one: composeEndpointDisabled,
     digest: () => Promise.reject(new Error("Endpoint notices have no digest")),
