@@ -2,12 +2,12 @@ import type Increase from "increase";
 import type { Pool } from "pg";
 import type { BankNotice, CorrectionNotice } from "@/lib/ports/bank/bank-port";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
+import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
 
 /** What the product acts on; other events are not listed. */
 const CATEGORIES = [
   "ach_transfer.updated",
-  "inbound_ach_transfer.created",
-  "inbound_ach_transfer.updated",
+  ...DEPOSIT_CATEGORIES,
 ] as const;
 /** An event may become visible after a later one. */
 const OVERLAP_MS = 5 * 60_000;
@@ -185,64 +185,16 @@ async function correct(
   };
 }
 
-const RETURN_CODE: Record<Increase.InboundACHTransfer.TransferReturn["reason"], string> = {
-  insufficient_funds: "R01",
-  returned_per_odfi_request: "R06",
-  authorization_revoked_by_customer: "R07",
-  payment_stopped: "R08",
-  customer_advised_unauthorized_improper_ineligible_or_incomplete: "R10",
-  representative_payee_deceased_or_unable_to_continue_in_that_capacity: "R14",
-  beneficiary_or_account_holder_deceased: "R15",
-  credit_entry_refused_by_receiver: "R23",
-  duplicate_entry: "R24",
-  corporate_customer_advised_not_authorized: "R29",
-};
-
-async function learnOfDeposit(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
-  const deposit = await client.inboundACHTransfers.retrieve(event.associated_object_id);
-  // Pending or declined: nothing arrived. Debits are blocked on our numbers.
-  if (deposit.direction !== "credit" || !deposit.acceptance) return [];
-  const number = await client.accountNumbers.retrieve(deposit.account_number_id);
-  const key = number.idempotency_key?.match(/^sluice-number:([0-9a-f-]{36}):([0-9a-f-]{36})$/);
-  const [, organizationId, accountId] = key ?? [];
-  if (!organizationId || !accountId) return [];
-  const depositReference = deposit.acceptance.transaction_id;
-  const notices: BankNotice[] = [
-    {
-      kind: "DEPOSITED",
-      organizationId,
-      noticeReference: `${deposit.id}:accepted`,
-      occurredAt: new Date(deposit.acceptance.accepted_at),
-      depositReference,
-      accountId,
-      amountInCents: deposit.amount,
-      rail: "ACH",
-      payerName: deposit.originator_company_name.slice(0, 200),
-    },
-  ];
-  if (deposit.transfer_return) {
-    notices.push({
-      kind: "DEPOSIT_RETURNED",
-      organizationId,
-      noticeReference: `${deposit.id}:returned`,
-      occurredAt: new Date(deposit.transfer_return.returned_at),
-      depositReference,
-      code: RETURN_CODE[deposit.transfer_return.reason],
-    });
-  }
-  return notices;
-}
-
-/** See BankPort.notices. */
+/** See BankPort.notices. A check is learned of while Increase holds its money, and is due when that ends. */
 export async function listNotices(
   pool: Pool,
-  input: { organizationId: string; limit: number },
+  input: { organizationId: string; businessNow: Date; limit: number },
 ): Promise<BankNotice[]> {
   const { rows } = await pool.query<{ notice: BankNotice }>({
     name: "increase_list_notices",
-    text: `select notice from increase_notices where organization_id = $1 and acknowledged_at is null
+    text: `select notice from increase_notices where organization_id = $1 and acknowledged_at is null and occurred_at <= $3
             order by occurred_at, number limit $2`,
-    values: [input.organizationId, input.limit],
+    values: [input.organizationId, input.limit, input.businessNow],
   });
   return rows.map(({ notice }) => revive(notice));
 }
@@ -270,12 +222,15 @@ export async function acknowledgeNotices(
 }
 
 /** See BankPort.organizationsWithNotices. */
-export async function listOrganizations(pool: Pool, limit: number): Promise<string[]> {
+export async function listOrganizations(
+  pool: Pool,
+  input: { realNow: Date; limit: number },
+): Promise<string[]> {
   const { rows } = await pool.query<{ organization_id: string }>({
     name: "increase_list_organizations",
-    text: `select organization_id from increase_notices where acknowledged_at is null
+    text: `select organization_id from increase_notices where acknowledged_at is null and occurred_at <= $2
             group by organization_id order by min(occurred_at), organization_id limit $1`,
-    values: [limit],
+    values: [input.limit, input.realNow],
   });
   return rows.map((row) => row.organization_id);
 }
