@@ -66,6 +66,8 @@ describe("the configuration", () => {
     [{ PLAID_ENV: "staging" }, "PLAID_ENV"],
     [{ INCREASE_API_KEY: "key" }, "INCREASE_ENV"],
     [{ INCREASE_ENV: "sandbox" }, "INCREASE_API_KEY"],
+    [{ INCREASE_WEBHOOK_SECRET: "s".repeat(16) }, "INCREASE_API_KEY"],
+    [{ ...INCREASE, INCREASE_WEBHOOK_SECRET: "short" }, "INCREASE_WEBHOOK_SECRET"],
     [{ ...INCREASE, INCREASE_ENV: "staging" }, "INCREASE_ENV"],
     [{ ...INCREASE, INCREASE_ENV: "production" }, "SLUICE_REAL_MONEY=yes"],
     [{ ...INCREASE, INCREASE_ENV: "production", SLUICE_REAL_MONEY: "1" }, "SLUICE_REAL_MONEY"],
@@ -123,7 +125,7 @@ describe("the configuration", () => {
   it("uses Increase when it is configured, and makes no demo beside it", () => {
     expect(loadConfig({}).increase).toBeNull();
     expect(loadConfig(INCREASE)).toMatchObject({
-      increase: { apiKey: "key", environment: "sandbox", baseUrl: null },
+      increase: { apiKey: "key", environment: "sandbox", baseUrl: null, webhookSecret: null },
       demo: false,
     });
     const emulated = loadConfig({ ...INCREASE, INCREASE_BASE_URL: "http://127.0.0.1:4225/" });

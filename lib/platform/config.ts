@@ -50,6 +50,7 @@ const environmentSchema = z.object({
   INCREASE_API_KEY: z.string().min(1).optional(),
   INCREASE_ENV: z.enum(["sandbox", "production"]).optional(),
   INCREASE_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
+  INCREASE_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").max(100).optional(),
   SLUICE_REAL_MONEY: z.enum(["yes"], 'must be "yes" or unset').optional(),
 });
 
@@ -130,6 +131,8 @@ export interface Config {
     environment: "sandbox" | "production";
     /** An emulator on this machine. Null: Increase's own address. */
     baseUrl: string | null;
+    /** Verifies that Increase sent a webhook, which only wakes the polling. Null: polling alone. */
+    webhookSecret: string | null;
   } | null;
 }
 
@@ -241,13 +244,14 @@ function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
 
 function readIncrease(env: z.infer<typeof environmentSchema>): Config["increase"] {
   const { INCREASE_API_KEY: apiKey, INCREASE_ENV: environment, INCREASE_BASE_URL: baseUrl } = env;
-  if (!apiKey && !environment && !baseUrl) return null;
+  const webhookSecret = env.INCREASE_WEBHOOK_SECRET ?? null;
+  if (!apiKey && !environment && !baseUrl && !webhookSecret) return null;
   if (!apiKey || !environment) throw new Error("INCREASE_API_KEY and INCREASE_ENV must be set together.");
   checkRealBank(env, { keyName: "INCREASE_API_KEY", environmentName: "INCREASE_ENV", environment });
   if (baseUrl && !isLoopback(new URL(baseUrl).hostname)) {
     throw new Error("INCREASE_BASE_URL must be this machine: the key would be sent to that address.");
   }
-  return { apiKey, environment, baseUrl: baseUrl?.replace(/\/+$/, "") ?? null };
+  return { apiKey, environment, baseUrl: baseUrl?.replace(/\/+$/, "") ?? null, webhookSecret };
 }
 
 /**
@@ -295,6 +299,7 @@ const SECRETS: readonly string[] = [
   "TWILIO_AUTH_TOKEN",
   "PLAID_SECRET",
   "INCREASE_API_KEY",
+  "INCREASE_WEBHOOK_SECRET",
 ];
 
 /**

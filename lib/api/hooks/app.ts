@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { addIncreaseWebhook } from "@/lib/api/hooks/increase-webhook";
 import { runHook } from "@/lib/api/hooks/run-hook";
 import { notListed } from "@/lib/api/http/app";
 import { readBody } from "@/lib/api/http/read-body";
@@ -7,8 +8,19 @@ import { newFacts, type RequestBindings } from "@/lib/platform/observe/request-f
 
 export const HOOKS_BASE_PATH = "/hooks";
 
-/** The hooks: starts one rule for a program that has its secret; plain-text 404 for everything else. */
-export function createHooks(services: OperationServices): Hono<{ Bindings: RequestBindings }> {
+/** What the banks sign their webhooks with; null: that bank is not in use. */
+export interface BankSecrets {
+  increase: string | null;
+}
+
+/**
+ * The hooks: starts one rule for a program that has its secret, and hears from the bank; plain-text 404 for everything
+ * else.
+ */
+export function createHooks(
+  services: OperationServices,
+  banks: BankSecrets = { increase: null },
+): Hono<{ Bindings: RequestBindings }> {
   const app = new Hono<{ Bindings: RequestBindings }>();
   app.post(`${HOOKS_BASE_PATH}/rules/:ruleId`, async (c) => {
     const url = new URL(c.req.url);
@@ -27,6 +39,7 @@ export function createHooks(services: OperationServices): Hono<{ Bindings: Reque
       headers: { ...response.headers, "Content-Type": "application/json", "Cache-Control": "no-store" },
     });
   });
+  if (banks.increase !== null) addIncreaseWebhook(app, services, banks.increase);
   app.notFound(notListed);
   return app;
 }

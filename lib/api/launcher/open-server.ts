@@ -90,7 +90,7 @@ export async function openServer(
 
 function createHandlers(
   services: Services,
-  { roles, metricsToken, appUrl, databaseUrl, dataDirectory }: Config,
+  { roles, metricsToken, appUrl, databaseUrl, dataDirectory, increase }: Config,
   { played, oauth, pages, tracing }: OpenedTransports,
   { metrics, audit, isStopping }: { metrics: Metrics; audit: AuditWriter; isStopping: () => boolean },
 ): Record<TransportName, Pages["handle"]> {
@@ -101,7 +101,7 @@ function createHandlers(
     health: toHandler(createHealth(services, { databaseFolder, isStopping }).fetch),
     metrics: createMetricsHandler(metrics, { token: metricsToken, appUrl }),
     api: ofApi(() => toHandler(createApi(audited).fetch)),
-    hooks: ofApi(() => toHandler(createHooks(audited).fetch)),
+    hooks: ofApi(() => toHandler(createHooks(audited, { increase: increase?.webhookSecret ?? null }).fetch)),
     mcp: ofApi(() => toHandler(createMcp(audited).fetch)),
     sandbox: ofApi(() => toHandler(played.fetch)),
     oauth: ofApi(() => oauth.handle),

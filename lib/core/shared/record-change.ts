@@ -9,7 +9,7 @@ const LONGEST_VALUE = 200;
 
 /**
  * Records a member's change, in its transaction, so that every setting in force has an author.
- * @returns its id, for what announces it
+ * @returns its id, which a notice of it names
  */
 export async function recordChange(
   client: Queryable,

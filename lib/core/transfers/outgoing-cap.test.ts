@@ -1,6 +1,6 @@
 /**
  * Goal: with real money, never more than the cap leaves Sluice on one day of the organization, however it is sent, and
- * whoever would exceed it knows before. Method: the adapter for Increase in production against the emulator, every way
+ * callers and approvers learn before they exceed it. Method: the adapter for Increase in production against the emulator, every way
  * in which money leaves, races, and a property over many days.
  */
 import fc from "fast-check";
