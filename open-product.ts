@@ -27,7 +27,8 @@ import { openTracing } from "@/lib/platform/observe/open-tracing";
 import { readVersion } from "@/lib/platform/project-path";
 import type { Services } from "@/lib/platform/services";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
-import { createBank } from "@/lib/ports/bank/create-bank";
+import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
+import { createBank, createSimulations } from "@/lib/ports/bank/create-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMail, mailWay } from "@/lib/ports/messages/create-mail";
@@ -40,6 +41,7 @@ export interface Product {
   services: Services;
   ports: Ports;
   sandbox: SandboxWorld | null;
+  simulations: BankSimulations | null;
   secret: string;
   /** What the consent page needs of the authorization server. */
   connections: AuthorizationRequests;
@@ -128,6 +130,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     services,
     ports,
     sandbox,
+    simulations: await createSimulations(config),
     secret,
     connections: oauth.requests,
     start: {

@@ -48,7 +48,9 @@ export function describeStart(config: Config, facts: StartFacts): string {
 
 function describeBank({ increase }: Config): string {
   if (!increase) return "    Bank       Sandbox bank: no real money";
-  return "    Bank       Increase, its sandbox: no real money";
+  return increase.environment === "production"
+    ? "    Bank       Increase: real money"
+    : "    Bank       Increase, its sandbox: no real money";
 }
 
 /** The whole product, or this process's part of it. */

@@ -72,7 +72,9 @@ test("an instant payment arrives over either network, and each is one line of th
     { ...deposited, accountId, rail: "INSTANT" },
   ]);
   const references = arrived.map((notice) => notice.kind === "DEPOSITED" && notice.depositReference);
-  expect(await lines()).toEqual(references.map((depositReference) => ({ kind: "DEPOSIT", depositReference })));
+  expect(await lines()).toEqual(
+    references.map((depositReference) => ({ kind: "DEPOSIT", depositReference })),
+  );
 });
 
 async function depositCheck(scene: Awaited<ReturnType<typeof arrange>>) {
@@ -99,7 +101,9 @@ test("a check arrives when its hold ends, on the first income source", async () 
   });
   await emulator.advanceTo(HOLD_ENDS);
   expect(await notices()).toMatchObject([{ ...deposited, accountId, rail: "CHECK", occurredAt: HOLD_ENDS }]);
-  expect(await bank.organizationsWithNotices({ realNow: emulator.now(), limit: 10 })).toEqual([organizationId]);
+  expect(await bank.organizationsWithNotices({ realNow: emulator.now(), limit: 10 })).toEqual([
+    organizationId,
+  ]);
   expect(await lines()).toEqual([{ kind: "DEPOSIT", depositReference: check.transaction_id }]);
 });
 

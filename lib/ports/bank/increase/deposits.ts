@@ -182,7 +182,9 @@ function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
     payerName: deposit.description ?? "A check",
     // Increase shows its money at once and lets nobody spend it until the hold ends. Not `released_at`, which a return
     // sets too: the deposit keeps its time, so that its return comes after it.
-    at: new Date(hold?.automatically_releases_at ?? deposit.deposit_submission?.submitted_at ?? deposit.created_at),
+    at: new Date(
+      hold?.automatically_releases_at ?? deposit.deposit_submission?.submitted_at ?? deposit.created_at,
+    ),
     transactionId: deposit.transaction_id,
     returned: back && {
       at: new Date(back.returned_at),

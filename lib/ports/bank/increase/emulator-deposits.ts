@@ -32,7 +32,9 @@ export function addDepositRoutes(app: Hono, world: DepositWorld) {
     });
   };
   simulate("inbound_wire_transfers", deposits.wires, (body) => deposits.receiveWire(body));
-  simulate("inbound_real_time_payments_transfers", deposits.payments, (body) => deposits.receivePayment(body));
+  simulate("inbound_real_time_payments_transfers", deposits.payments, (body) =>
+    deposits.receivePayment(body),
+  );
   simulate("inbound_fednow_transfers", deposits.fednow, (body) => deposits.receiveFednow(body));
   app.post("/inbound_wire_transfers/:id/reverse", async (c) => {
     const wire = deposits.reverseWire(c.req.param("id"), new Body(await c.req.json()));
@@ -115,7 +117,11 @@ class Deposits {
 
   reverseWire(id: string, body: Body): Increase.InboundWireTransfer {
     const wire = found(this.wires, id);
-    const reason = body.one("reason", ["duplicate", "creditor_request", "transaction_forbidden"], "duplicate");
+    const reason = body.one(
+      "reason",
+      ["duplicate", "creditor_request", "transaction_forbidden"],
+      "duplicate",
+    );
     if (wire.status !== "accepted") throw notNow("The wire is not accepted.");
     this.#world.book(wire.account_id, -wire.amount, "Reversal of a wire", {
       category: "inbound_wire_transfer_reversal",
@@ -133,7 +139,12 @@ class Deposits {
     const parties = this.#parties(body, id);
     const transactionId = this.#world.book(number.account_id, amount, parties.debtor_name, {
       category: "inbound_real_time_payments_transfer_confirmation",
-      inbound_real_time_payments_transfer_confirmation: { ...parties, amount, currency: "USD", transfer_id: id },
+      inbound_real_time_payments_transfer_confirmation: {
+        ...parties,
+        amount,
+        currency: "USD",
+        transfer_id: id,
+      },
     });
     const payment: Increase.InboundRealTimePaymentsTransfer = {
       ...parties,

@@ -9,7 +9,8 @@ export class Refused extends Error {
   }
 }
 
-export const invalid = (detail: string) => new Refused(400, "invalid_parameters_error", detail, { errors: [] });
+export const invalid = (detail: string) =>
+  new Refused(400, "invalid_parameters_error", detail, { errors: [] });
 
 export function found<T>(kept: ReadonlyMap<string, T>, id: string): T {
   const object = kept.get(id);

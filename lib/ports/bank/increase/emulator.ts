@@ -686,7 +686,11 @@ const RETURN_REASONS = [
   ["insufficient_fund", "R01"],
   ["account_closed", "R02"],
   ["no_account", "R03"],
+  ["invalid_account_number_structure", "R04"],
+  ["payment_stopped", "R08"],
   ["customer_advised_unauthorized_improper_ineligible_or_incomplete", "R10"],
+  ["account_frozen_entry_returned_per_ofac_instruction", "R16"],
+  ["corporate_customer_advised_not_authorized", "R29"],
 ] as const;
 
 /** One banking day after the file that takes it. */

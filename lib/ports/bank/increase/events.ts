@@ -5,10 +5,7 @@ import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
 
 /** What the product acts on; other events are not listed. */
-const CATEGORIES = [
-  "ach_transfer.updated",
-  ...DEPOSIT_CATEGORIES,
-] as const;
+const CATEGORIES = ["ach_transfer.updated", ...DEPOSIT_CATEGORIES] as const;
 /** An event may become visible after a later one. */
 const OVERLAP_MS = 5 * 60_000;
 const PAGE = 100;
