@@ -180,7 +180,7 @@ function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
     ...common({ ...deposit, account_number_id: null }),
     rail: "CHECK",
     payerName: deposit.description ?? "A check",
-    // Increase shows its money at once and lets nobody spend it until the hold ends. Not `released_at`, which a return
+    // Increase shows its money at once and blocks it until the hold ends. Not `released_at`, which a return
     // sets too: the deposit keeps its time, so that its return comes after it.
     at: new Date(
       hold?.automatically_releases_at ?? deposit.deposit_submission?.submitted_at ?? deposit.created_at,
