@@ -13,6 +13,7 @@ import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { moveReceivers } from "@/lib/core/sandbox/receiver";
 import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
+import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
 import { hasOrganization } from "@/lib/core/sign-in/sign-up";
 import { dueWork, type Ports } from "@/lib/core/work/due-work";
 import { openDatabase } from "@/lib/db/database";
@@ -26,7 +27,8 @@ import { openTracing } from "@/lib/platform/observe/open-tracing";
 import { readVersion } from "@/lib/platform/project-path";
 import type { Services } from "@/lib/platform/services";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
-import { createBank } from "@/lib/ports/bank/create-bank";
+import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
+import { createBank, createSimulations } from "@/lib/ports/bank/create-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMail, mailWay } from "@/lib/ports/messages/create-mail";
@@ -39,6 +41,7 @@ export interface Product {
   services: Services;
   ports: Ports;
   sandbox: SandboxWorld | null;
+  simulations: BankSimulations | null;
   secret: string;
   /** What the consent page needs of the authorization server. */
   connections: AuthorizationRequests;
@@ -71,9 +74,10 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     waitMs: DATABASE_WAIT_MS,
   });
   let workers: Workers | null = null;
-  const hasBank = config.increase !== null || config.mercury !== null;
-  if (hasBank) await requireNothingInvented(database.pool);
   const bank = await createBank(config, database.pool);
+  const keyName = config.increase ? "INCREASE_API_KEY" : config.mercury ? "MERCURY_API_TOKEN" : null;
+  if (keyName) await requireNothingInvented(database.pool, { keyName, isSandbox: bank.isSandbox });
+  await requireSameBank(database.pool, keyName ? bank : null, systemClock.now());
   const services: Services = {
     pool: database.pool,
     clock: systemClock,
@@ -105,7 +109,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   if (newDemo) say("Made the demo organization, Northwind Studio.");
   // If any adapter is real, the clock must be real, and nothing is simulated beside it.
   const sandbox =
-    ports.aggregator.isSandbox && !hasBank
+    ports.aggregator.isSandbox && keyName === null
       ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, createCarryOutDue(services, ports))
       : null;
   // Must run before the first delivery.
@@ -125,6 +129,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     services,
     ports,
     sandbox,
+    simulations: await createSimulations(config),
     secret,
     connections: oauth.requests,
     start: {

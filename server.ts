@@ -67,6 +67,7 @@ async function openPages(config: Config, product: Product, isDevelopment: boolea
     connections: product.connections,
     isSandbox: product.ports.bank.isSandbox,
     sandbox: product.sandbox,
+    simulations: product.simulations,
     hasMailbox: config.mailbox,
     signUp: config.signUp,
     smsWay: smsWay(config),

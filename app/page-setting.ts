@@ -73,7 +73,7 @@ async function readShell(
   context: Context,
   proposalId: string | null,
 ): Promise<ShellView> {
-  const { services, isSandbox, sandbox } = getRuntime();
+  const { services, isSandbox, sandbox, simulations } = getRuntime();
   const [live, closedGates, cookieStore] = await Promise.all([
     readLive(services, context),
     closedGatesOf(member, context),
@@ -90,7 +90,7 @@ async function readShell(
     closedGates,
     onboardingHref: member.isOnboarding && mayDecide(member.actor) ? "/welcome" : null,
     isSandbox,
-    hasSandboxPage: sandbox !== null,
+    hasSandboxPage: sandbox !== null || simulations !== null,
     theme: parseTheme(cookieStore.get(THEME_COOKIE)?.value),
   };
 }

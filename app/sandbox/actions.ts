@@ -21,6 +21,7 @@ import {
 } from "@/lib/core/sandbox/play-outside";
 
 import { setReceiver as answerFromNow } from "@/lib/core/sandbox/receiver";
+import { simulateDeposit, simulateReturn, simulateSettlement } from "@/lib/core/sandbox/simulate-bank";
 
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
@@ -51,16 +52,29 @@ const depositSchema = z.object({
 });
 
 export async function deposit(form: FormData): Promise<Acted> {
-  return act(form, depositSchema, ({ services, sandbox }, context, input) =>
-    makeDeposit(services, sandbox, context, { ...input, amountInCents: input.amount }),
-  );
+  return act(form, depositSchema, ({ services, sandbox, simulations }, context, { amount, ...input }) => {
+    const made = { ...input, amountInCents: amount };
+    return simulations && !sandbox
+      ? simulateDeposit(services, simulations, context, made)
+      : makeDeposit(services, sandbox, context, made);
+  });
 }
 
 const sendBackSchema = z.object({ transferId: z.uuid(), code: achReturnCodeSchema });
 
 export async function sendBack(form: FormData): Promise<Acted> {
-  return act(form, sendBackSchema, ({ services, sandbox }, context, input) =>
-    back(services, sandbox, context, input),
+  return act(form, sendBackSchema, ({ services, sandbox, simulations }, context, input) =>
+    simulations && !sandbox
+      ? simulateReturn(services, simulations, context, input)
+      : back(services, sandbox, context, input),
+  );
+}
+
+const settleSchema = z.object({ transferId: z.uuid() });
+
+export async function settle(form: FormData): Promise<Acted> {
+  return act(form, settleSchema, ({ services, simulations }, context, input) =>
+    simulateSettlement(services, simulations, context, input),
   );
 }
 

@@ -13,13 +13,16 @@ import {
   purchase,
   sendBack,
   setReceiver,
+  settle,
   silence,
 } from "@/app/sandbox/actions";
 import { SandboxPage } from "@/components/sandbox/sandbox-page";
+import { SimulationsPage } from "@/components/sandbox/simulations-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readSandboxPage } from "@/lib/views/sandbox/read-sandbox-page";
+import { readSimulationsPage } from "@/lib/views/sandbox/read-simulations-page";
 
 export const metadata: Metadata = { title: "Sandbox bank" };
 
@@ -36,19 +39,25 @@ const acts = {
   setReceiver,
 };
 
-/** Not found where a real provider is configured. */
+/** Of the sandbox bank, or of a real bank's own sandbox; not found with real money. */
 export default async function Sandbox() {
   const member = await requireMember("/sandbox");
-  const { services, sandbox } = getRuntime();
-  if (!sandbox) notFound();
+  const { services, sandbox, simulations } = getRuntime();
   const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([
-    readSandboxPage(services, sandbox, context, timeOf(member, context)),
-    shellOf(member, context),
-  ]);
+  const time = timeOf(member, context);
+  if (!sandbox && !simulations) notFound();
+  const shell = await shellOf(member, context);
   return (
     <Shell view={shell} actions={shellActions} current="SANDBOX">
-      <SandboxPage view={view} acts={acts} />
+      {sandbox ? (
+        <SandboxPage view={await readSandboxPage(services, sandbox, context, time)} acts={acts} />
+      ) : null}
+      {simulations && !sandbox ? (
+        <SimulationsPage
+          view={await readSimulationsPage(services, simulations, context, time)}
+          acts={{ deposit, settle, sendBack }}
+        />
+      ) : null}
     </Shell>
   );
 }

@@ -4,13 +4,20 @@ import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { labelled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { parseCents } from "@/lib/contract/format-cents";
-import { newPodFloorSchema, organizationNameSchema, timeZoneSchema } from "@/lib/contract/organization";
+import {
+  newPodFloorSchema,
+  type OutgoingCap,
+  organizationNameSchema,
+  outgoingCapSchema,
+  timeZoneSchema,
+} from "@/lib/contract/organization";
 import type { OrganizationResult } from "@/lib/contract/views/organization-view";
 import { renameOrganization as rename } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-time-zone";
 import { setNewPodFloor as setFloor } from "@/lib/core/organizations/set-new-pod-floor";
+import { setOutgoingCap as setCap } from "@/lib/core/transfers/outgoing-cap";
 
-const toProblem = labelled({ name: "The name", floor: "The floor" });
+const toProblem = labelled({ name: "The name", floor: "The floor", capInCents: "The amount" });
 
 export async function renameOrganization(input: { name: string }): Promise<OrganizationResult> {
   return runAsMember(
@@ -45,6 +52,16 @@ export async function setNewPodFloor(input: { amount: string }): Promise<Organiz
       await setFloor(services, context, {
         floorInCents: readFields(z.object({ floor: newPodFloorSchema }), { floor }).floor,
       });
+      return { kind: "DONE" };
+    },
+    { toProblem },
+  );
+}
+
+export async function setOutgoingCap(input: OutgoingCap): Promise<OrganizationResult> {
+  return runAsMember(
+    async (services, context) => {
+      await setCap(services, context, readFields(outgoingCapSchema, input));
       return { kind: "DONE" };
     },
     { toProblem },

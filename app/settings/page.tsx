@@ -3,10 +3,11 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { setPayeeCoolOff } from "@/app/payees/actions";
-import { changeTimeZone, renameOrganization, setNewPodFloor } from "@/app/settings/actions";
+import { changeTimeZone, renameOrganization, setNewPodFloor, setOutgoingCap } from "@/app/settings/actions";
 import { Section } from "@/components/layout/section";
 import { CoolOffForm } from "@/components/payees/cool-off-form";
 import { OrganizationSection } from "@/components/settings/organization-section";
+import { OutgoingCapForm } from "@/components/settings/outgoing-cap-form";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { writeCents } from "@/lib/contract/format-cents";
@@ -30,6 +31,23 @@ export default async function Page() {
     <Shell view={shell} actions={shellActions} current="SETTINGS">
       <SettingsFrame current="ORGANIZATION">
         <OrganizationSection view={view} actions={{ renameOrganization, changeTimeZone, setNewPodFloor }} />
+        {view.moneyOut ? (
+          <Section id="money-out" title="Money out">
+            <p className="max-w-[66ch] mt-3.5 text-ink-2">
+              {view.moneyOut.capInCents === null
+                ? "Any amount may leave Sluice per day, as keys, rules and approvals allow."
+                : `At most ${writeCents(view.moneyOut.capInCents)} may leave Sluice per day; ${writeCents(view.moneyOut.leftInCents ?? 0)} is left today. Payments that wait to leave count until they do.`}
+              {view.viewer.canChange ? " Only an owner can let more leave. All owners are notified." : null}
+            </p>
+            {view.viewer.canChange ? (
+              <OutgoingCapForm
+                key={String(view.moneyOut.capInCents)}
+                capInCents={view.moneyOut.capInCents}
+                setOutgoingCap={setOutgoingCap}
+              />
+            ) : null}
+          </Section>
+        ) : null}
         <Section id="payees" title="Payees">
           <p className="max-w-[66ch] mt-3.5 text-ink-2">
             After a payee was added or changed, larger payments to it wait, so that there is time to notice.

@@ -26,7 +26,7 @@ test("test money and sample details are offered only where everything outside is
     returnsByAddress: false,
   };
   const aggregator = await createAggregator(
-    { plaid, appUrl: "https://sluice.example.com" },
+    { plaid, increase: null, mercury: null, appUrl: "https://sluice.example.com" },
     "a secret",
     database.pool,
   );

@@ -23,6 +23,8 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
       return assistantMayAsk(check);
     case "ENOUGH_MONEY":
       return enoughMoney(check);
+    case "OUTGOING_CAP":
+      return outgoingCap(check);
     case "FLOOR":
       return floor(check);
     case "KNOWN_ROUTE":
@@ -50,6 +52,23 @@ function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): C
     text: ` had already moved ${formatCents(usedInCents)} without approval that day. Amounts above the cap need approval; approved amounts don’t count toward it.`,
     result: `${formatCents(leftInCents)} was left`,
   };
+}
+
+function outgoingCap({ outcome, capInCents, leftInCents }: CheckOf<"OUTGOING_CAP">): CheckSentence {
+  const cap = formatCents(capInCents);
+  return outcome === "CLEAR"
+    ? {
+        title: "Within what may leave Sluice today",
+        keyName: null,
+        text: `At most ${cap} may leave per day.`,
+        result: `${formatCents(leftInCents)} is left`,
+      }
+    : {
+        title: "More than may leave Sluice today",
+        keyName: null,
+        text: `At most ${cap} may leave per day. Approve it tomorrow, or ask an owner to change the cap in Settings.`,
+        result: `${formatCents(leftInCents)} is left`,
+      };
 }
 
 function keyLimit(

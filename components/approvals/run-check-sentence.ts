@@ -115,6 +115,14 @@ function inTheWay(problem: RunProblem): CheckSentence {
       result: "Would fail",
     };
   }
+  if (problem.code === "ABOVE_OUTGOING_CAP") {
+    return {
+      title: "More than may leave Sluice today",
+      keyName: null,
+      text: `${wanted} would exceed the cap on money out, so the run would stop there. Approve it tomorrow, or ask an owner to change the cap in Settings.`,
+      result: "Would fail",
+    };
+  }
   return {
     title: `${sourceName} doesn’t have enough`,
     keyName: null,

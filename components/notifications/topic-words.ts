@@ -19,7 +19,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
     when: "A key was created, an assistant connected, or you signed in from a new browser",
     about: "And when someone joined, left or changed roles, or your number or sign-in changed",
   },
-  GATES: { when: "Gates closed or opened", about: "Whether money can move" },
+  GATES: { when: "Gates closed or opened", about: "Whether money can move, and how much may leave per day" },
   PAYEES: { when: "A payee was added or changed", about: "And whenever one is confirmed or removed" },
   RECONCILIATION: {
     when: "The bank’s statement and the books differ",
@@ -72,4 +72,5 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   RULE_PROPOSED: "A rule was proposed",
   PAYEE_CHANGED: "A payee was changed",
   BANK_DIFFERENCE: "Bank and books differ",
+  OUTGOING_CAP_CHANGED: "The cap on money out was changed",
 };

@@ -79,6 +79,10 @@ function whyStopped(failed: PlannedMove, names: AccountNames, isDry: boolean): s
       return isDry ? `${source} would go below its floor` : `${source} would have gone below its floor`;
     case "ACCOUNT_CLOSED":
       return isDry ? "an account is closed" : "an account was closed";
+    case "ABOVE_OUTGOING_CAP":
+      return isDry
+        ? "it would exceed what may leave Sluice per day"
+        : "it would have exceeded what may leave Sluice per day";
     default:
       return isDry ? `${source} has too little` : `${source} had too little`;
   }

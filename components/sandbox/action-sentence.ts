@@ -23,6 +23,8 @@ export function actionTitle({ action }: SandboxActionView): string {
     }
     case "SENT_BACK":
       return `Sent back ${formatCents(action.amountInCents)}, ${action.partyName}, ${action.code}`;
+    case "SETTLED":
+      return `Settled ${formatCents(action.amountInCents)}, ${action.partyName}`;
     case "SILENCED":
       return "The bank stopped answering";
     case "BOUGHT":
@@ -57,6 +59,9 @@ export function actionOutcome({ action, outcome }: SandboxActionView, time: Time
       if (outcome.settled > 0) return `Settled in ${action.accountName}.`;
       return `Arrives in ${action.accountName} ${formatWeekdayMoment(action.arrivesAt, time)}.`;
     }
+    case "SETTLED":
+      if (outcome.returned > 0) return "It settled, then came back.";
+      return outcome.settled > 0 ? "It settled." : "The bank reports it in a moment.";
     case "SENT_BACK": {
       const why = ACH_RETURNS[action.code];
       if (outcome.returned > 0) return `${sentence(why)} It had settled, so it was booked back.`;

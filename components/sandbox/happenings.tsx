@@ -20,10 +20,14 @@ const CATEGORIES: SandboxChoice[] = [
   { id: "OTHER", label: "something else" },
 ];
 
+/** A list of forms that read as sentences. */
+export const HAPPENINGS =
+  "[&>li]:grid [&>li]:grid-cols-[128px_minmax(0,1fr)] [&>li]:items-center [&>li]:gap-5 [&>li]:py-4.5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-1 max-sm:[&>li]:gap-1.5";
+
 export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
   return (
     <Section id="happen" title="Make something happen">
-      <ul className="[&>li]:grid [&>li]:grid-cols-[128px_minmax(0,1fr)] [&>li]:items-center [&>li]:gap-5 [&>li]:py-4.5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-1 max-sm:[&>li]:gap-1.5">
+      <ul className={HAPPENINGS}>
         <Deposit view={view} act={acts.deposit} />
         <CardPurchase view={view} act={acts.purchase} />
         <CardCredit view={view} act={acts.payToCard} />
@@ -96,7 +100,7 @@ function Deposit({ view, act }: { view: SandboxView; act: Act }) {
   );
 }
 
-function SendBack({
+export function SendBack({
   title,
   label,
   nothing,

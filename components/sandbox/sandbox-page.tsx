@@ -42,32 +42,39 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
       <div className={COLUMNS}>
         {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
         <SideColumn sticky={false} contentLayout="[&_ol]:mt-4">
-          <Section id="done" title="Activity" fact="Newest first">
-            {view.actions.length === 0 ? (
-              <p className="text-sm text-ink-3 mt-4">No activity yet. It will appear here.</p>
-            ) : (
-              <Timeline
-                items={view.actions.map((done) => ({
-                  key: done.id,
-                  icon: ACTION_ICON[done.action.kind],
-                  title: actionTitle(done),
-                  detail: (
-                    <>
-                      {`${formatClock(done.at, time)}, ${done.memberName}. ${actionOutcome(done, time)}`}
-                      <SetOff setOff={done.setOff} />
-                    </>
-                  ),
-                  state: "done",
-                }))}
-              />
-            )}
-          </Section>
+          <SandboxActivity actions={view.actions} time={time} />
         </SideColumn>
       </div>
       {view.receiver ? (
         <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} set={acts.setReceiver} />
       ) : null}
     </div>
+  );
+}
+
+/** What members did, newest first, with what came of it. */
+export function SandboxActivity({ actions, time }: Pick<SandboxView, "actions" | "time">) {
+  return (
+    <Section id="done" title="Activity" fact="Newest first">
+      {actions.length === 0 ? (
+        <p className="text-sm text-ink-3 mt-4">No activity yet. It will appear here.</p>
+      ) : (
+        <Timeline
+          items={actions.map((done) => ({
+            key: done.id,
+            icon: ACTION_ICON[done.action.kind],
+            title: actionTitle(done),
+            detail: (
+              <>
+                {`${formatClock(done.at, time)}, ${done.memberName}. ${actionOutcome(done, time)}`}
+                <SetOff setOff={done.setOff} />
+              </>
+            ),
+            state: "done",
+          }))}
+        />
+      )}
+    </Section>
   );
 }
 
@@ -94,6 +101,7 @@ function SetOff({ setOff: { runs, count } }: { setOff: SandboxRunsView }) {
 const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
   MOVED_CLOCK: <Clock />,
   DEPOSITED: <ArrowDownToLine />,
+  SETTLED: <Landmark />,
   SENT_BACK: <Undo2 />,
   SILENCED: <VolumeX />,
   BOUGHT: <CreditCard />,

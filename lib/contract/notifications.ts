@@ -29,6 +29,7 @@ const messageKindSchema = z.enum([
   "RULE_PROPOSED",
   "PAYEE_CHANGED",
   "BANK_DIFFERENCE",
+  "OUTGOING_CAP_CHANGED",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -96,7 +97,12 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
     sms: "OFF",
     push: "OFF",
   },
-  GATES: { kinds: ["GATES_CLOSED", "GATES_OPENED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
+  GATES: {
+    kinds: ["GATES_CLOSED", "GATES_OPENED", "OUTGOING_CAP_CHANGED"],
+    email: "ALWAYS",
+    sms: "ALWAYS",
+    push: "OFF",
+  },
   // A person who adds a payee unseen can send money to themselves.
   PAYEES: { kinds: ["PAYEE_CHANGED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
   RECONCILIATION: { kinds: ["BANK_DIFFERENCE"], email: "ON", sms: "OFF", push: "OFF" },

@@ -52,7 +52,9 @@ export type OrganizationChangeKind =
   /** `subject` is the institution. */
   | "BANK_DISCONNECTED"
   /** `before` and `after` are `<cents> <hours>`. */
-  | "PAYEE_COOL_OFF";
+  | "PAYEE_COOL_OFF"
+  /** `before` and `after` are cents; null: no cap. */
+  | "OUTGOING_CAP";
 
 /** The change to a webhook endpoint. */
 export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON";
@@ -108,3 +110,13 @@ function intlName(name: string): string | null {
     return null;
   }
 }
+
+/** What may leave Sluice per day of the organization; null: as much as there is. */
+export const outgoingCapSchema = z.strictObject({
+  capInCents: z
+    .int("must be an amount like 1000.00")
+    .min(1, "must be more than zero")
+    .max(100_000_000_000, "must be at most 1,000,000,000.00")
+    .nullable(),
+});
+export type OutgoingCap = z.output<typeof outgoingCapSchema>;

@@ -32,6 +32,8 @@ const MODULES: Record<string, readonly string[]> = {
   connections: ["connection_days", "external_transactions"],
   transfers: [
     "transfers",
+    "bank_in_use",
+    "outgoing_orders",
     "bank_notices",
     "bank_settlements",
     "account_corrections",

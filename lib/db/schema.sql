@@ -145,6 +145,8 @@ create table organizations (
   payee_cool_off_above_in_cents bigint not null default 50000 check (payee_cool_off_above_in_cents >= 0),
   payee_cool_off_hours          integer not null default 24 check (payee_cool_off_hours >= 0 and payee_cool_off_hours
     <= 720),
+  -- What may leave Sluice per day of the organization; null: lifted by an owner. Applies only to real money (bank_in_use).
+  outgoing_cap_in_cents         bigint default 100000 check (outgoing_cap_in_cents > 0),
   primary key (id)
 );
 -- The few organizations whose clock was moved forward are queried one by one.
@@ -226,7 +228,7 @@ create table organization_changes (
     'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR',
     'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED', 'ACCOUNT_OPENED', 'ACCOUNT_CLOSED',
     'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN', 'MEMBER_JOINED', 'CARD_STATUS',
-    'BANK_DISCONNECTED', 'PAYEE_COOL_OFF')),
+    'BANK_DISCONNECTED', 'PAYEE_COOL_OFF', 'OUTGOING_CAP')),
   -- Name, at the time, of the person or thing that was changed; null: the organization itself.
   subject         text check (length(subject) <= 300),
   value_before    text check (length(value_before) <= 200),
@@ -1149,6 +1151,11 @@ create trigger transfers_await_window before update of next_step on transfers fo
   'SUBMIT' and old.next_step is distinct from 'SUBMIT') execute function await_bank_window();
 create trigger transfers_await_window_new before insert on transfers for each row when (new.next_step = 'SUBMIT')
   execute function await_bank_window();
+create trigger transfers_cap_outgoing before update of next_step on transfers for each row when (new.next_step =
+  'SUBMIT' and old.next_step is distinct from 'SUBMIT' and new.direction = 'MONEY_OUT') execute function
+  cap_outgoing();
+create trigger transfers_cap_outgoing_new before insert on transfers for each row when (new.next_step = 'SUBMIT' and
+  new.direction = 'MONEY_OUT') execute function cap_outgoing();
 create trigger transfers_cool_off before update of next_step on transfers for each row when (new.next_step =
   'SUBMIT' and old.next_step is distinct from 'SUBMIT' and new.direction = 'MONEY_OUT') execute function
   cool_off_payee();
@@ -1168,6 +1175,28 @@ create trigger transfers_settle_executions after update of status on transfers f
   (new.rule_execution_id is not null and old.status is distinct from new.status and new.execution_mode = 'LIVE')
   execute function settle_execution();
 grant select on transfers to :"app_role";
+
+-- The adapter that this database was first started with; without a row, the built-in sandbox bank. Its balances are of that bank, so it never changes.
+create table bank_in_use (
+  is_only       boolean not null default true check (is_only),
+  name          text not null check (length(name) >= 1 and length(name) <= 100),
+  -- Real money: outgoing caps apply.
+  is_production boolean not null,
+  since         timestamptz not null,
+  primary key (is_only)
+);
+grant insert, select on bank_in_use to :"app_role";
+
+-- Real money only: when each payment out was first handed to the bank, which is the day that it counts toward.
+create table outgoing_orders (
+  organization_id uuid not null,
+  transfer_id     uuid not null,
+  left_at         timestamptz not null,
+  primary key (organization_id, transfer_id),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id)
+);
+create index outgoing_orders_by_time on outgoing_orders (organization_id, left_at);
+grant select on outgoing_orders to :"app_role";
 
 -- A bank's notice counts once, by its reference.
 create table bank_notices (
@@ -2143,7 +2172,7 @@ create table notices (
   kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED',
     'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED',
     'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL',
-    'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'BANK_DIFFERENCE')),
+    'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,

@@ -134,7 +134,7 @@ function decideMove(
   }
   const spendable = money.spendable(action.sourceAccountId);
   caps.push(spendable);
-  if (amountInCents <= spendable.atInCents) return { amountInCents, outcome: "MOVE", errorCode: null };
+  if (amountInCents <= spendable.atInCents) return leaving(wanted, money, amountInCents);
   if (!action.upTo && !TAKES_WHAT_IS_THERE.has(action.type)) {
     const isFloorAlone = amountInCents <= money.left(action.sourceAccountId);
     return {
@@ -144,7 +144,18 @@ function decideMove(
     };
   }
   if (spendable.atInCents < MINIMUM_TRANSFER_IN_CENTS) return skipped(spendable.atInCents);
-  return { amountInCents: spendable.atInCents, outcome: "MOVE", errorCode: null };
+  return leaving(wanted, money, spendable.atInCents);
+}
+
+/** A cap on money out ends the run instead of shortening a payment: a person should notice. */
+function leaving(
+  { destinationAccountId }: Wanted,
+  money: RunningMoney,
+  amountInCents: number,
+): Pick<PlannedMove, "amountInCents" | "outcome" | "errorCode"> {
+  return money.mayLeave(destinationAccountId, amountInCents)
+    ? { amountInCents, outcome: "MOVE", errorCode: null }
+    : { amountInCents, outcome: "FAILED", errorCode: "ABOVE_OUTGOING_CAP" };
 }
 
 function skipped(amountInCents: number) {

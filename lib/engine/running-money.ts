@@ -15,6 +15,7 @@ export class RunningMoney {
   private readonly taken = new Map<string, number>();
   private readonly given = new Map<string, number>();
   private readonly usedOfLimits = new Map<string, number>();
+  private sentOut = 0;
 
   constructor(
     private readonly facts: RuleFacts,
@@ -110,7 +111,15 @@ export class RunningMoney {
     return before + (this.usedOfLimits.get(limitId) ?? 0);
   }
 
+  /** Whether the organization may still send this much to that account today. */
+  mayLeave(destinationAccountId: string, amountInCents: number): boolean {
+    const { outgoingRoomInCents: room } = this.facts;
+    if (room === undefined || this.account(destinationAccountId).type !== "EXTERNAL_ACCOUNT") return true;
+    return this.sentOut + amountInCents <= room;
+  }
+
   move(source: string, destination: string, amountInCents: number, limitId: string | null): void {
+    if (this.account(destination).type === "EXTERNAL_ACCOUNT") this.sentOut += amountInCents;
     add(this.taken, source, amountInCents);
     add(this.given, destination, amountInCents);
     if (limitId !== null) add(this.usedOfLimits, limitId, amountInCents);

@@ -7,6 +7,7 @@ import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
+import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 import type { IdentityPort } from "@/lib/ports/identity/identity-port";
 
@@ -36,6 +37,8 @@ export interface Runtime {
   isSandbox: boolean;
   /** The simulated providers; null if any real provider is configured. */
   sandbox: SandboxWorld | null;
+  /** Of a real bank's own sandbox; null with real money, and for the sandbox bank. */
+  simulations: BankSimulations | null;
   /** Whether /mailbox shows messages that no provider delivers. */
   hasMailbox: boolean;
   /** Who may sign up. */

@@ -12,6 +12,7 @@ const MERCURY = {
   SMTP_URL: "smtp://localhost",
 };
 const INCREASE = { INCREASE_API_KEY: "key", INCREASE_ENV: "sandbox", SMTP_URL: "smtp://localhost" };
+const REAL_MONEY = { ...INCREASE, INCREASE_ENV: "production", SLUICE_REAL_MONEY: "yes" };
 
 describe("the configuration", () => {
   it("by default serves only this machine, with the mailbox", () => {
@@ -72,7 +73,14 @@ describe("the configuration", () => {
     [{ PLAID_ENV: "staging" }, "PLAID_ENV"],
     [{ INCREASE_API_KEY: "key" }, "INCREASE_ENV"],
     [{ INCREASE_ENV: "sandbox" }, "INCREASE_API_KEY"],
-    [{ ...INCREASE, INCREASE_ENV: "production" }, "real money is not offered yet"],
+    [{ INCREASE_WEBHOOK_SECRET: "s".repeat(16) }, "INCREASE_API_KEY"],
+    [{ ...INCREASE, INCREASE_WEBHOOK_SECRET: "short" }, "INCREASE_WEBHOOK_SECRET"],
+    [{ ...INCREASE, INCREASE_ENV: "staging" }, "INCREASE_ENV"],
+    [{ ...INCREASE, INCREASE_ENV: "production" }, "SLUICE_REAL_MONEY=yes"],
+    [{ ...INCREASE, INCREASE_ENV: "production", SLUICE_REAL_MONEY: "1" }, "SLUICE_REAL_MONEY"],
+    [{ ...REAL_MONEY, PLAID_CLIENT_ID: "id", PLAID_SECRET: "s", PLAID_ENV: "sandbox" }, "PLAID_ENV=sandbox"],
+    [{ ...REAL_MONEY, SLUICE_DEMO: "1" }, "SLUICE_DEMO"],
+    [{ ...REAL_MONEY, SMTP_URL: "" }, "SMTP_URL"],
     [{ ...INCREASE, SLUICE_DEMO: "1" }, "SLUICE_DEMO"],
     [{ ...INCREASE, SMTP_URL: "" }, "SMTP_URL"],
     [{ ...INCREASE, INCREASE_BASE_URL: "http://bank.example" }, "INCREASE_BASE_URL"],
@@ -135,7 +143,7 @@ describe("the configuration", () => {
   it("uses Increase when it is configured, and makes no demo beside it", () => {
     expect(loadConfig({}).increase).toBeNull();
     expect(loadConfig(INCREASE)).toMatchObject({
-      increase: { apiKey: "key", environment: "sandbox", baseUrl: null },
+      increase: { apiKey: "key", environment: "sandbox", baseUrl: null, webhookSecret: null },
       demo: false,
     });
     const emulated = loadConfig({ ...INCREASE, INCREASE_BASE_URL: "http://127.0.0.1:4225/" });
@@ -159,6 +167,14 @@ describe("the configuration", () => {
       MERCURY_BASE_URL: "http://localhost:4226",
     });
     expect(direct.mercury).toMatchObject({ send: "DIRECT", baseUrl: "http://localhost:4226" });
+  });
+
+  it("moves real money only when the operator says so, in words that say what it means", () => {
+    expect(loadConfig(REAL_MONEY)).toMatchObject({ increase: { environment: "production" }, demo: false });
+    expect(() => loadConfig({ ...REAL_MONEY, SLUICE_REAL_MONEY: "" })).toThrow(
+      "INCREASE_ENV=production moves real money: approved transfers and the runs of rules leave the bank and cannot be recalled.",
+    );
+    expect(loadConfig({ SLUICE_REAL_MONEY: "yes" }).increase).toBeNull();
   });
 
   it("uses Plaid when all three of its variables are set", () => {

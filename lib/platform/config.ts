@@ -48,14 +48,16 @@ const environmentSchema = z.object({
   PLAID_ENV: z.enum(["sandbox", "production"]).optional(),
   PLAID_RETURN: z.enum(["0", "1"]).optional(),
   INCREASE_API_KEY: z.string().min(1).optional(),
-  INCREASE_ENV: z.enum(["sandbox"], "must be sandbox: real money is not offered yet").optional(),
+  INCREASE_ENV: z.enum(["sandbox", "production"]).optional(),
   INCREASE_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
   MERCURY_API_TOKEN: z.string().min(1).optional(),
-  MERCURY_ENV: z.enum(["sandbox"], "must be sandbox: real money is not offered yet").optional(),
+  MERCURY_ENV: z.enum(["sandbox", "production"]).optional(),
   MERCURY_ACCOUNT_ID: z.uuid("must be the id of an account at Mercury").toLowerCase().optional(),
   MERCURY_SEND: z.enum(["request", "direct"]).optional(),
   MERCURY_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
   MERCURY_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
+  INCREASE_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").max(100).optional(),
+  SLUICE_REAL_MONEY: z.enum(["yes"], 'must be "yes" or unset').optional(),
 });
 
 /** Every variable read here, and `_FILE` for those that may be files. */
@@ -131,13 +133,17 @@ export interface Config {
   /** At most one of the banks is set. Without any, the sandbox bank holds the money. */
   increase: {
     apiKey: string;
-    environment: "sandbox";
+    /** `production`: real money. */
+    environment: "sandbox" | "production";
     /** An emulator on this machine. Null: Increase's own address. */
     baseUrl: string | null;
+    /** Verifies that Increase sent a webhook, which only wakes the polling. Null: polling alone. */
+    webhookSecret: string | null;
   } | null;
   mercury: {
     token: string;
-    environment: "sandbox";
+    /** `production`: real money. */
+    environment: "sandbox" | "production";
     /** The account at Mercury that holds the money. */
     accountId: string;
     /** Whether a person approves each payment at Mercury, or it leaves at once. */
@@ -265,10 +271,11 @@ function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
 
 function readIncrease(env: z.infer<typeof environmentSchema>): Config["increase"] {
   const { INCREASE_API_KEY: apiKey, INCREASE_ENV: environment, INCREASE_BASE_URL: baseUrl } = env;
-  if (!apiKey && !environment && !baseUrl) return null;
+  const webhookSecret = env.INCREASE_WEBHOOK_SECRET ?? null;
+  if (!apiKey && !environment && !baseUrl && !webhookSecret) return null;
   if (!apiKey || !environment) throw new Error("INCREASE_API_KEY and INCREASE_ENV must be set together.");
-  checkBeside(env, "INCREASE_API_KEY");
-  return { apiKey, environment, baseUrl: readEmulator("INCREASE_BASE_URL", baseUrl) };
+  checkRealBank(env, { keyName: "INCREASE_API_KEY", environmentName: "INCREASE_ENV", environment });
+  return { apiKey, environment, baseUrl: readEmulator("INCREASE_BASE_URL", baseUrl), webhookSecret };
 }
 
 function readMercury(env: z.infer<typeof environmentSchema>): Config["mercury"] {
@@ -278,7 +285,7 @@ function readMercury(env: z.infer<typeof environmentSchema>): Config["mercury"] 
   if (!token || !environment || !accountId) {
     throw new Error("MERCURY_API_TOKEN, MERCURY_ENV and MERCURY_ACCOUNT_ID must be set together.");
   }
-  checkBeside(env, "MERCURY_API_TOKEN");
+  checkRealBank(env, { keyName: "MERCURY_API_TOKEN", environmentName: "MERCURY_ENV", environment });
   if (env.SLUICE_SIGNUP === "open") {
     throw new Error(
       "SLUICE_SIGNUP=open lets everyone open an organization, but one account at Mercury belongs to one organization. Unset it.",
@@ -294,23 +301,42 @@ function readMercury(env: z.infer<typeof environmentSchema>): Config["mercury"] 
   };
 }
 
-/** A bank outside of this process: nothing invented beside it, and its messages must reach people. */
-function checkBeside(env: z.infer<typeof environmentSchema>, variable: string): void {
+function readEmulator(variable: string, baseUrl: string | undefined): string | null {
+  if (baseUrl && !isLoopback(new URL(baseUrl).hostname)) {
+    throw new Error(`${variable} must be this machine: the key would be sent to that address.`);
+  }
+  return baseUrl?.replace(/\/+$/, "") ?? null;
+}
+
+/**
+ * Of every bank outside of this process: nothing invented beside it, its messages reach people, and real money moves
+ * only if the operator said so in words.
+ */
+function checkRealBank(
+  env: z.infer<typeof environmentSchema>,
+  bank: { keyName: string; environmentName: string; environment: "sandbox" | "production" },
+): void {
   if (env.SLUICE_DEMO === true) {
     throw new Error(
       "SLUICE_DEMO=1 invents an organization with money, which must not be beside a bank. Unset it.",
     );
   }
   if (!env.SMTP_URL) {
-    throw new Error(`SMTP_URL is required with ${variable}: requests for approval and alerts must arrive.`);
+    throw new Error(
+      `SMTP_URL is required with ${bank.keyName}: requests for approval and alerts must arrive.`,
+    );
   }
-}
-
-function readEmulator(variable: string, baseUrl: string | undefined): string | null {
-  if (baseUrl && !isLoopback(new URL(baseUrl).hostname)) {
-    throw new Error(`${variable} must be this machine: the key would be sent to that address.`);
+  if (bank.environment !== "production") return;
+  if (env.PLAID_ENV === "sandbox") {
+    throw new Error(
+      `PLAID_ENV=sandbox invents accounts, which must not be beside real money (${bank.environmentName}=production). Use production for both, or unset Plaid's variables.`,
+    );
   }
-  return baseUrl?.replace(/\/+$/, "") ?? null;
+  if (env.SLUICE_REAL_MONEY !== "yes") {
+    throw new Error(
+      `${bank.environmentName}=production moves real money: approved transfers and the runs of rules leave the bank and cannot be recalled. Set SLUICE_REAL_MONEY=yes if you mean that, or use ${bank.environmentName}=sandbox.`,
+    );
+  }
 }
 
 /** `PORT=` in a shell means "not set", not an empty value. */
@@ -329,6 +355,7 @@ const SECRETS: readonly string[] = [
   "INCREASE_API_KEY",
   "MERCURY_API_TOKEN",
   "MERCURY_WEBHOOK_SECRET",
+  "INCREASE_WEBHOOK_SECRET",
 ];
 
 /**

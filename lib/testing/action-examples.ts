@@ -873,6 +873,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: (scene, { actor }) => [{ amount: actor.id === scene.members.OWNER.actor.id ? "500" : "250" }],
     },
+    {
+      name: "setOutgoingCap",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: (scene, { actor }) => [
+        { capInCents: actor.id === scene.members.OWNER.actor.id ? 50_000 : 25_000 },
+      ],
+    },
   ]),
   ...inFile("app/saved-filters/actions.ts", [
     {
@@ -1199,6 +1207,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => sent({ transferId: await arrived(scene), code: "R10" }),
     },
     {
+      name: "settle",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => sent({ transferId: await atBank(scene) }),
+    },
+    {
       name: "silence",
       may: "OWNERS",
       does: "CHANGES",
@@ -1495,6 +1509,26 @@ async function arrived(scene: ActionScene): Promise<string> {
     [organizationId, payerName],
   );
   return rows[0]?.id ?? "";
+}
+
+/** A payment out that the bank has accepted. */
+async function atBank({
+  northwind,
+  database,
+  operating,
+  organizationId,
+  clock,
+}: ActionScene): Promise<string> {
+  const outside = await northwind.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+  const id = newId(clock.now());
+  await database.ownerPool.query(
+    `insert into transfers (organization_id, id, status, execution_mode, direction, origin, amount_in_cents,
+        source_account_id, destination_account_id, proposed_by_kind, proposed_by_name, created_at, updated_at,
+        accepted_at, next_step)
+      values ($1, $2, 'PROCESSING', 'LIVE', 'MONEY_OUT', 'API', 1000, $3, $4, 'API_KEY', 'test', $5, $5, $5, 'AWAIT')`,
+    [organizationId, id, operating, outside, clock.now()],
+  );
+  return id;
 }
 
 /** A pending transaction at an institution, among those that the sandbox offers to decide. */

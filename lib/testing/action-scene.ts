@@ -138,6 +138,12 @@ export function testRuntime(given: Given): Runtime {
     connections: { read: async () => null, allow: async () => null, refuse: async () => null },
     isSandbox: true,
     sandbox: given.sandbox,
+    simulations: {
+      bankName: "A bank",
+      deposit: async () => "deposit",
+      settle: async () => true,
+      sendBack: async () => true,
+    },
     hasMailbox: true,
     signUp: "FIRST_OWNER",
     smsWay: "MAILBOX",

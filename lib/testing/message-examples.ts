@@ -21,6 +21,7 @@ import {
   renderInvitation,
   renderMemberJoined,
 } from "@/lib/words/messages/member-messages";
+import { renderOutgoingCapChanged } from "@/lib/words/messages/outgoing-cap-changed";
 import { type ChangedPayee, renderPayeeChanged, renderPayeeLink } from "@/lib/words/messages/payee-changed";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 import { renderRuleProposed } from "@/lib/words/messages/rule-proposed";
@@ -302,6 +303,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     },
     { name: "gates-closed", why: "SECURITY", ...renderGates({ ...gates, act: "CLOSED" }, setting) },
     { name: "gates-opened", why: "SECURITY", ...renderGates({ ...gates, act: "OPENED" }, setting) },
+    ...capsChanged(example, setting),
     ...unusualUses(example, setting),
     { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
     {
@@ -375,6 +377,21 @@ function bankDifferences(example: ExampleWords, setting: MessageSetting): Exampl
       setting,
     ),
   }));
+}
+
+function capsChanged(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const lifted = {
+    beforeInCents: example.amountInCents ?? 100_000,
+    afterInCents: null,
+    changedBy: said(example, "Mara"),
+    changedAt: AT,
+    settingsUrl: at(example, "/settings#money-out"),
+  };
+  const set = { ...lifted, beforeInCents: null, afterInCents: lifted.beforeInCents };
+  return [
+    { name: "outgoing-cap-lifted", why: "SECURITY", ...renderOutgoingCapChanged(lifted, setting) },
+    { name: "outgoing-cap-set", why: "SECURITY", ...renderOutgoingCapChanged(set, setting) },
+  ];
 }
 
 function unusualUses(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {

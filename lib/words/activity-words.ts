@@ -132,6 +132,11 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
       return `${ENDPOINT[after ?? ""] ?? "Switched on"} the webhook endpoint ${subject}`;
     case "PAYEE_COOL_OFF":
       return `Changed the cool-off of payees from ${coolOff(before)} to ${coolOff(after)}`;
+    case "OUTGOING_CAP":
+      if (after === null) return `Lifted the cap on money out, which was ${floor(before)} a day`;
+      return before === null
+        ? `Capped money out at ${floor(after)} a day`
+        : `Changed the cap on money out from ${floor(before)} to ${floor(after)} a day`;
     case "CARD_STATUS":
       return `${CARD[after ?? ""] ?? "Changed"} the card ${subject}`;
   }

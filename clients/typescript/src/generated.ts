@@ -1189,7 +1189,7 @@ export interface Transfer {
   reasonForApproval: string | null;
   /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
-  /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
+  /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave per day), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
   errorCode: string | null;
   /** The same in words. */
   errorMessage: string | null;

@@ -14,13 +14,6 @@ import { createTestServices } from "@/lib/testing/services";
 
 const SECRET = "a secret of the webhook at Mercury";
 const BODY = '{"id":"bfa85eaa","resourceType":"transaction","mergePatch":{"status":"sent"}}';
-const MERCURY = {
-  token: "token",
-  environment: "sandbox",
-  accountId: "4560b56a-3a08-41e9-a549-5b373eacd5d3",
-  send: "REQUEST",
-  baseUrl: null,
-} as const;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -34,7 +27,7 @@ function arrange(webhookSecret: string | null = SECRET) {
   onTestFinished(() => audit.close());
   const hooks = createHooks(
     { ...services, audit },
-    openBankWebhooks({ mercury: { ...MERCURY, webhookSecret } }),
+    openBankWebhooks({ increase: null, mercury: { webhookSecret } }),
   );
   const post = (body: string, headers: Record<string, string> = {}, path = "/hooks/bank/mercury") =>
     hooks.request(path, { method: "POST", body, headers });
@@ -140,7 +133,7 @@ test("the emulator signs what it delivers as the receiver expects", async () => 
   const [first] = received;
   if (!first) throw new Error("nothing was delivered");
   expect(JSON.parse(first.body)).toMatchObject({ resourceType: "transaction", mergePatch: { amount: 0.29 } });
-  const verify = openBankWebhooks({ mercury: { ...MERCURY, webhookSecret: secretKey } }).get("mercury");
+  const verify = openBankWebhooks({ increase: null, mercury: { webhookSecret: secretKey } }).get("mercury");
   const header = () => first.signature;
   expect(verify?.({ body: first.body, header, now: new Date() })).toBe(true);
   expect(verify?.({ body: `${first.body} `, header, now: new Date() })).toBe(false);

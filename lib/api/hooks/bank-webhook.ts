@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { answerRefusal, type OutgoingResponse } from "@/lib/api/http/pipeline";
 import { AppError } from "@/lib/contract/error";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
@@ -34,8 +35,14 @@ export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
 const WEBHOOKS_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 
-export function openBankWebhooks({ mercury }: Pick<Config, "mercury">): BankWebhooks {
+interface BankSecrets {
+  increase: Pick<NonNullable<Config["increase"]>, "webhookSecret"> | null;
+  mercury: Pick<NonNullable<Config["mercury"]>, "webhookSecret"> | null;
+}
+
+export function openBankWebhooks({ increase, mercury }: BankSecrets): BankWebhooks {
   const webhooks = new Map<string, VerifyBankWebhook>();
+  if (increase?.webhookSecret) webhooks.set("increase", verifyIncrease(increase.webhookSecret));
   if (mercury?.webhookSecret) webhooks.set("mercury", verifyMercury(mercury.webhookSecret));
   return webhooks;
 }
@@ -97,5 +104,23 @@ export function verifyMercury(secret: string): VerifyBankWebhook {
     if (Math.abs(now.getTime() - Number(seconds) * 1_000) > SIGNATURE_TOLERANCE_MS) return false;
     const expected = createHmac("sha256", secret).update(`${seconds}.${body}`).digest();
     return timingSafeEqual(expected, Buffer.from(signature, "hex"));
+  };
+}
+
+/** Standard Webhooks, as Increase's SDK verifies them: HMAC-SHA256 over id, time and body, at most five minutes old. */
+function verifyIncrease(secret: string): VerifyBankWebhook {
+  const verifier = new Webhook(`whsec_${Buffer.from(secret).toString("base64")}`);
+  return ({ body, header }) => {
+    try {
+      verifier.verify(body, {
+        "webhook-id": header("webhook-id") ?? "",
+        "webhook-timestamp": header("webhook-timestamp") ?? "",
+        "webhook-signature": header("webhook-signature") ?? "",
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof WebhookVerificationError || error instanceof SyntaxError) return false;
+      throw error;
+    }
   };
 }

@@ -52,7 +52,9 @@ function describeBank({ increase, mercury }: Config): string {
     return `    Bank       Mercury, its sandbox: no real money; ${way}`;
   }
   if (!increase) return "    Bank       Sandbox bank: no real money";
-  return "    Bank       Increase, its sandbox: no real money";
+  return increase.environment === "production"
+    ? "    Bank       Increase: real money"
+    : "    Bank       Increase, its sandbox: no real money";
 }
 
 /** The whole product, or this process's part of it. */

@@ -91,7 +91,7 @@ export async function openServer(
 
 function createHandlers(
   services: Services,
-  { roles, metricsToken, appUrl, databaseUrl, dataDirectory, mercury }: Config,
+  { roles, metricsToken, appUrl, databaseUrl, dataDirectory, increase, mercury }: Config,
   { played, oauth, pages, tracing }: OpenedTransports,
   { metrics, audit, isStopping }: { metrics: Metrics; audit: AuditWriter; isStopping: () => boolean },
 ): Record<TransportName, Pages["handle"]> {
@@ -102,7 +102,7 @@ function createHandlers(
     health: toHandler(createHealth(services, { databaseFolder, isStopping }).fetch),
     metrics: createMetricsHandler(metrics, { token: metricsToken, appUrl }),
     api: ofApi(() => toHandler(createApi(audited).fetch)),
-    hooks: ofApi(() => toHandler(createHooks(audited, openBankWebhooks({ mercury })).fetch)),
+    hooks: ofApi(() => toHandler(createHooks(audited, openBankWebhooks({ increase, mercury })).fetch)),
     mcp: ofApi(() => toHandler(createMcp(audited).fetch)),
     sandbox: ofApi(() => toHandler(played.fetch)),
     oauth: ofApi(() => oauth.handle),

@@ -14,7 +14,12 @@ export const planCapSchema = z.discriminatedUnion("kind", [
 ]);
 export type PlanCap = z.infer<typeof planCapSchema>;
 
-export const PLANNED_FAILURES = ["INSUFFICIENT_FUNDS", "BELOW_FLOOR", "ACCOUNT_CLOSED"] as const;
+export const PLANNED_FAILURES = [
+  "INSUFFICIENT_FUNDS",
+  "BELOW_FLOOR",
+  "ACCOUNT_CLOSED",
+  "ABOVE_OUTGOING_CAP",
+] as const;
 
 /** One transfer of a plan, with the arithmetic of its amount (docs/behavior/rules.md). */
 export const plannedMoveSchema = z.strictObject({

@@ -43,6 +43,13 @@ export const sandboxActionSchema = z.discriminatedUnion("kind", [
     partyName: z.string(),
     code: achReturnCodeSchema,
   }),
+  /** At a real bank's sandbox. */
+  z.object({
+    kind: z.literal("SETTLED"),
+    transferId: z.uuid(),
+    amountInCents: cents,
+    partyName: z.string(),
+  }),
   z.object({ kind: z.literal("SILENCED"), untilAt: instant }),
   z.object({
     kind: z.literal("BOUGHT"),
@@ -183,6 +190,22 @@ export interface SandboxView {
   silentUntil: string | null;
   /** Null if webhooks may not go to this machine. */
   receiver: SandboxReceiverView | null;
+  /** Newest first. */
+  actions: SandboxActionView[];
+}
+
+/** Where a real bank's own sandbox keeps the money. */
+export interface SimulationsView {
+  bankName: string;
+  canDrive: boolean;
+  time: TimeContext;
+  /** Income sources with an account number. */
+  receivers: SandboxChoice[];
+  payerNames: string[];
+  /** Orders at the bank that have not settled. */
+  settleable: SandboxChoice[];
+  /** Orders at the bank, settled or not. */
+  returnable: SandboxChoice[];
   /** Newest first. */
   actions: SandboxActionView[];
 }

@@ -16,6 +16,7 @@ import {
   type TransferSubjectRow,
 } from "@/lib/core/approvals/transfer-subject";
 import { type PaidPayee, readPaidPayees } from "@/lib/core/payees/read-paid-payees";
+import { type OutgoingRoom, readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** The payees among its destinations. */
@@ -23,7 +24,12 @@ interface PaysPayees {
   payees: readonly PaidPayee[];
 }
 
-export type TransferApprovalFacts = ProposalFacts & TransferSubject & PaysPayees;
+/** What may leave Sluice today, for a waiting payment out where that is capped; null otherwise. */
+interface LeavesSluice {
+  outgoing: OutgoingRoom | null;
+}
+
+export type TransferApprovalFacts = ProposalFacts & TransferSubject & PaysPayees & LeavesSluice;
 export type RunApprovalFacts = ProposalFacts & RunSubject & PaysPayees;
 
 /** Everything about a proposal that its checks and its digest depend on. */
@@ -51,7 +57,15 @@ export async function readApprovalFacts(
   const where = { database, organizationId, subjectId: proposalId, now };
   if (row.kind === "TRANSFER") {
     const subject = await completeTransferSubject(database, organizationId, row);
-    return { ...proposal, ...subject, payees: await payeesAmong(where, [subject.destination]) };
+    return {
+      ...proposal,
+      ...subject,
+      payees: await payeesAmong(where, [subject.destination]),
+      outgoing:
+        proposal.state === "WAITING" && subject.direction === "MONEY_OUT"
+          ? await readOutgoingRoom(database, organizationId, now)
+          : null,
+    };
   }
   const subject = await readRunSubject(database, organizationId, proposalId, now);
   const paidIds = new Set(subject.plan?.moves.map(({ destinationAccountId }) => destinationAccountId));

@@ -57,6 +57,7 @@ function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
   return [
     aboveDailyCap(facts),
     enoughMoney(facts),
+    outgoingCap(facts),
     keyLimit(facts),
     assistantMayAsk(facts),
     floor(facts),
@@ -76,6 +77,14 @@ function enoughMoney(facts: TransferApprovalFacts): CheckView {
     availableInCents,
     amountInCents: facts.amountInCents,
   };
+}
+
+/** Null: as much may leave as there is. */
+function outgoingCap({ outgoing, amountInCents }: TransferApprovalFacts): CheckView | null {
+  if (!outgoing) return null;
+  const { capInCents, leftInCents } = outgoing;
+  const outcome = amountInCents <= leftInCents ? "CLEAR" : "BLOCKS";
+  return { kind: "OUTGOING_CAP", outcome, capInCents, leftInCents, amountInCents };
 }
 
 function keyLimit(facts: TransferApprovalFacts): CheckView | null {

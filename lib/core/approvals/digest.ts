@@ -129,6 +129,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     clear: "There is now enough money for it.",
     flagged: "There is no longer enough money for it.",
   },
+  OUTGOING_CAP: {
+    clear: "It is now within what may leave Sluice today.",
+    flagged: "It would now exceed what may leave Sluice today.",
+  },
   // It never changes: the proposal records the cap.
   DAILY_CAP: { clear: "It is no longer held by a cap.", flagged: "It is held by the key’s daily cap." },
   KEY_LIMIT: {

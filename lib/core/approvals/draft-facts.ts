@@ -8,6 +8,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
+import { readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 
 export function draftedTransfer(draft: MoveDraft, direction: TransferDirection): DraftedTransfer {
@@ -46,6 +47,7 @@ export async function readDraftFacts(
     aboveCap: null,
     key: null,
     decision: null,
+    outgoing: direction === "MONEY_OUT" ? await readOutgoingRoom(database, organizationId, now) : null,
     payees: await payeesAmong({ database, organizationId, subjectId: draft.draftId, now }, [
       subject.destination,
     ]),

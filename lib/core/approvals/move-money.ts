@@ -131,6 +131,7 @@ async function moveLocked(
     context.organizationId,
     [input.sourceAccountId, input.destinationAccountId],
   ]);
+  if (direction === "MONEY_OUT") await client.query("select lock_outgoing($1)", [[context.organizationId]]);
   await client.query("select lock_payees($1, $2)", [context.organizationId, [input.destinationAccountId]]);
   await requireSeen(client, context, input, direction);
   await proposeAsMember(client, context, transferId, draftedTransfer(input, direction), input.note);
@@ -181,6 +182,11 @@ async function requireSeen(
   if (approvalDigest(facts, checks) !== input.digest) {
     throw new NotMoved({ kind: "CHANGED", changes: describeChanges(input.digest, facts, checks) });
   }
+  if (checks.some(({ kind, outcome }) => kind === "OUTGOING_CAP" && outcome === "BLOCKS")) {
+    throw refused(
+      "It would exceed what may leave Sluice today. Move less, wait for tomorrow, or change the cap in Settings.",
+    );
+  }
   if (checks.some((check) => check.outcome === "BLOCKS")) {
     throw refused(`${facts.source.name} does not have that much available.`);
   }
@@ -188,6 +194,7 @@ async function requireSeen(
 
 const FAILURES: Record<string, string | undefined> = {
   INSUFFICIENT_FUNDS: "There is no longer enough money for it.",
+  ABOVE_OUTGOING_CAP: "It would exceed what may leave Sluice today.",
   ACCOUNT_CLOSED: "One of the accounts was closed.",
   BALANCE_UNAVAILABLE: "The balance of the source is currently unknown.",
 };

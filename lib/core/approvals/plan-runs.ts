@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import { outgoingFact, readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import { readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
@@ -46,10 +47,11 @@ export async function planRuns(
 ): Promise<Map<string, PlannedRun>> {
   const accountIds = [...new Set(runs.flatMap((run) => accountsOf(run.definition)))];
   const accounts = accountIds.length > 0 ? await readAccountFacts(database, where, accountIds) : {};
+  const room = runs.length > 0 ? await readOutgoingRoom(database, where.organizationId, where.now) : null;
   const planned = new Map<string, PlannedRun>();
   for (const run of runs) {
     const limitsUsedInCents = await readLimitsUsed(database, where, run);
-    planned.set(run.id, planRun(run, where, accounts, limitsUsedInCents));
+    planned.set(run.id, planRun(run, where, accounts, { limitsUsedInCents, ...outgoingFact(room) }));
   }
   return planned;
 }
@@ -58,7 +60,7 @@ function planRun(
   { definition, base }: RunToPlan,
   where: PlanningWhere,
   accounts: Record<string, AccountFacts>,
-  limitsUsedInCents: Record<string, number>,
+  used: Pick<RuleFacts, "limitsUsedInCents" | "outgoingRoomInCents">,
 ): PlannedRun {
   const own = new Set(accountsOf(definition));
   const read: RuleFacts = {
@@ -67,7 +69,7 @@ function planRun(
     incomingAmountInCents: null,
     isApprovedByPerson: true,
     accounts: Object.fromEntries(Object.entries(accounts).filter(([id]) => own.has(id))),
-    limitsUsedInCents,
+    ...used,
   };
   const facts = withBase(read, definition.trigger.accountId, base);
   return { facts, evaluation: evaluate(definition, facts) };

@@ -26,6 +26,7 @@ import { bankDifferenceHandler } from "@/lib/core/notifications/notify-bank-diff
 import { composeDecided, composeProposal, composeProposals } from "@/lib/core/notifications/notify-deciders";
 import { keyCreatedHandler } from "@/lib/core/notifications/notify-key-created";
 import { keyUnusualHandler } from "@/lib/core/notifications/notify-key-unusual";
+import { outgoingCapHandler } from "@/lib/core/notifications/notify-outgoing-cap";
 import { payeeChangedHandler } from "@/lib/core/notifications/notify-payee-changed";
 import { ruleProposedHandler } from "@/lib/core/notifications/notify-rule-proposed";
 import { runFailedHandler } from "@/lib/core/notifications/notify-run-failed";
@@ -119,6 +120,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   RULE_PROPOSED: ruleProposedHandler,
   PAYEE_CHANGED: payeeChangedHandler,
   BANK_DIFFERENCE: bankDifferenceHandler,
+  OUTGOING_CAP_CHANGED: outgoingCapHandler,
   ENDPOINT_DISABLED: {
     one: composeEndpointDisabled,
     digest: () => Promise.reject(new Error("Endpoint notices have no digest")),

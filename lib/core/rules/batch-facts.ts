@@ -2,8 +2,15 @@ import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/li
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { ClaimedRun } from "@/lib/core/rules/claim-runs";
 import type { PlannedTransfer } from "@/lib/core/rules/planned-transfers";
-import { isDebt, readDebtPayments, readLimitsUsed, withPayments } from "@/lib/core/rules/read-rule-facts";
+import {
+  isDebt,
+  outgoingFact,
+  readDebtPayments,
+  readLimitsUsed,
+  withPayments,
+} from "@/lib/core/rules/read-rule-facts";
 import { failedRun, type RunResult } from "@/lib/core/rules/run-result";
+import { type OutgoingRoom, readOutgoingRooms } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { withOnItsWay } from "@/lib/engine/forecast/money-after";
@@ -22,6 +29,7 @@ export class BatchFacts {
   private constructor(
     private readonly accounts: Map<string, AccountFacts>,
     private readonly limitsUsed: Map<string, number>,
+    private readonly outgoing: Map<string, OutgoingRoom>,
   ) {}
 
   /** Locks and reads the facts of all runs that have a rule. */
@@ -50,7 +58,7 @@ export class BatchFacts {
         return [key, withPayments(facts, payments.get(key))];
       }),
     );
-    return new BatchFacts(accounts, await readAllLimits(client, runs));
+    return new BatchFacts(accounts, await readAllLimits(client, runs), await readRooms(client, runs));
   }
 
   /** The facts of one run, without its incoming amount. */
@@ -69,6 +77,7 @@ export class BatchFacts {
       isApprovedByPerson: false,
       accounts,
       limitsUsedInCents: Object.fromEntries(limits),
+      ...outgoingFact(this.outgoing.get(run.organizationId)),
     };
   }
 
@@ -90,6 +99,8 @@ export class BatchFacts {
     const destinationKey = `${organizationId} ${transfer.destinationAccountId}`;
     const destination = this.accounts.get(destinationKey);
     if (!source || !destination) throw new Error("A run moved money of an account that was not locked");
+    const room = this.outgoing.get(organizationId);
+    if (room && direction === "MONEY_OUT") room.leftInCents -= amountInCents;
     source.availableInCents = minus(source.availableInCents, amountInCents);
     if (direction !== "INTERNAL") {
       this.accounts.set(destinationKey, withOnItsWay(destination, amountInCents));
@@ -126,6 +137,18 @@ async function readAllLimits(client: Queryable, runs: readonly ClaimedRun[]): Pr
     for (const { id, key } of limits) used.set(key, read[id] ?? 0);
   }
   return used;
+}
+
+/** Under the locks of `lock_facts`. The runs of a batch were claimed at one moment of real time. */
+async function readRooms(client: Queryable, runs: readonly ClaimedRun[]): Promise<Map<string, OutgoingRoom>> {
+  const [first] = runs;
+  if (!first) return new Map();
+  const earliest = runs.reduce((least, { now }) => (now < least ? now : least), first.now);
+  return readOutgoingRooms(
+    client,
+    runs.map(({ organizationId }) => organizationId),
+    earliest,
+  );
 }
 
 /** A revocation takes milliseconds. */

@@ -1,5 +1,6 @@
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { type OutgoingRoom, readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { periodStart } from "@/lib/engine/limits";
@@ -36,7 +37,13 @@ export async function readRuleFacts(
     isApprovedByPerson,
     accounts,
     limitsUsedInCents,
+    ...outgoingFact(await readOutgoingRoom(database, where.organizationId, where.now)),
   };
+}
+
+/** Absent without a cap, so that facts of organizations without one stay as they were. */
+export function outgoingFact(room: OutgoingRoom | null | undefined): Pick<RuleFacts, "outgoingRoomInCents"> {
+  return room ? { outgoingRoomInCents: room.leftInCents } : {};
 }
 
 interface AccountRow extends AccountFacts {

@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
+import { newId } from "@/lib/platform/ids";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { createTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+
+const bank = { keyName: "INCREASE_API_KEY", isSandbox: true };
 
 async function arrange() {
   const database = await createTestDatabase();
@@ -15,7 +18,7 @@ async function arrange() {
 
 test("a database without anything invented may be used with a bank", async () => {
   const { database } = await arrange();
-  await expect(requireNothingInvented(database.pool)).resolves.toBeUndefined();
+  await expect(requireNothingInvented(database.pool, bank)).resolves.toBeUndefined();
 });
 
 test("money of the sandbox bank is refused, and named", async () => {
@@ -29,7 +32,7 @@ test("money of the sandbox bank is refused, and named", async () => {
     payerName: "Halden Health",
     businessNow: clock.now(),
   });
-  await expect(requireNothingInvented(database.pool)).rejects.toThrow("money of the sandbox bank");
+  await expect(requireNothingInvented(database.pool, bank)).rejects.toThrow("money of the sandbox bank");
 });
 
 test("a moved clock is refused, and named", async () => {
@@ -37,5 +40,18 @@ test("a moved clock is refused, and named", async () => {
   await database.ownerPool.query("update organizations set clock_offset_ms = 86400000 where id = $1", [
     organization.organizationId,
   ]);
-  await expect(requireNothingInvented(database.pool)).rejects.toThrow("clock was moved");
+  await expect(requireNothingInvented(database.pool, bank)).rejects.toThrow("clock was moved");
+});
+
+test("connections to sandbox institutions are refused beside real money only", async () => {
+  const { database, clock, organization } = await arrange();
+  const itemId = newId(clock.now());
+  await database.pool.query(
+    "insert into sandbox_institution_items (organization_id, item_id, institution_id, connected_at) values ($1, $2, 'first-platypus', $3)",
+    [organization.organizationId, itemId, clock.now()],
+  );
+  await expect(requireNothingInvented(database.pool, bank)).resolves.toBeUndefined();
+  await expect(requireNothingInvented(database.pool, { ...bank, isSandbox: false })).rejects.toThrow(
+    "connections to sandbox institutions, which must not be beside a bank. Start with an empty database, or unset INCREASE_API_KEY.",
+  );
 });

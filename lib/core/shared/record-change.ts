@@ -7,7 +7,10 @@ import { newId } from "@/lib/platform/ids";
 const LONGEST_SUBJECT = 300;
 const LONGEST_VALUE = 200;
 
-/** Records a member's change, in its transaction, so that every setting in force has an author. */
+/**
+ * Records a member's change, in its transaction, so that every setting in force has an author.
+ * @returns its id, which a notice of it names
+ */
 export async function recordChange(
   client: Queryable,
   {
@@ -21,13 +24,14 @@ export async function recordChange(
     before: string | null;
     after: string | null;
   },
-): Promise<void> {
+): Promise<string> {
+  const id = newId(now);
   await client.query(
     `insert into organization_changes (organization_id, id, kind, subject, value_before, value_after, changed_by, changed_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       organizationId,
-      newId(now),
+      id,
       change.kind,
       clip(change.subject, LONGEST_SUBJECT),
       clip(change.before, LONGEST_VALUE),
@@ -36,6 +40,7 @@ export async function recordChange(
       now,
     ],
   );
+  return id;
 }
 
 /** Addresses may be longer than the column. */

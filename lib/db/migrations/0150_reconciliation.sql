@@ -166,7 +166,7 @@ alter table notices drop constraint notices_kind_check,
   add constraint notices_kind_check check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED',
     'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED',
     'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL',
-    'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'BANK_DIFFERENCE'));
+    'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE'));
 -- while serving: members made a few of these rows each; the check reads them in milliseconds
 alter table notification_preferences drop constraint notification_preferences_topic_check,
   add constraint notification_preferences_topic_check check (topic in ('APPROVALS', 'DECISIONS', 'RETURNS', 'RULE_RUNS',

@@ -212,6 +212,8 @@ export function failureWords(move: PlannedMove, names: AccountNames): string | n
       return cap?.kind === "FLOOR"
         ? `${source} would go below its floor of ${formatCents(cap.floorInCents)}`
         : `${source} would go below its floor`;
+    case "ABOVE_OUTGOING_CAP":
+      return "it would exceed what may leave Sluice per day";
     case "ACCOUNT_CLOSED":
       return closedWords(move, names);
   }

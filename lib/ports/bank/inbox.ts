@@ -86,16 +86,16 @@ export async function forgetRead(pool: Pool, feed: string, before: Date): Promis
   });
 }
 
-/** See BankPort.notices. */
+/** See BankPort.notices. A bank may say before it happens what will: a check is due when its hold ends. */
 export async function listNotices(
   pool: Pool,
-  input: { organizationId: string; limit: number },
+  input: { organizationId: string; businessNow: Date; limit: number },
 ): Promise<BankNotice[]> {
   const { rows } = await pool.query<{ notice: BankNotice }>({
     name: "bank_list_notices",
-    text: `select notice from bank_inbox where organization_id = $1 and acknowledged_at is null
+    text: `select notice from bank_inbox where organization_id = $1 and acknowledged_at is null and occurred_at <= $3
             order by occurred_at, number limit $2`,
-    values: [input.organizationId, input.limit],
+    values: [input.organizationId, input.limit, input.businessNow],
   });
   return rows.map(({ notice }) => revive(notice));
 }
@@ -123,12 +123,15 @@ export async function acknowledgeNotices(
 }
 
 /** See BankPort.organizationsWithNotices. */
-export async function listOrganizations(pool: Pool, limit: number): Promise<string[]> {
+export async function listOrganizations(
+  pool: Pool,
+  input: { realNow: Date; limit: number },
+): Promise<string[]> {
   const { rows } = await pool.query<{ organization_id: string }>({
     name: "bank_list_organizations",
-    text: `select organization_id from bank_inbox where acknowledged_at is null
+    text: `select organization_id from bank_inbox where acknowledged_at is null and occurred_at <= $2
             group by organization_id order by min(occurred_at), organization_id limit $1`,
-    values: [limit],
+    values: [input.limit, input.realNow],
   });
   return rows.map((row) => row.organization_id);
 }

@@ -10,6 +10,7 @@ export const GROUP_OF_CHANGE: Record<OrganizationChangeKind, ActivityGroup> = {
   NEW_POD_FLOOR: "organization",
   SECOND_FACTOR: "organization",
   CLOCK_MOVED: "organization",
+  OUTGOING_CAP: "organization",
   BENEFICIARY_RENAMED: "accounts",
   BENEFICIARY_REMOVED: "accounts",
   DEFAULT_BENEFICIARY: "accounts",

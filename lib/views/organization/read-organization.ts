@@ -6,23 +6,26 @@ import type { Services } from "@/lib/platform/services";
 import type { Stored } from "@/lib/views/stored";
 
 type OrganizationRow = Stored<
-  Pick<OrganizationView, "name" | "kind" | "createdAt" | "timeZone" | "newPodFloorInCents">,
+  Pick<OrganizationView, "name" | "kind" | "createdAt" | "timeZone" | "newPodFloorInCents" | "moneyOut">,
   "createdAt"
 >;
 
 /** The organization's settings. */
 export async function readOrganization(
   services: Pick<Services, "pool">,
-  { organizationId, actor }: Context<MemberActor>,
+  { organizationId, actor, now }: Context<MemberActor>,
   time: TimeContext,
 ): Promise<OrganizationView> {
   const { rows } = await services.pool.query<OrganizationRow>({
     name: "read_organization",
     text: `
       select name, kind, created_at as "createdAt", time_zone as "timeZone",
-          new_pod_floor_in_cents as "newPodFloorInCents"
+          new_pod_floor_in_cents as "newPodFloorInCents",
+          case when exists (select from bank_in_use where is_production) then jsonb_build_object(
+            'capInCents', outgoing_cap_in_cents,
+            'leftInCents', greatest(0, outgoing_cap_in_cents - outgoing_used(id, $2))) end as "moneyOut"
         from organizations where id = $1`,
-    values: [organizationId],
+    values: [organizationId, now],
   });
   const row = rows[0];
   if (!row) throw new Error("A signed-in member's organization was not found.");

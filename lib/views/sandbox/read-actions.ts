@@ -56,6 +56,7 @@ export async function readActions(
               count(*) filter (where t.status = 'APPROVAL_DENIED')::int as expired
             from recent t
            where case a.action ->> 'kind'
+             when 'SETTLED' then t.id = (a.action ->> 'transferId')::uuid
              when 'SENT_BACK' then t.id = (a.action ->> 'transferId')::uuid
              when 'DEPOSITED' then t.id = (
                select n.transfer_id from bank_notices n

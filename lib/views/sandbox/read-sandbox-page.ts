@@ -40,6 +40,8 @@ const MAXIMUM_PAYERS = 12;
 
 interface MovingRow {
   id: string;
+  /** Sent by Sluice, not by someone else. */
+  isOrder: boolean;
   amountInCents: number;
   partyName: string;
   isSettled: boolean;
@@ -97,7 +99,7 @@ export async function readSandboxPage(
   };
 }
 
-function toChoice(row: MovingRow): SandboxChoice {
+export function toChoice(row: MovingRow): SandboxChoice {
   return { id: row.id, label: `${row.partyName}, ${formatCents(row.amountInCents)}` };
 }
 
@@ -114,7 +116,7 @@ async function readReceivers(services: Pick<Services, "pool">, context: Context)
 }
 
 /** Recent payers, as suggestions for a deposit. */
-async function readPayerNames(services: Pick<Services, "pool">, context: Context): Promise<string[]> {
+export async function readPayerNames(services: Pick<Services, "pool">, context: Context): Promise<string[]> {
   const { rows } = await services.pool.query<{ name: string }>({
     name: "read_payer_names",
     text: `
@@ -153,7 +155,7 @@ async function readMerchants(services: Pick<Services, "pool">, context: Context)
 }
 
 /** Transfers across the organization's border that are with the bank or settled, newest first. */
-async function readMoving(services: Pick<Services, "pool">, context: Context): Promise<MovingRow[]> {
+export async function readMoving(services: Pick<Services, "pool">, context: Context): Promise<MovingRow[]> {
   const { rows } = await services.pool.query<MovingRow>({
     name: "read_moving",
     text: `
@@ -163,6 +165,7 @@ async function readMoving(services: Pick<Services, "pool">, context: Context): P
          where t.direction <> 'INTERNAL' and t.execution_mode = 'LIVE'
            and (t.status = 'COMPLETE' or t.next_step in ('ASK', 'AWAIT')))
       select t.id, t.amount_in_cents as "amountInCents", t.status = 'COMPLETE' as "isSettled",
+          t.source_account_id is not null as "isOrder",
           t.expected_completion_date::text as "expectedCompletionDate",
           coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end)
             as "partyName"

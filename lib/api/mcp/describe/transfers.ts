@@ -25,6 +25,8 @@ const NEXT: Readonly<Record<string, string>> = {
     "One of the accounts is closed. Take an open one from listAccounts, and ask which is meant.",
   BALANCE_UNAVAILABLE:
     "The balance of the source is currently unknown, and unknown is not zero. Try again in a few hours, or ask the person to check the connection.",
+  ABOVE_OUTGOING_CAP:
+    "The organization may send only so much out of Sluice per day, and only an owner can change that in Settings. Do not split the amount. Tell the person; it can wait until tomorrow.",
   GATES_CLOSED:
     "Only an owner or co-owner can open the gates. Tell the person, and do not try it live before.",
   ABOVE_DAILY_CAP:

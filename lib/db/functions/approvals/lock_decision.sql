@@ -2,7 +2,7 @@
 -- rival decision either committed before and is seen here, or waits for this decision. Nothing is locked while an
 -- approval meets closed gates. p_now: business time.
 -- Locks the key FOR KEY SHARE, the membership FOR SHARE, the proposal FOR UPDATE; to approve a transfer that waits, then
--- its ledgers (lock_ledgers), then its payee (lock_payees). Those of a run follow in lock_waiting_run, which needs its rule's accounts.
+-- its ledgers (lock_ledgers), the outgoing cap (lock_outgoing), then its payee (lock_payees). Those of a run follow in lock_waiting_run, which needs its rule's accounts.
 create or replace function lock_decision(p_organization_id uuid, p_proposal_id uuid, p_user_id uuid, p_approves boolean,
   p_now timestamptz)
 returns table (are_gates_open boolean, role text, kind text, state text, expires_at timestamptz,
@@ -35,6 +35,8 @@ begin
   if p_approves and state = 'WAITING' and kind = 'TRANSFER' then
     perform lock_ledgers(p_organization_id, array[t.source_account_id, t.destination_account_id]) from transfers t
       where t.organization_id = p_organization_id and t.id = p_proposal_id;
+    perform lock_outgoing(array[p_organization_id]) from transfers t
+      where t.organization_id = p_organization_id and t.id = p_proposal_id and t.direction = 'MONEY_OUT';
     perform lock_payees(p_organization_id, array[t.destination_account_id]) from transfers t
       where t.organization_id = p_organization_id and t.id = p_proposal_id;
   end if;

@@ -1,6 +1,6 @@
 -- Freezes what plans rest on until the commit, and returns the facts of these accounts.
--- Locks the limits of these rules (advisory, in order of rule), then the accounts' ledgers FOR UPDATE, then the
--- providers' balances FOR UPDATE, each in order of organization and id, so that two workers cannot deadlock. The caller
+-- Locks the limits of these rules (advisory, in order of rule), then the accounts' ledgers FOR UPDATE, outgoing caps
+-- (lock_outgoing), then the providers' balances FOR UPDATE, each in order of organization and id, so that two workers cannot deadlock. The caller
 -- holds the rules.
 create or replace function lock_facts(p_rules_with_limits uuid[], p_organization_ids uuid[], p_account_ids uuid[])
 returns table (
@@ -18,6 +18,7 @@ begin
   perform 1 from ledgers l
     where (l.organization_id, l.id) in (select * from unnest(p_organization_ids, p_account_ids))
     order by l.organization_id, l.id for update;
+  perform lock_outgoing(p_organization_ids);
   perform 1 from provider_balances p
     where (p.organization_id, p.account_id) in (select * from unnest(p_organization_ids, p_account_ids))
     order by p.organization_id, p.account_id for update;

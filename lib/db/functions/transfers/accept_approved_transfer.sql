@@ -17,7 +17,10 @@ begin
     where t.organization_id = p_organization_id and t.id = p_id
       and t.status = 'APPROVAL_PENDING' and p.state = 'APPROVED'
     for update of t;
-  v_error_code := reserve(p_organization_id, v_transfer.source_account_id, v_transfer.amount_in_cents, false);
+  v_error_code := coalesce(
+    outgoing_problem(p_organization_id, v_transfer.direction, v_transfer.source_account_id, v_transfer.amount_in_cents,
+      p_now),
+    reserve(p_organization_id, v_transfer.source_account_id, v_transfer.amount_in_cents, false));
   update transfers set status = 'PROCESSING', accepted_at = p_now, updated_at = p_now, due_at = p_now,
       -- Over ACH the bank sets the date once it has the order.
       expected_completion_date = case when direction = 'INTERNAL' then p_expected_completion_date end,

@@ -7,7 +7,7 @@
 -- Both events are emitted, and the rules that wait for the money start.
 -- Items of different organizations share nothing that one could take from the other.
 -- Tries the idempotency keys, then locks the keys FOR KEY SHARE, the waiting ones of those that propose, the days of
--- capped keys, the ledgers, and the accounts FOR KEY SHARE, each in order, so that two groups cannot deadlock. Only what
+-- capped keys, the ledgers, outgoing caps (lock_outgoing), and the accounts FOR KEY SHARE, each in order, so that two groups cannot deadlock. Only what
 -- goes one by one locks outside balances, afterwards (reserve).
 -- Settings: plans are cached while tables grow from empty to millions of rows; only index look-ups stay right.
 create or replace function create_transfers(p_items jsonb)
@@ -41,6 +41,9 @@ begin
       where a.api_key_id is null or a.status <> 'PROCESSING' or a.execution_mode <> 'LIVE'
         or a.direction not in ('INTERNAL', 'MONEY_OUT') or not a.has_its_key
     union all
+    select a.organization_id from unnest(v_asked) a
+      where a.direction = 'MONEY_OUT' and outgoing_cap(a.organization_id) is not null
+    union all
     -- A subquery, not a join: that might read the whole table, or its index by expiry.
     select a.organization_id from unnest(v_asked) a
       where a.idempotency is not null and a.now < (select r.expires_at from idempotency_results r
@@ -72,6 +75,8 @@ begin
         select a.organization_id, a.destination_account_id from unnest(v_asked) a
           where a.status = 'PROCESSING' and a.direction = 'INTERNAL')
       order by l.organization_id, l.id for update;
+    perform lock_outgoing(array_agg(a.organization_id)) from unnest(v_asked) a
+      where a.status = 'PROCESSING' and a.direction = 'MONEY_OUT' having count(*) > 0;
     -- No account is closed from the looks below to the commit.
     perform 1 from accounts c
       where (c.organization_id, c.id) in (

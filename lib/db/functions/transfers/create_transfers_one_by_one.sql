@@ -1,7 +1,7 @@
 -- The items of create_transfers that need a look at each, in their order: what one takes or is refused for, the next one
 -- finds. Answers as create_transfers, which has locked keys, waiting proposals, days and ledgers of a group beforehand.
 -- Per item: tries the idempotency key, then locks the key FOR KEY SHARE, of a proposal the waiting ones of its key, its
--- day, and the source's ledger or outside balance (reserve).
+-- day, and the source's ledger, the outgoing cap (lock_outgoing) or outside balance (reserve).
 create or replace function create_transfers_one_by_one(p_items jsonb)
 returns table (outcome text, replay_status integer, replay_body jsonb, replay_fingerprint text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -89,8 +89,12 @@ begin
     v_error_code := null;
     v_is_managed := false;
     if v_transfer ->> 'status' = 'PROCESSING' then
-      v_error_code := reserve(v_organization_id, (v_transfer ->> 'sourceAccountId')::uuid,
-        (v_transfer ->> 'amountInCents')::bigint, true);
+      v_error_code := outgoing_problem(v_organization_id, v_transfer ->> 'direction',
+        (v_transfer ->> 'sourceAccountId')::uuid, (v_transfer ->> 'amountInCents')::bigint, v_now);
+      if v_error_code is null then
+        v_error_code := reserve(v_organization_id, (v_transfer ->> 'sourceAccountId')::uuid,
+          (v_transfer ->> 'amountInCents')::bigint, true);
+      end if;
       v_is_managed := v_transfer ->> 'direction' <> 'MONEY_IN';
       if v_cap is not null and v_error_code is null then
         perform charge_key(v_organization_id, v_key_id, (v_transfer ->> 'amountInCents')::bigint, v_now);

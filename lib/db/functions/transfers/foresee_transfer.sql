@@ -16,8 +16,11 @@ begin
         where t.organization_id = v_organization_id and t.id = (v_transfer ->> 'id')::uuid;
     elsif outcome = 'CREATED' then
       -- As `accept_approved_transfer` would: a person may go below a floor.
-      error_code := reserve(v_organization_id, (v_transfer ->> 'sourceAccountId')::uuid,
-        (v_transfer ->> 'amountInCents')::bigint, false);
+      error_code := coalesce(
+        outgoing_problem(v_organization_id, v_transfer ->> 'direction', (v_transfer ->> 'sourceAccountId')::uuid,
+          (v_transfer ->> 'amountInCents')::bigint, (p_item ->> 'now')::timestamptz),
+        reserve(v_organization_id, (v_transfer ->> 'sourceAccountId')::uuid,
+          (v_transfer ->> 'amountInCents')::bigint, false));
     end if;
     raise exception 'taken back' using errcode = 'SL001';
   exception when sqlstate 'SL001' then

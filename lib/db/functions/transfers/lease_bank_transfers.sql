@@ -1,7 +1,8 @@
 -- Leases transfers that are due at the bank, at most p_limit, each for p_lease_ms: those to submit (is_first_attempt),
 -- and those to ask the bank about because it may know them already. While the gates are closed nothing new is
 -- submitted. A transfer that was not submitted is set to fail instead if one of its accounts was closed, or if its payee
--- changed since it was accepted: nobody has approved paying the new account. p_now: real time.
+-- changed since it was accepted: nobody has approved paying the new account. Of real money, the day on which a payment
+-- leaves is kept (outgoing_used). p_now: real time.
 -- Locks the transfers FOR UPDATE SKIP LOCKED; tries the gates' shared lock.
 create or replace function lease_bank_transfers(p_now timestamptz, p_lease_ms integer, p_limit integer)
 returns table (
@@ -37,7 +38,12 @@ language sql security definer set search_path = public, pg_temp as $$
     update transfers t set next_step = 'ASK', attempts = t.attempts + 1,
         leased_until = p_now + p_lease_ms * interval '1 millisecond'
       from due where t.organization_id = due.organization_id and t.id = due.id and due.stopped_by is null
-      returning t.*, due.is_first_attempt, due.clock_offset_ms)
+      returning t.*, due.is_first_attempt, due.clock_offset_ms),
+  left_today as (
+    insert into outgoing_orders (organization_id, transfer_id, left_at)
+      select l.organization_id, l.id, p_now + l.clock_offset_ms * interval '1 millisecond' from leased l
+        where l.is_first_attempt and l.direction = 'MONEY_OUT' and exists (select from bank_in_use b where b.is_production)
+      on conflict do nothing)
   select l.organization_id, l.id, l.direction, l.amount_in_cents, l.description, l.attempts, l.is_first_attempt,
       l.clock_offset_ms, a.name, a.routing_number_last4, a.account_number_last4,
       coalesce(p.bank_reference, corrected.bank_reference)

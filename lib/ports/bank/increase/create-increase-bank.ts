@@ -28,7 +28,7 @@ const CAPABILITIES: BankCapabilities = {
   push: true,
   pull: true,
   rails: [{ rail: "ACH", lastCutOffTime: CUT_OFF_TIME }],
-  deposits: ["ACH"],
+  deposits: ["ACH", "WIRE", "INSTANT", "CHECK"],
   cancelWindowMs: 60_000,
   requiresRegistration: true,
   requiresAddress: false,
@@ -141,7 +141,7 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting): BankPo
       assertBound("limit", input.limit, 1);
       return await reached(async () => {
         await collectEvents(client, pool);
-        return await listOrganizations(pool, input.limit);
+        return await listOrganizations(pool, input);
       });
     },
     balance: (input) =>

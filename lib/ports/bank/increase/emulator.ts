@@ -4,6 +4,8 @@ import type Increase from "increase";
 import { Webhook } from "standardwebhooks";
 import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 import { systemClock } from "@/lib/platform/clock";
+import { addDepositRoutes } from "@/lib/ports/bank/increase/emulator-deposits";
+import { Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
 
 /** Files leave about every half hour. */
 const SUBMISSION_EVERY_MS = 30 * 60_000;
@@ -31,19 +33,6 @@ interface Used {
   path: string;
   body: string;
 }
-
-class Refused extends Error {
-  constructor(
-    readonly status: 400 | 401 | 404 | 409,
-    readonly type: string,
-    readonly detail: string,
-    readonly more: Record<string, unknown> = {},
-  ) {
-    super(detail);
-  }
-}
-
-const invalid = (detail: string) => new Refused(400, "invalid_parameters_error", detail, { errors: [] });
 
 /**
  * Increase's API as far as the adapter uses it, with state and a clock: idempotent creation, errors, pagination, signed
@@ -150,7 +139,7 @@ function createApp(world: World, apiKey: string, losing: string[], requests: str
   app.get("/accounts/:id/balance", (c) => c.json(world.balance(found(world.accounts, c.req.param("id")).id)));
   retrieve("/accounts", world.accounts);
   create("/account_numbers", world.numbers, (body, key) => world.addNumber(body, key));
-  list("/account_numbers", world.numbers);
+  list("/account_numbers", world.numbers, (object, c) => isOf(c, "account_id", object.account_id));
   retrieve("/account_numbers", world.numbers);
   create("/external_accounts", world.outside, (body, key) => world.addOutside(body, key));
   list("/external_accounts", world.outside);
@@ -192,6 +181,8 @@ function createApp(world: World, apiKey: string, losing: string[], requests: str
     await world.deliver();
     return c.json(deposit);
   });
+  const deposits = addDepositRoutes(app, world);
+  create("/check_deposits", deposits.checks, (body, key) => deposits.depositCheck(body, key));
   app.post("/inbound_ach_transfers/:id/transfer_return", async (c) => {
     const deposit = found(world.inbound, c.req.param("id"));
     world.returnDeposit(deposit, new Body(await c.req.json()));
@@ -199,12 +190,6 @@ function createApp(world: World, apiKey: string, losing: string[], requests: str
     return c.json(deposit);
   });
   return app;
-}
-
-function found<T>(kept: Map<string, T>, id: string): T {
-  const object = kept.get(id);
-  if (!object) throw new Refused(404, "object_not_found_error", "There is no such object.");
-  return object;
 }
 
 const isOf = (c: Context, name: string, value: string) => (c.req.query(name) ?? value) === value;
@@ -229,44 +214,6 @@ function page<T extends { id: string; created_at: string; idempotency_key?: stri
   return { data, next_cursor: isLast ? null : (data.at(-1)?.id ?? null) };
 }
 
-/** Arguments of a request, checked as they are read. */
-class Body {
-  readonly #fields: Record<string, unknown>;
-  constructor(json: unknown) {
-    if (typeof json !== "object" || json === null) throw invalid("The body must be an object.");
-    this.#fields = { ...json };
-  }
-
-  text(name: string, length: number): string {
-    const value = this.optional(name, length);
-    if (value === null) throw invalid(`${name} is required.`);
-    return value;
-  }
-
-  optional(name: string, length = 200): string | null {
-    const value = this.#fields[name];
-    if (value === undefined || value === null) return null;
-    if (typeof value !== "string" || value.length < 1 || value.length > length || !/^[ -~]*$/.test(value)) {
-      throw invalid(`${name} must have 1 to ${length} printable characters.`);
-    }
-    return value;
-  }
-
-  integer(name: string): number {
-    const value = this.#fields[name];
-    if (typeof value !== "number" || !Number.isInteger(value)) throw invalid(`${name} must be an integer.`);
-    return value;
-  }
-
-  one<T extends string>(name: string, values: readonly T[], otherwise: T): T {
-    const value = this.#fields[name];
-    if (value === undefined) return otherwise;
-    const known = values.find((candidate) => candidate === value);
-    if (known === undefined) throw invalid(`${name} must be one of ${values.join(", ")}.`);
-    return known;
-  }
-}
-
 /** The bank's state. Times are the emulator's own. */
 class World {
   now: Date;
@@ -279,6 +226,7 @@ class World {
   readonly outside = new Map<string, Increase.ExternalAccount>();
   readonly transfers = new Map<string, Increase.ACHTransfer>();
   readonly inbound = new Map<string, Increase.InboundACHTransfer>();
+  readonly checks = new Map<string, Increase.CheckDeposit>();
   readonly transactions = new Map<string, Increase.Transaction>();
   readonly events = new Map<string, Increase.Event>();
   readonly #subscriptions: Subscription[] = [];
@@ -288,13 +236,13 @@ class World {
     this.#openingInCents = openingInCents;
   }
 
-  #id(prefix: string): string {
+  newId(prefix: string): string {
     this.#made += 1;
     return `${prefix}_${String(this.#made).padStart(20, "0")}`;
   }
 
-  #emit(category: Increase.Event["category"], object: { id: string; type: string }): void {
-    const id = this.#id("event");
+  emit(category: Increase.Event["category"], object: { id: string; type: string }): void {
+    const id = this.newId("event");
     this.events.set(id, {
       id,
       associated_object_id: object.id,
@@ -305,8 +253,8 @@ class World {
     });
   }
 
-  #book(accountId: string, amount: number, description: string, source: Increase.Transaction.Source): string {
-    const id = this.#id("transaction");
+  book(accountId: string, amount: number, description: string, source: Increase.Transaction.Source): string {
+    const id = this.newId("transaction");
     this.transactions.set(id, {
       id,
       account_id: accountId,
@@ -323,7 +271,7 @@ class World {
   }
 
   subscribe(url: string, secret: string): Increase.EventSubscription {
-    const id = this.#id("event_subscription");
+    const id = this.newId("event_subscription");
     this.#subscriptions.push({ id, url, secret });
     return {
       id,
@@ -364,7 +312,7 @@ class World {
 
   openAccount(name: string, key: string | null): Account {
     const account: Account = {
-      id: this.#id("account"),
+      id: this.newId("account"),
       account_revenue_rate: null,
       bank: "first_internet_bank",
       closed_at: null,
@@ -386,9 +334,9 @@ class World {
         category: "sample_funds",
         sample_funds: { originator: "Emulator" },
       };
-      this.#book(account.id, this.#openingInCents, "Sample funds", source);
+      this.book(account.id, this.#openingInCents, "Sample funds", source);
     }
-    this.#emit("account.created", account);
+    this.emit("account.created", account);
     return account;
   }
 
@@ -401,9 +349,12 @@ class World {
         (transfer) => transfer.account_id === accountId && transfer.inbound_funds_hold?.status === "held",
       )
       .reduce((sum, { amount }) => sum - amount, 0);
+    const heldChecks = [...this.checks.values()]
+      .filter(({ account_id: id, inbound_funds_hold: hold }) => id === accountId && hold?.status === "held")
+      .reduce((sum, { amount }) => sum + amount, 0);
     return {
       account_id: accountId,
-      available_balance: current - held,
+      available_balance: current - held - heldChecks,
       current_balance: current,
       loan: null,
       type: "balance_lookup",
@@ -412,7 +363,7 @@ class World {
 
   addNumber(body: Body, key: string | null): Increase.AccountNumber {
     const account = found(this.accounts, body.text("account_id", 100));
-    const id = this.#id("account_number");
+    const id = this.newId("account_number");
     const number: Increase.AccountNumber = {
       id,
       account_id: account.id,
@@ -426,7 +377,7 @@ class World {
       status: "active",
       type: "account_number",
     };
-    this.#emit("account_number.created", number);
+    this.emit("account_number.created", number);
     return number;
   }
 
@@ -436,7 +387,7 @@ class World {
     const accountNumber = body.text("account_number", 17);
     if (!/^[a-zA-Z0-9]+$/.test(accountNumber)) throw invalid("account_number is not valid.");
     const account: Increase.ExternalAccount = {
-      id: this.#id("external_account"),
+      id: this.newId("external_account"),
       account_holder: body.one("account_holder", ["business", "individual", "unknown"], "unknown"),
       account_number: accountNumber,
       created_at: this.now.toISOString(),
@@ -447,7 +398,7 @@ class World {
       status: "active",
       type: "external_account",
     };
-    this.#emit("external_account.created", account);
+    this.emit("external_account.created", account);
     return account;
   }
 
@@ -460,7 +411,7 @@ class World {
       throw new Refused(409, "invalid_operation_error", "The account has not enough money.");
     }
     const transfer: Increase.ACHTransfer = {
-      id: this.#id("ach_transfer"),
+      id: this.newId("ach_transfer"),
       account_id: account.id,
       account_number: outside.account_number,
       acknowledgement: null,
@@ -502,7 +453,7 @@ class World {
       type: "ach_transfer",
     };
     // The money leaves, or for a pull arrives, at once; see the guide "Sending an ACH Transfer".
-    transfer.transaction_id = this.#book(account.id, -amount, transfer.statement_descriptor, {
+    transfer.transaction_id = this.book(account.id, -amount, transfer.statement_descriptor, {
       category: "ach_transfer_intention",
       ach_transfer_intention: {
         account_number: outside.account_number,
@@ -512,7 +463,7 @@ class World {
         transfer_id: transfer.id,
       },
     });
-    this.#emit("ach_transfer.created", transfer);
+    this.emit("ach_transfer.created", transfer);
     return transfer;
   }
 
@@ -528,13 +479,13 @@ class World {
       submitted_at: this.now.toISOString(),
       trace_number: transfer.id.slice(-15),
     };
-    this.#emit("ach_transfer.updated", transfer);
+    this.emit("ach_transfer.updated", transfer);
   }
 
   acknowledge(transfer: Increase.ACHTransfer): void {
     this.#require(transfer, "submitted");
     transfer.acknowledgement = { acknowledged_at: this.now.toISOString() };
-    this.#emit("ach_transfer.updated", transfer);
+    this.emit("ach_transfer.updated", transfer);
   }
 
   settle(transfer: Increase.ACHTransfer, isHeld: boolean): void {
@@ -549,13 +500,13 @@ class World {
         created_at: this.now.toISOString(),
         currency: "USD",
         held_transaction_id: transfer.transaction_id,
-        pending_transaction_id: this.#id("pending_transaction"),
+        pending_transaction_id: this.newId("pending_transaction"),
         released_at: null,
         status: "held",
         type: "inbound_funds_hold",
       };
     }
-    this.#emit("ach_transfer.updated", transfer);
+    this.emit("ach_transfer.updated", transfer);
   }
 
   returnAch(transfer: Increase.ACHTransfer, reason: string): void {
@@ -572,14 +523,14 @@ class World {
       transaction_id: "",
       transfer_id: transfer.id,
     };
-    details.transaction_id = this.#book(transfer.account_id, transfer.amount, `Return: ${code}`, {
+    details.transaction_id = this.book(transfer.account_id, transfer.amount, `Return: ${code}`, {
       category: "ach_transfer_return",
       ach_transfer_return: details,
     });
     transfer.status = "returned";
     transfer.return = details;
     if (transfer.inbound_funds_hold) this.#release(transfer.inbound_funds_hold);
-    this.#emit("ach_transfer.updated", transfer);
+    this.emit("ach_transfer.updated", transfer);
   }
 
   change(transfer: Increase.ACHTransfer, body: Body): void {
@@ -600,7 +551,7 @@ class World {
       corrected_routing_number: routing,
       created_at: this.now.toISOString(),
     });
-    this.#emit("ach_transfer.updated", transfer);
+    this.emit("ach_transfer.updated", transfer);
   }
 
   receiveAch(body: Body): Increase.InboundACHTransfer {
@@ -610,7 +561,7 @@ class World {
     const company = body.optional("company_name") ?? "Sample company";
     const at = this.now.toISOString();
     const deposit: Increase.InboundACHTransfer = {
-      id: this.#id("inbound_ach_transfer"),
+      id: this.newId("inbound_ach_transfer"),
       acceptance: null,
       account_id: number.account_id,
       account_number_id: number.id,
@@ -638,7 +589,7 @@ class World {
       transfer_return: null,
       type: "inbound_ach_transfer",
     };
-    const transactionId = this.#book(number.account_id, amount, company, {
+    const transactionId = this.book(number.account_id, amount, company, {
       category: "inbound_ach_transfer",
       inbound_ach_transfer: {
         addenda: null,
@@ -656,7 +607,7 @@ class World {
     });
     deposit.acceptance = { accepted_at: at, transaction_id: transactionId };
     this.inbound.set(deposit.id, deposit);
-    this.#emit("inbound_ach_transfer.created", deposit);
+    this.emit("inbound_ach_transfer.created", deposit);
     return deposit;
   }
 
@@ -669,7 +620,7 @@ class World {
     if (deposit.status !== "accepted") {
       throw new Refused(409, "invalid_operation_error", "It is not accepted.");
     }
-    const transactionId = this.#book(deposit.account_id, -deposit.amount, "Return", {
+    const transactionId = this.book(deposit.account_id, -deposit.amount, "Return", {
       category: "inbound_ach_transfer_return_intention",
       inbound_ach_transfer_return_intention: { inbound_ach_transfer_id: deposit.id },
     });
@@ -679,7 +630,7 @@ class World {
       returned_at: this.now.toISOString(),
       transaction_id: transactionId,
     };
-    this.#emit("inbound_ach_transfer.updated", deposit);
+    this.emit("inbound_ach_transfer.updated", deposit);
   }
 
   advanceTo(now: Date): void {
@@ -693,6 +644,15 @@ class World {
   }
 
   #due(): { at: Date; act: () => void }[] {
+    const checks = [...this.checks.values()].flatMap(({ inbound_funds_hold: hold }) =>
+      hold?.status === "held"
+        ? [{ at: new Date(hold.automatically_releases_at), act: () => this.#release(hold) }]
+        : [],
+    );
+    return [...checks, ...this.#dueTransfers()];
+  }
+
+  #dueTransfers(): { at: Date; act: () => void }[] {
     return [...this.transfers.values()].flatMap((transfer) => {
       const { status, submission, settlement, inbound_funds_hold: hold } = transfer;
       if (status === "pending_submission") {
@@ -710,7 +670,7 @@ class World {
     });
   }
 
-  #release(hold: Increase.ACHTransfer.InboundFundsHold): void {
+  #release(hold: Increase.ACHTransfer.InboundFundsHold | Increase.CheckDeposit.InboundFundsHold): void {
     hold.status = "complete";
     hold.released_at = this.now.toISOString();
   }
@@ -726,7 +686,11 @@ const RETURN_REASONS = [
   ["insufficient_fund", "R01"],
   ["account_closed", "R02"],
   ["no_account", "R03"],
+  ["invalid_account_number_structure", "R04"],
+  ["payment_stopped", "R08"],
   ["customer_advised_unauthorized_improper_ineligible_or_incomplete", "R10"],
+  ["account_frozen_entry_returned_per_ofac_instruction", "R16"],
+  ["corporate_customer_advised_not_authorized", "R29"],
 ] as const;
 
 /** One banking day after the file that takes it. */

@@ -3,13 +3,10 @@ import type { Pool } from "pg";
 import type { BankNotice, CorrectionNotice } from "@/lib/ports/bank/bank-port";
 import { EVENT_OVERLAP_MS, findRead, forgetRead, keepNotices, readUntil } from "@/lib/ports/bank/inbox";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
+import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
 
 /** What the product acts on; other events are not listed. */
-const CATEGORIES = [
-  "ach_transfer.updated",
-  "inbound_ach_transfer.created",
-  "inbound_ach_transfer.updated",
-] as const;
+const CATEGORIES = ["ach_transfer.updated", ...DEPOSIT_CATEGORIES] as const;
 const FEED = "increase";
 const PAGE = 100;
 /** Of one round; the next one continues where it ended. */
@@ -150,52 +147,4 @@ async function correct(
     routingNumberLast4: after.routing_number.slice(-4),
     accountNumberLast4: after.account_number.slice(-4),
   };
-}
-
-const RETURN_CODE: Record<Increase.InboundACHTransfer.TransferReturn["reason"], string> = {
-  insufficient_funds: "R01",
-  returned_per_odfi_request: "R06",
-  authorization_revoked_by_customer: "R07",
-  payment_stopped: "R08",
-  customer_advised_unauthorized_improper_ineligible_or_incomplete: "R10",
-  representative_payee_deceased_or_unable_to_continue_in_that_capacity: "R14",
-  beneficiary_or_account_holder_deceased: "R15",
-  credit_entry_refused_by_receiver: "R23",
-  duplicate_entry: "R24",
-  corporate_customer_advised_not_authorized: "R29",
-};
-
-async function learnOfDeposit(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
-  const deposit = await client.inboundACHTransfers.retrieve(event.associated_object_id);
-  // Pending or declined: nothing arrived. Debits are blocked on our numbers.
-  if (deposit.direction !== "credit" || !deposit.acceptance) return [];
-  const number = await client.accountNumbers.retrieve(deposit.account_number_id);
-  const key = number.idempotency_key?.match(/^sluice-number:([0-9a-f-]{36}):([0-9a-f-]{36})$/);
-  const [, organizationId, accountId] = key ?? [];
-  if (!organizationId || !accountId) return [];
-  const depositReference = deposit.acceptance.transaction_id;
-  const notices: BankNotice[] = [
-    {
-      kind: "DEPOSITED",
-      organizationId,
-      noticeReference: `${deposit.id}:accepted`,
-      occurredAt: new Date(deposit.acceptance.accepted_at),
-      depositReference,
-      accountId,
-      amountInCents: deposit.amount,
-      rail: "ACH",
-      payerName: deposit.originator_company_name.slice(0, 200),
-    },
-  ];
-  if (deposit.transfer_return) {
-    notices.push({
-      kind: "DEPOSIT_RETURNED",
-      organizationId,
-      noticeReference: `${deposit.id}:returned`,
-      occurredAt: new Date(deposit.transfer_return.returned_at),
-      depositReference,
-      code: RETURN_CODE[deposit.transfer_return.reason],
-    });
-  }
-  return notices;
 }

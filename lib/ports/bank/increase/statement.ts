@@ -57,11 +57,29 @@ async function causeOf(client: Increase, { id, source }: Increase.Transaction): 
   if (sent) return { kind: "ORDER", transferId: await transferIdOf(client, sent.transfer_id) };
   const back = source.ach_transfer_return ?? source.ach_transfer_rejection;
   if (back) return { kind: "ORDER_RETURN", transferId: await transferIdOf(client, back.transfer_id) };
-  if (source.inbound_ach_transfer) return { kind: "DEPOSIT", depositReference: id };
+  if (
+    source.inbound_ach_transfer ||
+    source.inbound_wire_transfer ||
+    source.inbound_real_time_payments_transfer_confirmation ||
+    source.inbound_fednow_transfer_confirmation ||
+    source.check_deposit_acceptance
+  ) {
+    return { kind: "DEPOSIT", depositReference: id };
+  }
   const taken = source.inbound_ach_transfer_return_intention;
   if (taken) {
     const deposit = await client.inboundACHTransfers.retrieve(taken.inbound_ach_transfer_id);
     return { kind: "DEPOSIT_RETURN", depositReference: deposit.acceptance?.transaction_id ?? null };
+  }
+  const reversed = source.inbound_wire_transfer_reversal;
+  if (reversed) {
+    const deposit = await client.inboundWireTransfers.retrieve(reversed.inbound_wire_transfer_id);
+    return { kind: "DEPOSIT_RETURN", depositReference: deposit.acceptance?.transaction_id ?? null };
+  }
+  const unpaid = source.check_deposit_return;
+  if (unpaid) {
+    const deposit = await client.checkDeposits.retrieve(unpaid.check_deposit_id);
+    return { kind: "DEPOSIT_RETURN", depositReference: deposit.transaction_id };
   }
   if (source.category === "fee_payment") return { kind: "FEE" };
   if (source.category === "interest_payment") return { kind: "INTEREST" };

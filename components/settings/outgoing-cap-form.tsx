@@ -1,0 +1,65 @@
+"use client";
+
+import { useState } from "react";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { SETTING_UNKNOWN } from "@/components/settings/setting-dialog";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { parseCents } from "@/lib/contract/format-cents";
+import type { OutgoingCap } from "@/lib/contract/organization";
+import { formMessage } from "@/lib/contract/refused";
+import type { OrganizationResult } from "@/lib/contract/views/organization-view";
+
+interface OutgoingCapFormProps {
+  capInCents: number | null;
+  setOutgoingCap: (input: OutgoingCap) => Promise<OrganizationResult>;
+}
+
+/** How much may leave Sluice per day. Letting more leave asks for proof. */
+export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormProps) {
+  const [amount, setAmount] = useState(capInCents === null ? "" : (capInCents / 100).toFixed(2));
+  const letsMoreLeave = (next: number | null) =>
+    (next ?? Number.POSITIVE_INFINITY) > (capInCents ?? Number.POSITIVE_INFINITY);
+  const saving = useAction({
+    act: setOutgoingCap,
+    whenLost: SETTING_UNKNOWN,
+    proof: (input) =>
+      letsMoreLeave(input.capInCents)
+        ? { confirmLabel: input.capInCents === null ? "Lift the cap" : "Raise the cap" }
+        : null,
+  });
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5 max-w-105 mt-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The server refuses anything else, beside its field.
+        const typed = amount.trim();
+        if (!saving.isBusy) saving.run({ capInCents: typed === "" ? null : (parseCents(typed) ?? -1) });
+      }}
+    >
+      <InputField
+        label="Money out per day"
+        hint="In dollars. Leave it empty to lift the cap."
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        value={amount}
+        error={saving.problems.capInCents ?? null}
+        onChange={(event) => setAmount(event.target.value)}
+      />
+      <RefusalNote message={formMessage(saving.refusal)} />
+      <div className="flex items-center gap-3">
+        <Button kind="outlined" type="submit" busy={saving.isBusy}>
+          {saving.isBusy ? "Saving" : "Save"}
+        </Button>
+        <span role="status" className="text-sm text-ink-3">
+          {saving.result ? "Saved." : null}
+        </span>
+      </div>
+    </form>
+  );
+}

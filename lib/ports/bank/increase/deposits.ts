@@ -1,0 +1,229 @@
+import type Increase from "increase";
+import type { BankRail } from "@/lib/contract/bank-capabilities";
+import type { BankNotice } from "@/lib/ports/bank/bank-port";
+
+/** Every way in which others send money. */
+export const DEPOSIT_CATEGORIES = [
+  "inbound_ach_transfer.created",
+  "inbound_ach_transfer.updated",
+  "inbound_wire_transfer.created",
+  "inbound_wire_transfer.updated",
+  "inbound_real_time_payments_transfer.created",
+  "inbound_real_time_payments_transfer.updated",
+  "inbound_fednow_transfer.created",
+  "inbound_fednow_transfer.updated",
+  "check_deposit.created",
+  "check_deposit.updated",
+] as const;
+
+/** Money that arrived, whichever way it came. */
+interface Arrived {
+  id: string;
+  rail: BankRail;
+  amountInCents: number;
+  payerName: string;
+  /** When it can be spent. */
+  at: Date;
+  /** Of Increase's books; its statement line. */
+  transactionId: string;
+  /** Null: a check, which names only the account. */
+  accountNumberId: string | null;
+  accountId: string;
+  returned: { at: Date; code: string } | null;
+}
+
+/** What an event says about a deposit. The object is read again, so the order of events does not matter. */
+export async function learnOfDeposit(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
+  const arrived = await readArrived(client, event);
+  const receiver = arrived && (await receiverOf(client, arrived));
+  if (!arrived || !receiver) return [];
+  const depositReference = arrived.transactionId;
+  const notices: BankNotice[] = [
+    {
+      ...receiver,
+      kind: "DEPOSITED",
+      noticeReference: `${arrived.id}:accepted`,
+      occurredAt: arrived.at,
+      depositReference,
+      amountInCents: arrived.amountInCents,
+      rail: arrived.rail,
+      payerName: arrived.payerName.slice(0, 200),
+    },
+  ];
+  if (arrived.returned) {
+    const { organizationId } = receiver;
+    const noticeReference = `${arrived.id}:returned`;
+    const { code, at } = arrived.returned;
+    // A check may be returned while it is held: its deposit is booked first, both at the end of the hold.
+    const occurredAt = at > arrived.at ? at : arrived.at;
+    notices.push({
+      kind: "DEPOSIT_RETURNED",
+      organizationId,
+      noticeReference,
+      occurredAt,
+      depositReference,
+      code,
+    });
+  }
+  return notices;
+}
+
+/** Null: nothing has arrived, or nothing that Sluice books. */
+async function readArrived(client: Increase, event: Increase.Event): Promise<Arrived | null> {
+  const { associated_object_id: id, associated_object_type: type } = event;
+  switch (type) {
+    case "inbound_ach_transfer":
+      return ofAch(await client.inboundACHTransfers.retrieve(id));
+    case "inbound_wire_transfer":
+      return ofWire(await client.inboundWireTransfers.retrieve(id));
+    case "inbound_real_time_payments_transfer":
+      return ofRealTimePayment(await client.inboundRealTimePaymentsTransfers.retrieve(id));
+    case "inbound_fednow_transfer":
+      return ofFednow(await client.inboundFednowTransfers.retrieve(id));
+    case "check_deposit":
+      return ofCheck(await client.checkDeposits.retrieve(id));
+    default:
+      return null;
+  }
+}
+
+const ACH_RETURN: Record<Increase.InboundACHTransfer.TransferReturn["reason"], string> = {
+  insufficient_funds: "R01",
+  returned_per_odfi_request: "R06",
+  authorization_revoked_by_customer: "R07",
+  payment_stopped: "R08",
+  customer_advised_unauthorized_improper_ineligible_or_incomplete: "R10",
+  representative_payee_deceased_or_unable_to_continue_in_that_capacity: "R14",
+  beneficiary_or_account_holder_deceased: "R15",
+  credit_entry_refused_by_receiver: "R23",
+  duplicate_entry: "R24",
+  corporate_customer_advised_not_authorized: "R29",
+};
+
+function ofAch(deposit: Increase.InboundACHTransfer): Arrived | null {
+  // Pending or declined: nothing arrived. Debits are blocked on our numbers.
+  if (deposit.direction !== "credit" || !deposit.acceptance) return null;
+  const back = deposit.transfer_return;
+  return {
+    ...common(deposit),
+    rail: "ACH",
+    payerName: deposit.originator_company_name,
+    at: new Date(deposit.acceptance.accepted_at),
+    transactionId: deposit.acceptance.transaction_id,
+    returned: back && { at: new Date(back.returned_at), code: ACH_RETURN[back.reason] },
+  };
+}
+
+/** Wires, instant payments and checks have no NACHA codes; these are the nearest. */
+const WIRE_REVERSAL: Record<Increase.InboundWireTransfer.Reversal["reason"], string> = {
+  transaction_forbidden: "R16",
+  creditor_request: "R23",
+  duplicate: "R24",
+};
+
+function ofWire(deposit: Increase.InboundWireTransfer): Arrived | null {
+  if (!deposit.acceptance) return null;
+  const back = deposit.reversal;
+  return {
+    ...common(deposit),
+    rail: "WIRE",
+    payerName: deposit.debtor_name ?? "Sender of a wire",
+    at: new Date(deposit.acceptance.accepted_at),
+    transactionId: deposit.acceptance.transaction_id,
+    returned: back && { at: new Date(back.reversed_at), code: WIRE_REVERSAL[back.reason] },
+  };
+}
+
+/** Instant payments are final once they are confirmed. */
+function ofRealTimePayment(deposit: Increase.InboundRealTimePaymentsTransfer): Arrived | null {
+  if (!deposit.confirmation) return null;
+  return {
+    ...common(deposit),
+    rail: "INSTANT",
+    payerName: deposit.debtor_name,
+    at: new Date(deposit.confirmation.confirmed_at),
+    transactionId: deposit.confirmation.transaction_id,
+    returned: null,
+  };
+}
+
+function ofFednow(deposit: Increase.InboundFednowTransfer): Arrived | null {
+  // Confirmed within seconds of its arrival, whose time is the only one that it has.
+  if (deposit.status !== "confirmed" || deposit.transaction_id === null) return null;
+  return {
+    ...common(deposit),
+    rail: "INSTANT",
+    payerName: deposit.debtor_name,
+    at: new Date(deposit.created_at),
+    transactionId: deposit.transaction_id,
+    returned: null,
+  };
+}
+
+type CheckReturnReason = Increase.CheckDeposit.DepositReturn["return_reason"];
+
+const CHECK_RETURN: Partial<Record<CheckReturnReason, string>> = {
+  insufficient_funds: "R01",
+  closed_account: "R02",
+  no_account: "R03",
+  stop_payment: "R08",
+  stop_payment_suspect: "R08",
+  not_authorized: "R10",
+  frozen_or_blocked_account: "R16",
+  duplicate_submission: "R24",
+};
+
+function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
+  if (!deposit.deposit_acceptance || deposit.transaction_id === null) return null;
+  const { inbound_funds_hold: hold, deposit_return: back } = deposit;
+  return {
+    ...common({ ...deposit, account_number_id: null }),
+    rail: "CHECK",
+    payerName: deposit.description ?? "A check",
+    // Increase shows its money at once and blocks it until the hold ends. Not `released_at`, which a return
+    // sets too: the deposit keeps its time, so that its return comes after it.
+    at: new Date(
+      hold?.automatically_releases_at ?? deposit.deposit_submission?.submitted_at ?? deposit.created_at,
+    ),
+    transactionId: deposit.transaction_id,
+    returned: back && {
+      at: new Date(back.returned_at),
+      code: CHECK_RETURN[back.return_reason] ?? "R17",
+    },
+  };
+}
+
+function common(deposit: {
+  id: string;
+  amount: number;
+  account_id: string;
+  account_number_id: string | null;
+}): Pick<Arrived, "id" | "amountInCents" | "accountId" | "accountNumberId"> {
+  return {
+    id: deposit.id,
+    amountInCents: deposit.amount,
+    accountId: deposit.account_id,
+    accountNumberId: deposit.account_number_id,
+  };
+}
+
+/** A check names only the organization's account, so it goes to the first income source. */
+const MAXIMUM_NUMBERS = 100;
+
+/** The income source that it arrived on; null: not one of ours, so only Increase's statement shows it. */
+async function receiverOf(
+  client: Increase,
+  { accountNumberId, accountId }: Arrived,
+): Promise<{ organizationId: string; accountId: string } | null> {
+  if (accountNumberId !== null) return ownerOf(await client.accountNumbers.retrieve(accountNumberId));
+  const { data } = await client.accountNumbers.list({ account_id: accountId, limit: MAXIMUM_NUMBERS });
+  const oldestFirst = data.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+  return oldestFirst.map(ownerOf).find((owner) => owner !== null) ?? null;
+}
+
+/** `sluice-number:<organization>:<income source>`. */
+function ownerOf(number: Increase.AccountNumber): { organizationId: string; accountId: string } | null {
+  const key = number.idempotency_key?.match(/^sluice-number:([0-9a-f-]{36}):([0-9a-f-]{36})$/);
+  const [, organizationId, accountId] = key ?? [];
+  return organizationId && accountId ? { organizationId, accountId } : null;
+}
