@@ -91,18 +91,19 @@ async function openDifference(
   const id = newId(now);
   await ownerPool.query(
     `insert into bank_lines (organization_id, line_reference, booked_at, day, amount_in_cents, kind, description, read_at)
-     values ($1, $2, $3, $3::date, $4, 'OTHER', 'Correction', $3)`,
+     values ($1, $2, $3::timestamptz, $3::timestamptz::date, $4, 'OTHER', 'Correction', $3::timestamptz)`,
     [organizationId, `line ${id}`, now, amountInCents],
   );
   if (kind === "DIFFERENT_DATE") await scene.northwind.deposit(scene.operating, amountInCents);
   await ownerPool.query(
     `insert into bank_differences (organization_id, id, kind, line_reference, entry_id, bank_in_cents, books_in_cents,
         day, differs_from, found_at, state, opened_at)
-     select $1, $2, $3, $4, e.id, $5, coalesce(e.amount_in_cents, 0), $6::date, $6::date, $6, 'OPEN', $6
+     select $1, $2, $3::text, $4, e.id, $5, coalesce(e.amount_in_cents, 0), $6::timestamptz::date, $6::timestamptz::date,
+         $6::timestamptz, 'OPEN', $6::timestamptz
        from (select 1) one
        left join lateral (
          select id, amount_in_cents from entries
-          where $3 = 'DIFFERENT_DATE' and organization_id = $1 and credit_ledger_id = $7 order by id desc limit 1) e on true`,
+          where $3::text = 'DIFFERENT_DATE' and organization_id = $1 and credit_ledger_id = $7 order by id desc limit 1) e on true`,
     [organizationId, id, kind, `line ${id}`, amountInCents, now, scene.operating],
   );
   return id;
