@@ -8,10 +8,12 @@ import { ACCOUNT_NAMES, ACCOUNTS } from "@/lib/core/demo/northwind";
 import { planHistory } from "@/lib/core/demo/plan-history";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { createOrganization } from "@/lib/core/organizations/create-organization";
+import { reconcileDue } from "@/lib/core/reconciliation/reconcile";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { withSuperuser } from "@/lib/db/embedded-engine";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";
@@ -575,3 +577,18 @@ async function killInTheMiddle({ ownerPool }: TestDatabase): Promise<void> {
     superuser.query("select pg_terminate_backend($1)", [pid]),
   );
 }
+
+it("agrees with the sandbox bank on every line of its twelve months", async () => {
+  const { database, services, ports, create } = await arrange();
+  await create();
+  const reconciled = { bank: ports.bank, cards: createSandboxCardNetwork(database.pool) };
+  await reconcileDue(services, reconciled, 8);
+  await database.pool.query("update reconciliations set due_at = $1", [services.clock.now()]);
+  await reconcileDue(services, reconciled, 8);
+  const { rows } = await database.pool.query(
+    `select r.bank_in_cents = r.books_in_cents as agrees, r.unexplained_in_cents as unexplained,
+        (select count(*) from bank_differences)::int as differences, (select count(*) from bank_matches) > 100 as has_matches
+       from reconciliations r`,
+  );
+  expect(rows).toEqual([{ agrees: true, unexplained: 0, differences: 0, has_matches: true }]);
+});
