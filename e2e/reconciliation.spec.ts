@@ -50,5 +50,5 @@ test("a fee of the bank is found, booked from a pod, and bank and books agree ag
   await page.getByRole("button", { name: "Reconcile now" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and bank agree");
   await page.goto(`${demo().appUrl}/accounts`);
-  await expect(page.getByText(/Sum of pods = the bank’s balance/)).toBeVisible();
+  await expect(page.getByText(/Pods and income sources add up to the bank’s balance/)).toBeVisible();
 });

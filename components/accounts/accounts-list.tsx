@@ -8,7 +8,7 @@ import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
 import { BankAgreement } from "@/components/reconciliation/bank-agreement";
-import { formatShortDay } from "@/components/time/format-instant";
+import { formatInSentence, formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
@@ -262,7 +262,8 @@ function BalanceAge({
       <Clock />
       {balanceAt ? (
         <span>
-          From <Moment at={balanceAt} time={time} />. Usually refreshed every banking day.
+          Refreshed <Moment at={balanceAt} time={time} format={formatInSentence} />, usually every banking
+          day.
           <ToConnection href={connectionHref} />
         </span>
       ) : (

@@ -1,4 +1,5 @@
 import { CircleCheck, Clock, TriangleAlert } from "lucide-react";
+import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
@@ -22,7 +23,8 @@ export function BankAgreement({ agreement, time }: BankAgreementProps) {
           "Not compared with the bank yet."
         ) : (
           <>
-            {agreementWords(agreement)} At <Moment at={agreement.reconciledAt} time={time} />.
+            {agreementWords(agreement)} Compared{" "}
+            <Moment at={agreement.reconciledAt} time={time} format={formatInSentence} />.
           </>
         )}{" "}
         <Link className={LINK} href={RECONCILIATION_HREF}>
@@ -41,7 +43,7 @@ function agreementIcon({ openCount, unexplainedInCents }: BankAgreementView) {
   );
 }
 
-/** `Sum of pods = the bank’s balance.` */
+/** `Pods and income sources add up to the bank’s balance.` */
 export function agreementWords({
   bankInCents,
   booksInCents,
@@ -56,6 +58,6 @@ export function agreementWords({
     return `Bank ${formatCents(bankInCents)}, books ${formatCents(booksInCents)}: ${formatCents(Math.abs(unexplainedInCents))} unexplained.`;
   }
   return expectedInCents === 0
-    ? "Sum of pods = the bank’s balance."
-    : `Sum of pods = the bank’s balance, except for ${formatCents(Math.abs(expectedInCents))} on its way.`;
+    ? "Pods and income sources add up to the bank’s balance."
+    : `Pods and income sources add up to the bank’s balance, except for ${formatCents(Math.abs(expectedInCents))} on its way.`;
 }

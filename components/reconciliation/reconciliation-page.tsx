@@ -10,7 +10,7 @@ import {
   reconciliationTitle,
 } from "@/components/reconciliation/difference-words";
 import { ReconcileNow } from "@/components/reconciliation/reconcile-now";
-import { formatDate, formatMoment } from "@/components/time/format-instant";
+import { formatDate, formatInSentence } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
@@ -39,7 +39,7 @@ export function ReconciliationPage({ view, reconcileNow }: ReconciliationPagePro
         lede={
           agreement === null
             ? "The bank’s statement is compared with the books after the close of each banking day."
-            : `Compared ${formatMoment(agreement.reconciledAt, time)}, and after the close of each banking day.`
+            : `Compared ${formatInSentence(agreement.reconciledAt, time)}, and after the close of each banking day.`
         }
         actions={
           view.viewer.canResolve ? (
@@ -145,7 +145,7 @@ function Differences({ caption, rows, view: { time } }: DifferencesProps) {
           <th scope="col" className="number">
             Books
           </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
+          <th scope="col" className="max-sm:not-print:hidden! pl-6">
             State
           </th>
         </tr>
@@ -168,7 +168,7 @@ function Differences({ caption, rows, view: { time } }: DifferencesProps) {
             <td className="number">
               <SideAmount cents={row.booksInCents} />
             </td>
-            <td className="max-sm:not-print:hidden!">
+            <td className="max-sm:not-print:hidden! pl-6">
               <DifferenceState difference={row} />
             </td>
           </tr>
@@ -240,7 +240,7 @@ function Days({ view: { days, time } }: { view: ReconciliationView }) {
               <th scope="col" className="number max-sm:not-print:hidden!">
                 New lines
               </th>
-              <th scope="col" className="max-sm:not-print:hidden!">
+              <th scope="col" className="max-sm:not-print:hidden! pl-6">
                 Outcome
               </th>
             </tr>
@@ -256,7 +256,7 @@ function Days({ view: { days, time } }: { view: ReconciliationView }) {
                   <Amount cents={day.booksInCents} />
                 </td>
                 <td className="number max-sm:not-print:hidden!">{day.lineCount}</td>
-                <td className="max-sm:not-print:hidden! text-ink-2">{dayWords(day)}</td>
+                <td className="max-sm:not-print:hidden! pl-6 text-ink-2">{dayWords(day)}</td>
               </tr>
             ))}
           </tbody>

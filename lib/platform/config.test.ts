@@ -86,7 +86,7 @@ describe("the configuration", () => {
     [{ ...INCREASE, INCREASE_BASE_URL: "http://bank.example" }, "INCREASE_BASE_URL"],
     [{ MERCURY_API_TOKEN: "token" }, "MERCURY_ACCOUNT_ID"],
     [{ MERCURY_WEBHOOK_SECRET: "s".repeat(20) }, "MERCURY_API_TOKEN"],
-    [{ ...MERCURY, MERCURY_ENV: "production" }, "real money is not offered yet"],
+    [{ ...MERCURY, MERCURY_ENV: "production" }, "SLUICE_REAL_MONEY=yes"],
     [{ ...MERCURY, MERCURY_ACCOUNT_ID: "0123456789" }, "MERCURY_ACCOUNT_ID"],
     [{ ...MERCURY, MERCURY_SEND: "always" }, "MERCURY_SEND"],
     [{ ...MERCURY, MERCURY_WEBHOOK_SECRET: "short" }, "MERCURY_WEBHOOK_SECRET"],

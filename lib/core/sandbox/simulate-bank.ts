@@ -23,7 +23,7 @@ export async function simulateDeposit(
   const bank = requireSimulations(context, simulations);
   const { organizationId } = context;
   const { rows } = await services.pool.query<{ name: string }>({
-    name: "find_income_source",
+    name: "find_income_source_to_simulate",
     text: `select name from accounts
             where organization_id = $1 and id = $2 and type = 'INCOME_SOURCE' and deleted_at is null`,
     values: [organizationId, deposit.accountId],

@@ -96,7 +96,7 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort
       assertBound("limit", input.limit, 1);
       return await reached(async () => {
         await collectNotices(mercury, input.realNow);
-        return await listOrganizations(pool, input.limit);
+        return await listOrganizations(pool, input);
       });
     },
     balance: (input) =>
