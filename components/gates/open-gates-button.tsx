@@ -10,7 +10,14 @@ const OpenGates = lazy(() =>
 
 export function OpenGatesButton(props: ComponentProps<typeof OpenGates>) {
   return (
-    <Suspense fallback={<Button kind="outlined">Open the gates</Button>}>
+    // Not pressable until it can act: a press that nothing hears would be lost without a word.
+    <Suspense
+      fallback={
+        <Button kind="outlined" disabled data-waits="">
+          Open the gates
+        </Button>
+      }
+    >
       <OpenGates {...props} />
     </Suspense>
   );

@@ -56,12 +56,12 @@ afterAll(() => program.remove());
 
 describe("kill -9 at random moments under load", () => {
   it.each([
-    { what: "the process", kill: killProcess },
-    { what: "the process together with its PostgreSQL", kill: killEverything },
+    { what: "the process", aim: aimAtProcess },
+    { what: "the process together with its PostgreSQL", aim: aimAtEverything },
   ])(
     "of $what: no accepted transfer is lost, repeated or left unfinished, and the books balance",
     { timeout: 600_000 },
-    async ({ kill }) => {
+    async ({ aim }) => {
       // Two random series: the timing of kills must not change what is requested.
       const moment = seededNumbers(proofSeed);
       const scene = await openScene(seededNumbers(proofSeed + 1));
@@ -72,6 +72,7 @@ describe("kill -9 at random moments under load", () => {
         for (let killed = 0; killed < KILLS || (!hasHit() && killed < MOST_KILLS); killed++) {
           product = await scene.start();
           await scene.passTime(BETWEEN_KILLS_MS);
+          const kill = await aim(product, scene.dataDirectory);
           const stop = new AbortController();
           const load = client.load(product.apiUrl, stop.signal);
           const answers = client.answers.size + moment(ANSWERS_BEFORE_KILL.least, ANSWERS_BEFORE_KILL.most);
@@ -79,8 +80,9 @@ describe("kill -9 at random moments under load", () => {
           // A refused request ends the load early, and with it the test.
           await Promise.race([load, isUnderWay]);
           await pause(moment(0, LONGEST_DELAY_MS));
+          // In one tick: requests that are under way would be answered before a later kill.
           stop.abort();
-          await kill(product, scene.dataDirectory);
+          await kill();
           await load;
         }
         product = await scene.start();
@@ -95,20 +97,24 @@ describe("kill -9 at random moments under load", () => {
   );
 });
 
+type Kill = () => Promise<void>;
+
 /** PostgreSQL and its supervisor outlive it for a second, and then shut down in order. */
-async function killProcess(product: ProductProcess): Promise<void> {
-  await product.kill();
+async function aimAtProcess(product: ProductProcess): Promise<Kill> {
+  return () => product.kill();
 }
 
 /** As if the machine had stopped: nothing shuts down in order. */
-async function killEverything(product: ProductProcess, dataDirectory: string): Promise<void> {
+async function aimAtEverything(product: ProductProcess, dataDirectory: string): Promise<Kill> {
   const postmaster = await readPostmasterPid(dataDirectory);
   const supervisor = await readParentPid(postmaster);
-  process.kill(product.pid, "SIGKILL");
-  process.kill(supervisor, "SIGKILL");
-  process.kill(postmaster, "SIGKILL");
-  await product.kill();
-  await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));
+  return async () => {
+    process.kill(product.pid, "SIGKILL");
+    process.kill(supervisor, "SIGKILL");
+    process.kill(postmaster, "SIGKILL");
+    await product.kill();
+    await waitUntil("PostgreSQL is gone", async () => !(await isRunning(postmaster)));
+  };
 }
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
