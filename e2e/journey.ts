@@ -137,6 +137,21 @@ export async function signIn(
   await expect(page).not.toHaveURL(/sign-in/);
 }
 
+/**
+ * Presses keys until they are heard: no page hears any before its scripts have run.
+ * @param isHeard expects what they bring about, within a few seconds
+ */
+export async function pressUntil(
+  page: Page,
+  keys: readonly string[],
+  isHeard: () => Promise<void>,
+): Promise<void> {
+  await expect(async () => {
+    for (const key of keys) await page.keyboard.press(key);
+    await isHeard();
+  }).toPass({ timeout: 20_000 });
+}
+
 /** The visible button of this name: in the side panel, or in the bar on a phone. */
 export function button(page: Page, name: RegExp) {
   return page.getByRole("button", { name }).filter({ visible: true }).first();

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { accountId, callApi, demo, propose, readBalance, readTransfer } from "@/e2e/journey";
+import { accountId, callApi, demo, pressUntil, propose, readBalance, readTransfer } from "@/e2e/journey";
 import { accountSchema } from "@/lib/contract/account";
 import { ruleSchema, writtenRuleSchema } from "@/lib/contract/rules/rule";
 
@@ -54,9 +54,7 @@ async function keepsFocus(dialog: Locator, opener: Locator): Promise<void> {
 
 /** Goes to the approvals by G A, down the list by J to this proposal, and opens it. */
 async function openProposal(page: Page, approvalUrl: string): Promise<void> {
-  await page.keyboard.press("g");
-  await page.keyboard.press("a");
-  await expect(page).toHaveURL(/\/approvals$/);
+  await pressUntil(page, ["g", "a"], () => expect(page).toHaveURL(/\/approvals$/, { timeout: 4_000 }));
   const link = page.locator(
     `#waiting a[href="${new URL(approvalUrl).pathname}${new URL(approvalUrl).search}"]`,
   );
@@ -69,9 +67,9 @@ async function openProposal(page: Page, approvalUrl: string): Promise<void> {
 
 /** Finds something by ⌘K and goes there. */
 async function goByPalette(page: Page, words: string, address: RegExp | string): Promise<void> {
-  await page.keyboard.press("ControlOrMeta+k");
   const palette = page.getByRole("dialog", { name: "Go, find or do" });
-  await expect(palette.getByRole("combobox")).toBeFocused();
+  const field = palette.getByRole("combobox");
+  await pressUntil(page, ["ControlOrMeta+k"], () => expect(field).toBeFocused({ timeout: 4_000 }));
   await page.keyboard.type(words);
   await expect(palette.getByRole("option", { name: words }).first()).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
