@@ -80,7 +80,7 @@ describe("kill -9 at random moments under load", () => {
           // A refused request ends the load early, and with it the test.
           await Promise.race([load, isUnderWay]);
           await pause(moment(0, LONGEST_DELAY_MS));
-          // In one tick: requests that are under way would be answered before a later kill.
+          // In one tick: a later kill would find every pending request answered.
           stop.abort();
           await kill();
           await load;
