@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 const LOOK = /(design|docs|every-page)\.spec\.ts$/;
 /** What has a product of its own. */
 const APART =
-  /(devices|first-dollar|forms|gates|hostile-text|increase|members|notifications|onboarding|process|sandbox|sandbox-receiver|two-tabs|webhooks)\.spec\.ts$/;
+  /(devices|first-dollar|forms|gates|hostile-text|increase|members|notifications|onboarding|process|reconciliation|sandbox|sandbox-receiver|two-tabs|webhooks)\.spec\.ts$/;
 
 /** Who may come in and what they may do: on a second demo, since those of one follow one another. */
 const ACCESS =

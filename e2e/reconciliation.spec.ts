@@ -1,15 +1,26 @@
 import { expect, test } from "@playwright/test";
 import pg from "pg";
-import { demoFolder } from "@/e2e/demo-folder";
-import { demo, openSignedIn } from "@/e2e/journey";
+import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
+import { openSignedIn } from "@/e2e/journey";
 import { findAxeViolations, findLookFaults } from "@/e2e/page-checks";
+import { readDemo } from "@/e2e/product";
+import type { DemoDescription } from "@/lib/contract/demo";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 const HREF = "/accounts/reconciliation";
 
+/** A product of its own: the pages' examples add a difference to the shared one. */
+let product: OwnProduct;
+let demo: DemoDescription;
+test.beforeAll(async () => {
+  product = await startOwnProduct("reconciliation");
+  demo = await readDemo(product.dataDirectory);
+});
+test.afterAll(() => product.close());
+
 /** The sandbox bank charges a fee on its own, which nothing in Sluice announced. */
 async function chargeFee(amountInCents: number): Promise<void> {
-  const engine = await openEmbeddedEngine({ dataDirectory: demoFolder() });
+  const engine = await openEmbeddedEngine({ dataDirectory: product.dataDirectory });
   const owner = new pg.Client(engine.owner);
   await owner.connect();
   try {
@@ -17,7 +28,7 @@ async function chargeFee(amountInCents: number): Promise<void> {
       `insert into sandbox_bank_lines (organization_id, line_reference, kind, amount_in_cents, description, booked_at)
        select o.id, gen_random_uuid(), 'FEE', $2, 'Account fee', now() + o.clock_offset_ms * interval '1 millisecond'
          from organizations o join accounts a on a.organization_id = o.id where a.id = $1`,
-      [demo().accounts[0]?.id, -amountInCents],
+      [demo.accounts[0]?.id, -amountInCents],
     );
   } finally {
     await owner.end();
@@ -26,7 +37,7 @@ async function chargeFee(amountInCents: number): Promise<void> {
 }
 
 test("a fee of the bank is found, booked from a pod, and bank and books agree again", async ({ page }) => {
-  await openSignedIn(page, `${demo().appUrl}${HREF}`);
+  await openSignedIn(page, `${product.url}${HREF}`, "OWNER", demo);
   await page.getByRole("button", { name: "Reconcile now" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and bank agree");
   await chargeFee(1_234);
@@ -46,9 +57,9 @@ test("a fee of the bank is found, booked from a pod, and bank and books agree ag
   await page.getByRole("button", { name: "Book it" }).click();
   await expect(page.getByText(/booked it$/)).toBeVisible();
 
-  await page.goto(`${demo().appUrl}${HREF}`);
+  await page.goto(`${product.url}${HREF}`);
   await page.getByRole("button", { name: "Reconcile now" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and bank agree");
-  await page.goto(`${demo().appUrl}/accounts`);
+  await page.goto(`${product.url}/accounts`);
   await expect(page.getByText(/Pods and income sources add up to the bank’s balance/)).toBeVisible();
 });
