@@ -139,7 +139,7 @@ export async function signIn(
 
 /**
  * Presses keys until they are heard: no page hears any before its scripts have run.
- * @param isHeard expects what they bring about, within a few seconds
+ * @param isHeard expects what they bring about; pressing again restarts a navigation, so it waits as long as one may take
  */
 export async function pressUntil(
   page: Page,
@@ -149,7 +149,7 @@ export async function pressUntil(
   await expect(async () => {
     for (const key of keys) await page.keyboard.press(key);
     await isHeard();
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 /** The visible button of this name: in the side panel, or in the bar on a phone. */

@@ -54,7 +54,7 @@ async function keepsFocus(dialog: Locator, opener: Locator): Promise<void> {
 
 /** Goes to the approvals by G A, down the list by J to this proposal, and opens it. */
 async function openProposal(page: Page, approvalUrl: string): Promise<void> {
-  await pressUntil(page, ["g", "a"], () => expect(page).toHaveURL(/\/approvals$/, { timeout: 4_000 }));
+  await pressUntil(page, ["g", "a"], () => expect(page).toHaveURL(/\/approvals$/, { timeout: 25_000 }));
   const link = page.locator(
     `#waiting a[href="${new URL(approvalUrl).pathname}${new URL(approvalUrl).search}"]`,
   );
