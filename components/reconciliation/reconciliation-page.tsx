@@ -81,7 +81,7 @@ export function ReconciliationPage({ view, reconcileNow }: ReconciliationPagePro
       )}
       {resolved.length === 0 ? null : (
         <Section id="resolved" title="Resolved">
-          <Differences caption="Differences that were resolved" rows={resolved} view={view} />
+          <Differences caption="Resolved differences" rows={resolved} view={view} />
         </Section>
       )}
       <Days view={view} />

@@ -1908,7 +1908,7 @@ create table reconciliations (
   -- Real time.
   leased_until         timestamptz,
   lease_token          uuid,
-  -- How often it waited for notices of the bank that were not applied yet.
+  -- How often it waited for bank notices still to be applied.
   waits                integer not null default 0,
   -- How often it began again because money moved while it compared.
   retries              integer not null default 0,

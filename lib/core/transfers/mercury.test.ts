@@ -69,7 +69,7 @@ async function arrange() {
   };
 }
 
-/** Income that holds what Mercury held, and a payment out of it that has gone to Mercury. */
+/** An income source with Mercury's balance, and a payment from it that Mercury has received. */
 async function arrangePayment(amountInCents = 20_029) {
   const arranged = await arrange();
   const { services, bank, organization, organizationId, advance, collect, openIncome, clock } = arranged;

@@ -125,7 +125,7 @@ create table reconciliations (
 comment on table reconciliations is 'Where an organization''s reconciliation is, and how the last one ended.';
 comment on column reconciliations.due_at is 'Business time.';
 comment on column reconciliations.leased_until is 'Real time.';
-comment on column reconciliations.waits is 'How often it waited for notices of the bank that were not applied yet.';
+comment on column reconciliations.waits is 'How often it waited for bank notices still to be applied.';
 comment on column reconciliations.retries is 'How often it began again because money moved while it compared.';
 comment on column reconciliations.lines_from is 'Of the statement that is being read; null: none is.';
 comment on column reconciliations.items_after is 'The last entry or difference of this phase that was compared.';

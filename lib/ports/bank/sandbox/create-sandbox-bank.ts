@@ -290,7 +290,7 @@ function finalityOf(direction: "CREDIT" | "DEBIT", settledAt: Date): Date {
 
 /**
  * The sandbox's books are what it has reported: settlements, deposits, what it took back of them, and what the sandbox's
- * card network settled, whose money is kept here. A return without a settlement moved nothing. Mistakes that were made on
+ * card network settled, whose money is kept here. A return without a settlement moved nothing. Mistakes made on
  * purpose are in its statement and its balance alike.
  */
 const LINES = `
