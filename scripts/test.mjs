@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { findBrowser } from "./browser.mjs";
 import { root } from "./build.mjs";
 
@@ -77,14 +78,15 @@ try {
 } finally {
   await rm(reports, { recursive: true, force: true });
 }
-for (const failure of failures) say(`failed: ${failure}`);
 await report();
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** `.ci/run` adds up what its runs counted, so that its log ends with the only such line. */
+/** `.ci/run` adds up what its runs counted and names what failed in any of them at the very end of its log. */
 async function report() {
-  const counts = process.env.CI_TEST_COUNTS;
-  if (counts) await appendFile(counts, `${passed} ${failed}\n`);
+  const named = failures.map((failure) => `failed: ${failure}\n`).join("");
+  process.stdout.write(named);
+  const { CI_TEST_COUNTS } = process.env;
+  if (CI_TEST_COUNTS) await appendFile(CI_TEST_COUNTS, `${named}${passed} ${failed}\n`);
   else say(`${passed} passed, ${failed} failed`);
 }
 
@@ -172,9 +174,9 @@ async function vitest() {
 function failedTests(result) {
   return (result?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const named = assertionResults.filter((test) => test.status === "failed");
-    if (status === "failed" && named.length === 0) return [`${relative(root, name)}: ${firstLine(message)}`];
+    if (status === "failed" && named.length === 0) return [`${relative(root, name)}: ${summary(message)}`];
     return named.map(
-      (test) => `${relative(root, name)} › ${test.fullName}: ${firstLine(test.failureMessages[0])}`,
+      (test) => `${relative(root, name)} › ${test.fullName}: ${summary(test.failureMessages[0])}`,
     );
   });
 }
@@ -223,11 +225,15 @@ function failedJourneys(suites) {
 function nameIfFailed({ spec, test }) {
   if (test.status !== "unexpected" && test.status !== "flaky") return [];
   const message = test.results.map((result) => result.error?.message).find(Boolean);
-  return [`${spec.file} › ${spec.title} (${test.status}): ${firstLine(message)}`];
+  return [`${spec.file} › ${spec.title} (${test.status}): ${summary(message)}`];
 }
 
-function firstLine(text) {
-  return (text ?? "no message").trim().split("\n", 1)[0];
+/** On one line, long enough for what was expected and what came. */
+function summary(text) {
+  const words = stripVTControlCharacters(text ?? "no message")
+    .trim()
+    .split(/\s+/);
+  return words.join(" ").slice(0, 600);
 }
 
 /** A runner that ends badly without a failed test (a file that does not load, a crash) is a failure of its own. */
