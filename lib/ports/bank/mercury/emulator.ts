@@ -5,7 +5,7 @@ import { z } from "zod";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { isRoutingNumber } from "@/lib/contract/payee";
 import { systemClock } from "@/lib/platform/clock";
-import { centsOf, dollarsOf, parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
+import { centsOf, parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
 
 const DUPLICATE_MS = 24 * 3_600_000;
 const MAXIMUM_EVENTS_DELIVERED = 1_000;
@@ -289,14 +289,11 @@ const amount = (cents: number) => `${AMOUNT}${cents}`;
 
 /** As Haskell's `show` for a double: 0.1 to 9999999 plainly, others with an exponent. */
 function numberOf(cents: number): string {
-  const sign = cents < 0 ? "-" : "";
   const size = Math.abs(cents);
-  if (size === 0) return "0";
-  const plain = dollarsOf(size).replace(/\.?0+$/, "");
-  if (size >= 10 && size < 1_000_000_000) return `${sign}${plain}`;
-  const digits = String(size).replace(/0+$/, "");
-  const exponent = String(size).length - 3;
-  return `${sign}${digits[0]}.${digits.slice(1) || "0"}e${exponent}`;
+  const isPlain = size === 0 || (size >= 10 && size < 1_000_000_000);
+  if (isPlain) return String(cents / 100);
+  const [digits = "", exponent] = (cents / 100).toExponential().split("e");
+  return `${digits.includes(".") ? digits : `${digits}.0`}e${Number(exponent)}`;
 }
 
 function write(object: object): string {
