@@ -32,6 +32,17 @@ const ownerOf = () => {
   return owner;
 };
 
+/** Buttons that a reader can press though only scripts hear them. */
+async function unheardButtons(reader: Page, html: string): Promise<string[]> {
+  return reader.evaluate(
+    (text) =>
+      [...new DOMParser().parseFromString(text, "text/html").querySelectorAll("button")]
+        .filter((button) => button.type === "button" && !button.disabled && !button.popoverTargetElement)
+        .map((button) => button.getAttribute("aria-label") ?? button.textContent?.trim() ?? ""),
+    html,
+  );
+}
+
 interface Form {
   action: string;
   method: string;
@@ -83,7 +94,7 @@ async function withoutScripts(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({ javaScriptEnabled: false, storageState });
 }
 
-test("without scripts every form of every page goes to a server action, or cannot be sent", async ({
+test("without scripts every form of every page goes to a server action, and no press is lost", async ({
   browser,
 }) => {
   const member = await browser.newContext();
@@ -97,7 +108,11 @@ test("without scripts every form of every page goes to a server action, or canno
     for (const { at } of views(facts)) {
       if (at === null) continue;
       const response = await (as === "MEMBER" ? member : nobody).request.get(`${product.url}${at}`);
-      for (const form of await formsOf(reader, await response.text(), response.url())) {
+      const html = await response.text();
+      for (const name of await unheardButtons(reader, html)) {
+        found.push(`${at}: a press of "${name}" before its scripts run is lost`);
+      }
+      for (const form of await formsOf(reader, html, response.url())) {
         count += 1;
         const fault = faultOf(form);
         if (fault) found.push(`${at}: ${fault}`);

@@ -10,6 +10,7 @@ import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import { LiveButton } from "@/components/ui/live-button";
 import { SelectField } from "@/components/ui/select-field";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { Beneficiary } from "@/lib/contract/account";
@@ -59,14 +60,9 @@ export function NewAccountForm({
         <legend className="sr-only">Account type</legend>
         <span className={SEGMENTED}>
           {KINDS.map((kind) => (
-            <button
-              key={kind.type}
-              type="button"
-              aria-pressed={kind.type === type}
-              onClick={() => setType(kind.type)}
-            >
+            <LiveButton key={kind.type} aria-pressed={kind.type === type} onClick={() => setType(kind.type)}>
               {kind.label}
-            </button>
+            </LiveButton>
           ))}
         </span>
         <p className={LEDE}>{KINDS.find((kind) => kind.type === type)?.does}</p>

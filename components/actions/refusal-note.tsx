@@ -1,3 +1,4 @@
+import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
 
@@ -15,9 +16,9 @@ export function RefusalNote({ message, onRecoveryCode = null }: RefusalNoteProps
         <Note tone="red">
           {message}{" "}
           {onRecoveryCode ? (
-            <button className={LINK_BUTTON} type="button" onClick={onRecoveryCode}>
+            <LiveButton className={LINK_BUTTON} onClick={onRecoveryCode}>
               Use a recovery code
-            </button>
+            </LiveButton>
           ) : null}
         </Note>
       )}

@@ -8,6 +8,7 @@ import { usePresence } from "@/components/auth/use-presence";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
+import { LiveButton } from "@/components/ui/live-button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { Confirmation, PresenceActions } from "@/lib/contract/views/decision";
@@ -40,13 +41,9 @@ export function PresenceSection({ proof, actions }: PresenceSectionProps) {
             {kind === "PASSKEY" ? null : <SecretForm kind={kind} isBusy={isBusy} onGiven={run} />}
             {proof === "PASSWORD" ? null : (
               <p className="text-sm text-ink-3">
-                <button
-                  className={LINK_BUTTON}
-                  type="button"
-                  onClick={() => setHasLostPasskey(!hasLostPasskey)}
-                >
+                <LiveButton className={LINK_BUTTON} onClick={() => setHasLostPasskey(!hasLostPasskey)}>
                   {lostWords(proof, hasLostPasskey)}
-                </button>
+                </LiveButton>
               </p>
             )}
           </div>

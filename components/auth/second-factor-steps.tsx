@@ -13,6 +13,7 @@ import { NewCodes, refreshUnlessCodes } from "@/components/auth/recovery-codes";
 import { useAddAuthenticator } from "@/components/auth/use-add-authenticator";
 import { usePresence } from "@/components/auth/use-presence";
 import { Button } from "@/components/ui/button";
+import { LiveButton } from "@/components/ui/live-button";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { FactorStep, SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
 
@@ -79,9 +80,9 @@ function Prove({ proof, actions }: ProveProps) {
       )}
       {proof === "PASSWORD" ? null : (
         <p className="text-sm text-ink-3">
-          <button className={LINK_BUTTON} type="button" onClick={() => setHasLostIt(!hasLostIt)}>
+          <LiveButton className={LINK_BUTTON} onClick={() => setHasLostIt(!hasLostIt)}>
             {lostWords(proof, hasLostIt)}
-          </button>
+          </LiveButton>
         </p>
       )}
     </div>

@@ -8,8 +8,8 @@ import { answerPasskey } from "@/components/auth/answer-passkey";
 import { AppCodeField } from "@/components/auth/credential-fields";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
+import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
-import { useIsLive } from "@/components/ui/submit-button";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { SentSignIn, SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
 
@@ -32,7 +32,6 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
   // From a form sent before these scripts ran.
   const [sent, send] = useActionState(actions.signInByForm, null);
   const { message, isBusy, run } = useSignIn(sent && sentMessage(sent));
-  const isLive = useIsLive();
 
   const withPasskey = () =>
     run(async () => {
@@ -82,14 +81,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
       </div>
       {hasLostPasskey ? null : (
         <>
-          <Button
-            kind="primary"
-            size="large"
-            wide
-            disabled={isBusy || !isLive}
-            data-waits={isLive ? undefined : ""}
-            onClick={withPasskey}
-          >
+          <Button kind="primary" size="large" wide disabled={isBusy} onClick={withPasskey}>
             <FingerprintPattern />
             Sign in with a passkey
           </Button>
@@ -146,9 +138,9 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
       </form>
       <p className="text-sm text-ink-3 mt-5">
         {hasLostPasskey ? null : "If you have a passkey, approving always requires it. "}
-        <button className={LINK_BUTTON} type="button" onClick={() => setHasLostPasskey(!hasLostPasskey)}>
+        <LiveButton className={LINK_BUTTON} onClick={() => setHasLostPasskey(!hasLostPasskey)}>
           {hasLostPasskey ? "Back to passkey and password" : "Lost your passkey?"}
-        </button>
+        </LiveButton>
       </p>
     </div>
   );
@@ -237,13 +229,13 @@ function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepProps) {
         </Button>
       </form>
       <p className="text-sm text-ink-3 mt-5">
-        <button className={LINK_BUTTON} type="button" onClick={() => setHasLostApp(!hasLostApp)}>
+        <LiveButton className={LINK_BUTTON} onClick={() => setHasLostApp(!hasLostApp)}>
           {hasLostApp ? "Use the app" : "Lost your app?"}
-        </button>
+        </LiveButton>
         {" · "}
-        <button className={LINK_BUTTON} type="button" onClick={onBack}>
+        <LiveButton className={LINK_BUTTON} onClick={onBack}>
           Sign in another way
-        </button>
+        </LiveButton>
       </p>
     </>
   );

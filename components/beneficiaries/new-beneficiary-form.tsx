@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/use-action";
 import { Button } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
+import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import type { Beneficiary, NewBeneficiary } from "@/lib/contract/account";
 import { formMessage } from "@/lib/contract/refused";
@@ -43,14 +44,9 @@ export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) 
         <legend className="sr-only">Kind of beneficiary</legend>
         <span className={SEGMENTED}>
           {KINDS.map(({ type, label }) => (
-            <button
-              key={type}
-              type="button"
-              aria-pressed={type === beneficiaryType}
-              onClick={() => setType(type)}
-            >
+            <LiveButton key={type} aria-pressed={type === beneficiaryType} onClick={() => setType(type)}>
               {label}
-            </button>
+            </LiveButton>
           ))}
         </span>
       </fieldset>

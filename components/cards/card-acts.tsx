@@ -5,6 +5,7 @@ import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { LiveButton } from "@/components/ui/live-button";
 import { Switch } from "@/components/ui/switch";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { CardActions, CardView, CardViewerView } from "@/lib/contract/views/cards-view";
@@ -66,13 +67,12 @@ export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name
   });
   return (
     <>
-      <button
+      <LiveButton
         className={`${LINK_BUTTON} inline-flex items-center min-h-6 mt-1 text-sm/5`}
-        type="button"
         onClick={() => setIsOpen(true)}
       >
         Close card<span className="sr-only"> {card.name}</span>
-      </button>
+      </LiveButton>
       {isOpen ? (
         <ConfirmDialog
           title={`Close ${card.name}?`}

@@ -6,7 +6,6 @@ import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
 import { Button } from "@/components/ui/button";
-import { useIsLive } from "@/components/ui/submit-button";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 
 const UNKNOWN = outcomeUnknown("the gates may or may not be open. Reload the page to check.");
@@ -38,8 +37,6 @@ function OpenButton({ closingId, hasPasskey, actions, place }: OpenGatesProps) {
     refreshesWhenRefused: true,
   });
   const isPanel = place === "panel";
-  // The server renders it before its code is loaded; a press would be lost until then.
-  const isLive = useIsLive();
   return (
     <>
       <Button
@@ -47,8 +44,6 @@ function OpenButton({ closingId, hasPasskey, actions, place }: OpenGatesProps) {
         size={isPanel ? "large" : undefined}
         wide={isPanel}
         busy={opening.isBusy}
-        disabled={!isLive}
-        data-waits={isLive ? undefined : ""}
         onClick={() => opening.run()}
       >
         {hasPasskey ? <FingerprintPattern /> : null}

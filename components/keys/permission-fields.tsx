@@ -12,6 +12,7 @@ import { CHECKBOX, CHOICE_LABEL, RADIO } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
+import { LiveButton } from "@/components/ui/live-button";
 import { Switch } from "@/components/ui/switch";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
@@ -304,16 +305,15 @@ function ScopePicker({ label, scope, noun, choices, problem, onChange }: ScopePi
       {scope.isAll ? null : (
         <div className="max-sm:[&_select]:min-h-11 flex flex-wrap gap-2 mt-2.5 [&_select]:w-auto [&_select]:min-h-8.5 [&_select]:text-[13px]">
           {scope.ids.map((id) => (
-            <button
+            <LiveButton
               key={id}
               className={chipClass({ on: true })}
-              type="button"
               onClick={() => onChange({ ...scope, ids: scope.ids.filter((other) => other !== id) })}
             >
               <span className="sr-only">Remove </span>
               {nameOf(id)}
               <X />
-            </button>
+            </LiveButton>
           ))}
           {others.length > 0 ? (
             <select

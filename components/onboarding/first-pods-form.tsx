@@ -13,6 +13,7 @@ import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
+import { LiveButton } from "@/components/ui/live-button";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
@@ -72,9 +73,8 @@ export function FirstPodsForm({
             <legend className="sr-only">Template</legend>
             <span className={`${SEGMENTED} mb-5`}>
               {POD_PROPOSALS.map((proposal) => (
-                <button
+                <LiveButton
                   key={proposal.id}
-                  type="button"
                   aria-pressed={proposal.id === proposalId}
                   onClick={() => {
                     setProposalId(proposal.id);
@@ -82,7 +82,7 @@ export function FirstPodsForm({
                   }}
                 >
                   {proposal.label}
-                </button>
+                </LiveButton>
               ))}
             </span>
           </fieldset>

@@ -5,6 +5,7 @@ import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { GuardedForm, useServerForm } from "@/components/auth/guarded-form";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
+import { LiveButton } from "@/components/ui/live-button";
 import { SelectField } from "@/components/ui/select-field";
 import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
@@ -39,14 +40,9 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
         <legend>Kind</legend>
         <span className={SEGMENTED}>
           {KINDS.map((one) => (
-            <button
-              key={one.kind}
-              type="button"
-              aria-pressed={one.kind === kind}
-              onClick={() => setKind(one.kind)}
-            >
+            <LiveButton key={one.kind} aria-pressed={one.kind === kind} onClick={() => setKind(one.kind)}>
               {one.label}
-            </button>
+            </LiveButton>
           ))}
         </span>
         <p className="text-sm text-ink-3">{KINDS.find((one) => one.kind === kind)?.does}</p>

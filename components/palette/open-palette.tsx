@@ -1,6 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
+import { LiveButton } from "@/components/ui/live-button";
 
 export type Opened = "PALETTE" | "KEYS" | null;
 
@@ -24,5 +25,5 @@ export function subscribeToOpened(listener: () => void): () => void {
 
 /** Opens the palette without a keyboard. */
 export function PaletteButton(props: Omit<ComponentProps<"button">, "type" | "onClick">) {
-  return <button {...props} type="button" aria-haspopup="dialog" onClick={() => open("PALETTE")} />;
+  return <LiveButton {...props} aria-haspopup="dialog" onClick={() => open("PALETTE")} />;
 }

@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { LiveButton } from "@/components/ui/live-button";
 import { Switch } from "@/components/ui/switch";
 import { switchSingleKeys } from "@/components/ui/use-keys";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
@@ -60,14 +61,13 @@ export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
   };
   return (
     <Dialog title="Keys" onCancel={close} isWide>
-      <button
+      <LiveButton
         className="absolute top-6 right-6 inline-flex w-10 min-h-10 cursor-pointer items-center justify-center rounded-md text-ink-2 hover:bg-hover hover:text-ink max-sm:min-h-11"
-        type="button"
         aria-label="Close"
         onClick={close}
       >
         <X aria-hidden="true" />
-      </button>
+      </LiveButton>
       <div className="grid grid-cols-[1fr_1fr] gap-y-6 gap-x-12 mt-5 [&_h3]:pb-2 [&_h3]:border-b [&_h3]:border-rule-strong [&_li]:flex [&_li]:items-center [&_li]:justify-between [&_li]:gap-3 [&_li]:min-h-9.5 [&_li]:border-b [&_li]:border-rule [&_li:last-child]:border-0 [&_li_span]:inline-flex [&_li_span]:gap-1 max-sm:grid-cols-1">
         {GROUPS.map(({ title, rows }) => (
           <section key={title} aria-label={title}>

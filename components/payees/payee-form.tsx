@@ -10,6 +10,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import { LiveButton } from "@/components/ui/live-button";
 import type { PayeeAccountInput, PayeeKind } from "@/lib/contract/payee";
 import { formMessage } from "@/lib/contract/refused";
 import type { PayeeActions } from "@/lib/contract/views/payees-view";
@@ -58,16 +59,12 @@ export function NewPayeeForm({
       <fieldset className="grid justify-items-start gap-1.5 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:text-[14px] [&_legend]:font-semibold">
         <legend>Their account</legend>
         <span className={SEGMENTED}>
-          <button
-            type="button"
-            aria-pressed={account !== null}
-            onClick={() => setAccount(account ?? NO_ACCOUNT)}
-          >
+          <LiveButton aria-pressed={account !== null} onClick={() => setAccount(account ?? NO_ACCOUNT)}>
             I enter it
-          </button>
-          <button type="button" aria-pressed={account === null} onClick={() => setAccount(null)}>
+          </LiveButton>
+          <LiveButton aria-pressed={account === null} onClick={() => setAccount(null)}>
             They enter it
-          </button>
+          </LiveButton>
         </span>
       </fieldset>
       {account === null ? (
@@ -108,14 +105,13 @@ function KindChoice({ kind, onChange }: { kind: PayeeKind; onChange: (kind: Paye
       <legend>Whose account it is</legend>
       <span className={SEGMENTED}>
         {KINDS.map((choice) => (
-          <button
+          <LiveButton
             key={choice.kind}
-            type="button"
             aria-pressed={choice.kind === kind}
             onClick={() => onChange(choice.kind)}
           >
             {choice.label}
-          </button>
+          </LiveButton>
         ))}
       </span>
     </fieldset>

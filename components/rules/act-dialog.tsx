@@ -6,6 +6,7 @@ import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
+import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
@@ -58,9 +59,9 @@ export function ActDialog(props: ActDialogProps) {
       </div>
       {hasPasskey ? (
         <p className="mt-3.5 text-right text-sm text-ink-3">
-          <button className={LINK_BUTTON} type="button" onClick={() => acting.runWithRecoveryCode()}>
+          <LiveButton className={LINK_BUTTON} onClick={() => acting.runWithRecoveryCode()}>
             Lost your passkey?
-          </button>
+          </LiveButton>
         </p>
       ) : null}
     </Dialog>

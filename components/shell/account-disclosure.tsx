@@ -2,6 +2,7 @@
 
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { useDisclosure } from "@/components/shell/use-disclosure";
+import { LiveButton } from "@/components/ui/live-button";
 import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
 
 // On every page, rarely opened: its contents are loaded lazily.
@@ -23,16 +24,15 @@ export function AccountDisclosure({ view, actions, classNames, children }: Accou
   const panelId = useId();
   return (
     <div className={classNames.frame} ref={frame}>
-      <button
+      <LiveButton
         ref={button}
         className={classNames.button}
-        type="button"
         aria-expanded={isOpen}
         aria-controls={panelId}
         onClick={() => setIsOpen(!isOpen)}
       >
         {children}
-      </button>
+      </LiveButton>
       <div className={classNames.panel} id={panelId} hidden={!isOpen}>
         {isOpen ? (
           <Suspense>

@@ -9,6 +9,7 @@ import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED_WIDE } from "@/components/ui/choice-class";
+import { LiveButton } from "@/components/ui/live-button";
 import { SUBLINE } from "@/components/ui/text-styles";
 import type { ShellActions, ShellView, Theme } from "@/lib/contract/views/shell-view";
 
@@ -92,9 +93,9 @@ function ThemeSwitch({ theme, setTheme }: ThemeSwitchProps) {
     <fieldset className={SEGMENTED_WIDE}>
       <legend className="sr-only">Theme</legend>
       {THEMES.map(({ theme: each, label }) => (
-        <button key={each} type="button" aria-pressed={each === chosen} onClick={() => choose(each)}>
+        <LiveButton key={each} aria-pressed={each === chosen} onClick={() => choose(each)}>
           {label}
-        </button>
+        </LiveButton>
       ))}
     </fieldset>
   );

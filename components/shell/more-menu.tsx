@@ -4,17 +4,23 @@ import { Menu } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { TAB } from "@/components/shell/tab-class";
 import { useDisclosure } from "@/components/shell/use-disclosure";
+import { LiveButton } from "@/components/ui/live-button";
+
+interface MoreMenuProps {
+  linkClasses: string;
+  isCurrent: boolean;
+  children: ReactNode;
+}
 
 /** The last tab on phones: opens the pages without a tab. */
-export function MoreMenu({ isCurrent, children }: { isCurrent: boolean; children: ReactNode }) {
+export function MoreMenu({ linkClasses, isCurrent, children }: MoreMenuProps) {
   const { isOpen, setIsOpen, frame, button } = useDisclosure();
   const panelId = useId();
   return (
     <div className="grid flex-1" ref={frame}>
-      <button
+      <LiveButton
         ref={button}
         className={`${TAB} w-full border-0 bg-transparent`}
-        type="button"
         aria-expanded={isOpen}
         aria-controls={panelId}
         data-current={isCurrent || undefined}
@@ -22,9 +28,9 @@ export function MoreMenu({ isCurrent, children }: { isCurrent: boolean; children
       >
         <Menu />
         More
-      </button>
+      </LiveButton>
       <div
-        className="absolute right-3 bottom-[calc(100%+8px)] w-56 max-h-[calc(100vh-88px)] p-2 border border-rule-strong rounded-lg bg-surface shadow-float overflow-y-auto"
+        className={`absolute right-3 bottom-[calc(100%+8px)] w-56 max-h-[calc(100vh-88px)] p-2 border border-rule-strong rounded-lg bg-surface shadow-float overflow-y-auto ${linkClasses}`}
         id={panelId}
         hidden={!isOpen}
       >

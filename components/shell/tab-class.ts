@@ -1,5 +1,5 @@
 /** The gate of a link whose page is on its way. */
-export const GOING_ABOVE =
+const GOING_ABOVE =
   "data-going:after:absolute data-going:after:inset-x-0 data-going:after:top-0 data-going:after:h-0.75 data-going:after:bg-teal";
 
 /** One tab at the foot of a phone. */

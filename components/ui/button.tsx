@@ -1,6 +1,6 @@
 import { cva } from "class-variance-authority";
 import type { ComponentProps } from "react";
-import { SubmitButton } from "@/components/ui/submit-button";
+import { LiveButton } from "@/components/ui/live-button";
 
 /** `primary` at most once on a page; `deny` only to refuse or destroy; `off` looks disabled. */
 export type ButtonKind = "primary" | "outlined" | "quiet" | "deny" | "off";
@@ -73,6 +73,5 @@ export function Button({
     "aria-disabled": busy || undefined,
     onClick: busy ? undefined : onClick,
   };
-  if (type === "submit") return <SubmitButton {...given} worksWithoutScripts={worksWithoutScripts} />;
-  return <button {...given} type={type} />;
+  return <LiveButton {...given} type={type} worksWithoutScripts={worksWithoutScripts} />;
 }

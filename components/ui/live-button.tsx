@@ -2,31 +2,32 @@
 
 import { type ComponentProps, useSyncExternalStore } from "react";
 
-interface SubmitButtonProps extends Omit<ComponentProps<"button">, "type"> {
-  worksWithoutScripts: boolean;
+interface LiveButtonProps extends ComponentProps<"button"> {
+  /** For `type="submit"` of a server action that needs no scripts. */
+  worksWithoutScripts?: boolean;
 }
 
 /**
- * Disabled until hydration if scripts handle the form: an earlier press would submit it natively and lose the input.
- * Disabled, it is not the default button either, so Enter does nothing.
+ * A button whose press scripts handle, disabled until hydration: an earlier press would be lost without a word, or submit
+ * a form natively and lose its input. Disabled, it is not a form's default button either, so Enter does nothing.
  */
-export function SubmitButton({ worksWithoutScripts, disabled, ...rest }: SubmitButtonProps) {
+export function LiveButton({
+  worksWithoutScripts = false,
+  disabled,
+  type = "button",
+  ...rest
+}: LiveButtonProps) {
   const isLive = useIsLive();
   const isWaiting = !isLive && !worksWithoutScripts;
   return (
-    <button
-      {...rest}
-      type="submit"
-      disabled={disabled || isWaiting}
-      data-waits={isWaiting ? "" : undefined}
-    />
+    <button type={type} disabled={disabled || isWaiting} data-waits={isWaiting ? "" : undefined} {...rest} />
   );
 }
 
 const never = () => () => {};
 
 /** True after hydration. */
-export function useIsLive(): boolean {
+function useIsLive(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

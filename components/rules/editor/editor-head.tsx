@@ -8,6 +8,7 @@ import type { EditorVersion, SaveState } from "@/components/rules/editor/use-sav
 import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { FactLine } from "@/components/ui/fact-line";
+import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
@@ -106,9 +107,9 @@ function SavedWhen({ saving, time, onSaveAgain }: EditorHeadProps) {
       return (
         <span role="alert">
           Not saved. {saving.message}{" "}
-          <button type="button" className={LINK_BUTTON} onClick={onSaveAgain}>
+          <LiveButton className={LINK_BUTTON} onClick={onSaveAgain}>
             Retry
-          </button>
+          </LiveButton>
         </span>
       );
   }

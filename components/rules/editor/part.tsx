@@ -6,6 +6,7 @@ import { useEditor } from "@/components/rules/editor/editor-context";
 import type { PopPlace } from "@/components/rules/editor/popup";
 import { partClass } from "@/components/rules/editor/sentence-class";
 import { Button } from "@/components/ui/button";
+import { LiveButton } from "@/components/ui/live-button";
 import { useLoaded } from "@/components/ui/use-loaded";
 
 interface PartProps {
@@ -27,15 +28,14 @@ interface PartProps {
 export function Part({ name, text, empty = "choose", label, foot, place, children }: PartProps) {
   const problem = useEditor().problems.get(name);
   const trigger = (
-    <button
-      type="button"
+    <LiveButton
       id={partElementId(name)}
       className={partClass({ control: "button", missing: text === null || problem !== undefined })}
       aria-label={`${text ?? empty}, ${label}`}
     >
       {text ?? empty}
       <ChevronDown />
-    </button>
+    </LiveButton>
   );
   return (
     <Pop name={name} label={label} place={place} trigger={trigger}>

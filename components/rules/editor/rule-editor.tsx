@@ -9,6 +9,7 @@ import { partElementId } from "@/components/rules/editor/part";
 import { RulePreview } from "@/components/rules/editor/rule-preview";
 import { useAutosave, useVersion } from "@/components/rules/editor/use-saving";
 import { WordsView } from "@/components/rules/editor/words-view";
+import { LiveButton } from "@/components/ui/live-button";
 import { tabClass, tabListClass } from "@/components/ui/tabs";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
@@ -140,14 +141,13 @@ interface TabButtonProps {
 
 function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
   return (
-    <button
+    <LiveButton
       className={`${tabClass({ kind: "page" })} cursor-pointer`}
-      type="button"
       aria-current={isCurrent ? "true" : undefined}
       onClick={onPick}
     >
       {label}
-    </button>
+    </LiveButton>
   );
 }
 

@@ -10,6 +10,7 @@ import { Part } from "@/components/rules/editor/part";
 import { ActivationChecks, Phrases } from "@/components/rules/rule-sentence";
 import { SmallNetwork } from "@/components/rules/small-network";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
+import { LiveButton } from "@/components/ui/live-button";
 import { LINK_BUTTON, SPOKEN } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
@@ -69,13 +70,9 @@ export function RulePreview({ asRule, ruleId, otherActiveRules, onGoTo }: RulePr
           <Checklist>
             {asRule.problems.map(({ part, message }) => (
               <CheckItem key={`${part} ${message}`} icon={<Flag className="text-ink-2" />} isControl>
-                <button
-                  type="button"
-                  className={`${LINK_BUTTON} text-left text-ink!`}
-                  onClick={() => onGoTo(part)}
-                >
+                <LiveButton className={`${LINK_BUTTON} text-left text-ink!`} onClick={() => onGoTo(part)}>
                   {message}
-                </button>
+                </LiveButton>
               </CheckItem>
             ))}
           </Checklist>

@@ -8,6 +8,7 @@ import { useEditor } from "@/components/rules/editor/editor-context";
 import { focusSoon, keepFocus, Pop, partElementId } from "@/components/rules/editor/part";
 import { ADD_LINE, EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/rules/editor/sentence-class";
 import { Button, buttonClass } from "@/components/ui/button";
+import { LiveButton } from "@/components/ui/live-button";
 import type { ActionDraft, StepDraft } from "@/lib/contract/rules/draft";
 import { isStrict } from "@/lib/engine/words/action-words";
 
@@ -189,14 +190,13 @@ function MoreMenu({ action, number }: Omit<ActionLineProps, "stepKey">) {
       label={`More of action ${number}`}
       place="right"
       trigger={
-        <button
-          type="button"
+        <LiveButton
           id={partElementId(name)}
           className={buttonClass({ kind: "quiet" })}
           aria-label={`More of action ${number}`}
         >
           <Ellipsis />
-        </button>
+        </LiveButton>
       }
     >
       <div className="grid justify-items-start">
