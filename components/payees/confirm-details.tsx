@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { ActionForm } from "@/components/actions/action-form";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
@@ -72,14 +73,11 @@ export function SendLink({ payeeId, email, sendPayeeLink }: SendLinkProps) {
   const [address, setAddress] = useState(email ?? "");
   const sending = useAction({ act: sendPayeeLink, whenLost: CHANGE_UNKNOWN });
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-5 max-w-105"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!sending.isBusy) sending.run({ payeeId, email: address });
-      }}
+    <ActionForm
+      acting={sending}
+      onSend={() => sending.run({ payeeId, email: address })}
+      button={{ kind: "outlined", label: "Send link", busyLabel: "Sending" }}
+      className=""
     >
       <InputField
         label="Their email address"
@@ -90,13 +88,7 @@ export function SendLink({ payeeId, email, sendPayeeLink }: SendLinkProps) {
         error={sending.problems.email ?? null}
         onChange={(event) => setAddress(event.target.value)}
       />
-      <RefusalNote message={formMessage(sending.refusal)} />
-      <div>
-        <Button kind="outlined" type="submit" busy={sending.isBusy}>
-          {sending.isBusy ? "Sending" : "Send link"}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }
 

@@ -1,14 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { RefusalNote } from "@/components/actions/refusal-note";
+import { ActionForm, Saved } from "@/components/actions/action-form";
 import { useAction } from "@/components/actions/use-action";
 import { SETTING_UNKNOWN } from "@/components/settings/setting-dialog";
-import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { parseCents } from "@/lib/contract/format-cents";
 import type { CoolOff } from "@/lib/contract/payee";
-import { formMessage } from "@/lib/contract/refused";
 import type { PayeeResult } from "@/lib/contract/views/payees-view";
 
 interface CoolOffFormProps {
@@ -29,17 +27,16 @@ export function CoolOffForm({ coolOff, setPayeeCoolOff }: CoolOffFormProps) {
         : null,
   });
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-5 max-w-105 mt-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <ActionForm
+      acting={saving}
+      onSend={() => {
         // The server refuses anything else, beside its field.
         const aboveInCents = parseCents(amount) ?? -1;
         const isWhole = /^[0-9]{1,4}$/.test(hours.trim());
-        if (!saving.isBusy) saving.run({ aboveInCents, hours: isWhole ? Number(hours) : -1 });
+        saving.run({ aboveInCents, hours: isWhole ? Number(hours) : -1 });
       }}
+      button={{ kind: "outlined", label: "Save", busyLabel: "Saving" }}
+      beside={<Saved isSaved={saving.result !== null} />}
     >
       <InputField
         label="Amount"
@@ -61,15 +58,6 @@ export function CoolOffForm({ coolOff, setPayeeCoolOff }: CoolOffFormProps) {
         error={saving.problems.hours ?? null}
         onChange={(event) => setHours(event.target.value)}
       />
-      <RefusalNote message={formMessage(saving.refusal)} />
-      <div className="flex items-center gap-3">
-        <Button kind="outlined" type="submit" busy={saving.isBusy}>
-          {saving.isBusy ? "Saving" : "Save"}
-        </Button>
-        <span role="status" className="text-sm text-ink-3">
-          {saving.result ? "Saved." : null}
-        </span>
-      </div>
-    </form>
+    </ActionForm>
   );
 }

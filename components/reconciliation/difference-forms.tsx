@@ -1,16 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import { ActionForm } from "@/components/actions/action-form";
 import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
-import { Button } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { formMessage } from "@/lib/contract/refused";
 import type { ReconciliationActions } from "@/lib/contract/views/reconciliation-view";
-
-const FORM = "grid gap-5 max-w-105 mt-4";
 
 interface BookLineFormProps extends Pick<ReconciliationActions, "bookLine"> {
   differenceId: string;
@@ -28,14 +24,10 @@ export function BookLineForm({ differenceId, isCharge, accounts, bookLine }: Boo
     refreshesWhenRefused: true,
   });
   return (
-    <form
-      method="post"
-      noValidate
-      className={FORM}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!booking.isBusy) booking.run({ differenceId, accountId });
-      }}
+    <ActionForm
+      acting={booking}
+      onSend={() => booking.run({ differenceId, accountId })}
+      button={{ kind: "primary", label: "Book it", busyLabel: "Booking" }}
     >
       <SelectField
         label={isCharge ? "Paid from" : "Received in"}
@@ -47,13 +39,7 @@ export function BookLineForm({ differenceId, isCharge, accounts, bookLine }: Boo
         ]}
         onChange={(event) => setAccountId(event.target.value)}
       />
-      <RefusalNote message={formMessage(booking.refusal)} />
-      <div>
-        <Button kind="primary" type="submit" busy={booking.isBusy}>
-          {booking.isBusy ? "Booking" : "Book it"}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }
 
@@ -67,14 +53,10 @@ export function MatchForm({ differenceId, candidates, matchDifferences }: MatchF
   const [note, setNote] = useState("");
   const matching = useAction({ act: matchDifferences, whenLost: CHANGE_UNKNOWN, refreshesWhenRefused: true });
   return (
-    <form
-      method="post"
-      noValidate
-      className={FORM}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!matching.isBusy) matching.run({ differenceId, otherId, note: note.trim() || null });
-      }}
+    <ActionForm
+      acting={matching}
+      onSend={() => matching.run({ differenceId, otherId, note: note.trim() || null })}
+      button={{ kind: "outlined", label: "Match both", busyLabel: "Matching" }}
     >
       <SelectField
         label="Match with"
@@ -95,13 +77,7 @@ export function MatchForm({ differenceId, candidates, matchDifferences }: MatchF
         error={matching.problems.note ?? null}
         onChange={(event) => setNote(event.target.value)}
       />
-      <RefusalNote message={formMessage(matching.refusal)} />
-      <div>
-        <Button kind="outlined" type="submit" busy={matching.isBusy}>
-          {matching.isBusy ? "Matching" : "Match both"}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }
 
@@ -123,14 +99,10 @@ export function NoteForm({ differenceId, label, hint, button, act }: NoteFormPro
     onDone: () => setNote(""),
   });
   return (
-    <form
-      method="post"
-      noValidate
-      className={FORM}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!noting.isBusy) noting.run({ differenceId, note });
-      }}
+    <ActionForm
+      acting={noting}
+      onSend={() => noting.run({ differenceId, note })}
+      button={{ kind: "outlined", label: button.label, busyLabel: button.busyLabel }}
     >
       <TextareaField
         label={label}
@@ -141,12 +113,6 @@ export function NoteForm({ differenceId, label, hint, button, act }: NoteFormPro
         error={noting.problems.note ?? null}
         onChange={(event) => setNote(event.target.value)}
       />
-      <RefusalNote message={formMessage(noting.refusal)} />
-      <div>
-        <Button kind="outlined" type="submit" busy={noting.isBusy}>
-          {noting.isBusy ? button.busyLabel : button.label}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   );
 }

@@ -1,14 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { RefusalNote } from "@/components/actions/refusal-note";
+import { ActionForm, Saved } from "@/components/actions/action-form";
 import { useAction } from "@/components/actions/use-action";
 import { SETTING_UNKNOWN } from "@/components/settings/setting-dialog";
-import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { parseCents } from "@/lib/contract/format-cents";
 import type { OutgoingCap } from "@/lib/contract/organization";
-import { formMessage } from "@/lib/contract/refused";
 import type { OrganizationResult } from "@/lib/contract/views/organization-view";
 
 interface OutgoingCapFormProps {
@@ -30,16 +28,15 @@ export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormP
         : null,
   });
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-5 max-w-105 mt-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <ActionForm
+      acting={saving}
+      onSend={() => {
         // The server refuses anything else, beside its field.
         const typed = amount.trim();
-        if (!saving.isBusy) saving.run({ capInCents: typed === "" ? null : (parseCents(typed) ?? -1) });
+        saving.run({ capInCents: typed === "" ? null : (parseCents(typed) ?? -1) });
       }}
+      button={{ kind: "outlined", label: "Save", busyLabel: "Saving" }}
+      beside={<Saved isSaved={saving.result !== null} />}
     >
       <InputField
         label="Money out per day"
@@ -51,15 +48,6 @@ export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormP
         error={saving.problems.capInCents ?? null}
         onChange={(event) => setAmount(event.target.value)}
       />
-      <RefusalNote message={formMessage(saving.refusal)} />
-      <div className="flex items-center gap-3">
-        <Button kind="outlined" type="submit" busy={saving.isBusy}>
-          {saving.isBusy ? "Saving" : "Save"}
-        </Button>
-        <span role="status" className="text-sm text-ink-3">
-          {saving.result ? "Saved." : null}
-        </span>
-      </div>
-    </form>
+    </ActionForm>
   );
 }
