@@ -4,6 +4,7 @@ import { Tabs } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { CopyButton } from "@/components/docs/copy-button";
 import { CODE } from "@/components/ui/code-box";
+import { LiveButton } from "@/components/ui/live-button";
 import { tabClass, tabListClass } from "@/components/ui/tabs";
 
 interface SamplesProps {
@@ -18,8 +19,8 @@ export function Samples({ samples }: SamplesProps) {
       <div className="flex items-center justify-between gap-4 min-h-10">
         <Tabs.List className={`${tabListClass({ kind: "panel" })} max-[360px]:gap-3`} aria-label="Language">
           {samples.map(({ language }) => (
-            <Tabs.Trigger key={language} className={tabClass({ kind: "panel" })} value={language}>
-              {language}
+            <Tabs.Trigger key={language} value={language} asChild>
+              <LiveButton className={tabClass({ kind: "panel" })}>{language}</LiveButton>
             </Tabs.Trigger>
           ))}
         </Tabs.List>
@@ -53,12 +54,12 @@ export function ClientTabs({ clients }: ClientTabsProps) {
         aria-label="Client"
       >
         {clients.map(({ id, name }) => (
-          <Tabs.Trigger
-            key={id}
-            className={`${tabClass({ kind: "panel" })} flex-none whitespace-nowrap [&]:aria-selected:after:bottom-0`}
-            value={id}
-          >
-            {name}
+          <Tabs.Trigger key={id} value={id} asChild>
+            <LiveButton
+              className={`${tabClass({ kind: "panel" })} flex-none whitespace-nowrap [&]:aria-selected:after:bottom-0`}
+            >
+              {name}
+            </LiveButton>
           </Tabs.Trigger>
         ))}
       </Tabs.List>

@@ -27,7 +27,7 @@ export function LiveButton({
 const never = () => () => {};
 
 /** True after hydration. */
-function useIsLive(): boolean {
+export function useIsLive(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

@@ -1,5 +1,6 @@
 import { Switch as Base } from "radix-ui";
 import type { ComponentProps } from "react";
+import { useIsLive } from "@/components/ui/live-button";
 
 interface SwitchProps extends Omit<ComponentProps<typeof Base.Root>, "className" | "children" | "checked"> {
   isOn: boolean;
@@ -9,11 +10,14 @@ interface SwitchProps extends Omit<ComponentProps<typeof Base.Root>, "className"
 }
 
 /** Takes effect at once, unlike a checkbox, which its form sends. Labelled by `aria-label` or `aria-labelledby`. */
-export function Switch({ isOn, busy = false, onSwitch, ...rest }: SwitchProps) {
+export function Switch({ isOn, busy = false, disabled, onSwitch, ...rest }: SwitchProps) {
+  const isLive = useIsLive();
   return (
     <Base.Root
       {...rest}
-      className="group relative h-6.5 w-11 flex-none cursor-pointer rounded-[13px] border-[1.5px] border-edge bg-surface p-0 aria-checked:border-teal aria-checked:bg-teal disabled:cursor-not-allowed disabled:opacity-60"
+      disabled={disabled || !isLive}
+      data-waits={isLive ? undefined : ""}
+      className="group relative h-6.5 w-11 flex-none cursor-pointer rounded-[13px] border-[1.5px] border-edge bg-surface p-0 aria-checked:border-teal aria-checked:bg-teal not-data-waits:disabled:cursor-not-allowed not-data-waits:disabled:opacity-60"
       checked={isOn}
       // aria-disabled, because `disabled` would drop the focus mid-action.
       aria-disabled={busy || undefined}
