@@ -28,17 +28,36 @@ export async function readRuleFacts(
   subject: RuleSubject,
   isApprovedByPerson: boolean,
 ): Promise<RuleFacts> {
-  const accounts = await readAccountFacts(database, where, accountsOf(subject.definition));
-  const limitsUsedInCents = await readLimitsUsed(database, where, subject);
-  return {
-    at: where.now.toISOString(),
-    date: calendarDate(where.now, where.timeZone),
-    incomingAmountInCents: null,
-    isApprovedByPerson,
-    accounts,
-    limitsUsedInCents,
-    ...outgoingFact(await readOutgoingRoom(database, where.organizationId, where.now)),
-  };
+  const [facts] = await readFactsOfRules(database, where, [subject], isApprovedByPerson);
+  if (!facts) throw new Error("The facts of a rule were not read.");
+  return facts;
+}
+
+/** As `readRuleFacts`, for each rule as if it ran alone; their accounts are read once. */
+export async function readFactsOfRules(
+  database: Queryable,
+  where: Where,
+  subjects: readonly RuleSubject[],
+  isApprovedByPerson: boolean,
+): Promise<RuleFacts[]> {
+  if (subjects.length === 0) return [];
+  const ids = new Set(subjects.flatMap(({ definition }) => accountsOf(definition)));
+  const accounts = await readAccountFacts(database, where, [...ids]);
+  const outgoing = outgoingFact(await readOutgoingRoom(database, where.organizationId, where.now));
+  const facts: RuleFacts[] = [];
+  for (const subject of subjects) {
+    const own = accountsOf(subject.definition).flatMap((id) => (accounts[id] ? [[id, accounts[id]]] : []));
+    facts.push({
+      at: where.now.toISOString(),
+      date: calendarDate(where.now, where.timeZone),
+      incomingAmountInCents: null,
+      isApprovedByPerson,
+      accounts: Object.fromEntries(own),
+      limitsUsedInCents: await readLimitsUsed(database, where, subject),
+      ...outgoing,
+    });
+  }
+  return facts;
 }
 
 /** Absent without a cap, so that facts of organizations without one stay as they were. */

@@ -1,9 +1,10 @@
 import { ruleHref } from "@/lib/contract/hrefs";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema, scheduleZoneOf } from "@/lib/contract/rules/rule";
 import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
-import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
+import { readFactsOfRules } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -47,21 +48,23 @@ export async function listNextRules(
   const accountIds = read.flatMap(({ definition }) => (definition ? accountsOf(definition) : []));
   const names = await readAccountNames(database, context.organizationId, [...new Set(accountIds)]);
   const where = { organizationId: context.organizationId, now: context.now, timeZone };
-  return Promise.all(
-    read.map(async ({ row, definition }): Promise<NextRuleView> => {
-      return {
-        id: row.id,
-        href: ruleHref(row.id),
-        name: row.name,
-        at: row.next_run_at?.toISOString() ?? null,
-        timeZone: scheduleZoneOf(definition),
-        hasNewVersion: row.has_new_version,
-        forecast: definition
-          ? await forecast(database, where, row, definition, names)
-          : { kind: "LINE", line: null },
-      };
-    }),
+  // A deposit's amount is unknown until it arrives.
+  const scheduled = read.flatMap(({ row, definition }) =>
+    definition && row.next_run_at ? [{ ruleId: row.id, definition }] : [],
   );
+  const facts = await readFactsOfRules(database, where, scheduled, false);
+  const factsOf = new Map(scheduled.map(({ ruleId }, index) => [ruleId, facts[index]]));
+  return read.map(({ row, definition }) => ({
+    id: row.id,
+    href: ruleHref(row.id),
+    name: row.name,
+    at: row.next_run_at?.toISOString() ?? null,
+    timeZone: scheduleZoneOf(definition),
+    hasNewVersion: row.has_new_version,
+    forecast: definition
+      ? forecast(definition, factsOf.get(row.id), names)
+      : { kind: "LINE" as const, line: null },
+  }));
 }
 
 /** A rule that this version of Sluice cannot represent must not hide the others. */
@@ -70,18 +73,14 @@ function definitionOf(row: Row): RuleDefinition | null {
   return parsed.success ? parsed.data : null;
 }
 
-async function forecast(
-  database: Queryable,
-  where: { organizationId: string; now: Date; timeZone: string },
-  row: Row,
+function forecast(
   definition: RuleDefinition,
+  facts: RuleFacts | undefined,
   names: AccountNames,
-): Promise<NextRunForecast> {
-  // A deposit's amount is unknown until it arrives.
-  if (row.next_run_at === null) return { kind: "LINE", line: ruleLine(definition, names) };
-  const read = await readRuleFacts(database, where, { ruleId: row.id, definition }, false);
+): NextRunForecast {
+  if (!facts) return { kind: "LINE", line: ruleLine(definition, names) };
   const base = { mode: "LIVE" as const, incomingAmountInCents: null };
-  const evaluation = evaluate(definition, withBase(read, definition.trigger.accountId, base));
+  const evaluation = evaluate(definition, withBase(facts, definition.trigger.accountId, base));
   if (evaluation.kind === "UNKNOWN") return { kind: "LINE", line: ruleLine(definition, names) };
   const moves = evaluation.plan.moves.filter((move) => move.outcome === "MOVE");
   const [first] = moves;
