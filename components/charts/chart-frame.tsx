@@ -1,3 +1,5 @@
+"use client";
+
 import type { ReactNode } from "react";
 import { ChartPicture } from "@/components/charts/chart-picture";
 import { type ChartSpec, colorOf, hasBrush } from "@/components/charts/chart-spec";
@@ -23,7 +25,8 @@ interface ChartFrameProps {
 
 /**
  * The frame of every chart: legend, a first picture from the server, the chart with tooltips once its script has
- * loaded, and the same numbers as a table.
+ * loaded, and the same numbers as a table. All three are drawn from one `spec`: as server components, each of their
+ * elements would be sent twice.
  */
 export function ChartFrame({ spec, label, table, size = "MEDIUM", actions }: ChartFrameProps) {
   const hasLegend = spec.series.length > 1;

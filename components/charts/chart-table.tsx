@@ -16,7 +16,9 @@ interface ChartTableProps {
 
 /** From this many columns on, a phone has to scroll the table. */
 const WIDE_COLUMNS = 4;
-const CELL = "border-b border-rule py-2.5 pl-4 text-right whitespace-nowrap group-last/row:border-b-0";
+/** Of the cells, on their table: there are hundreds on a page. */
+const TABLE =
+  "w-full border-collapse [&_:is(td,th)]:border-b [&_:is(td,th)]:border-rule [&_:is(td,th)]:py-2.5 [&_tbody>tr:last-child>*]:border-b-0 [&_:is(td,th):not(:first-child)]:pl-4 [&_:is(td,th):not(:first-child)]:text-right [&_th:first-child]:text-left [&_thead_th]:font-normal [&_tbody_th]:font-medium [&_td]:whitespace-nowrap";
 
 /** The chart's numbers as text, newest first. */
 export function ChartTable({ spec, words }: ChartTableProps) {
@@ -32,19 +34,13 @@ export function ChartTable({ spec, words }: ChartTableProps) {
         // A scrolling region must be reachable by keyboard.
         {...(isWide && { tabIndex: 0, role: "region", "aria-label": words.caption })}
       >
-        <table className="w-full border-collapse">
+        <table className={TABLE}>
           <caption className="sr-only">{words.caption}</caption>
           <thead className="text-sm text-ink-3">
             <tr>
-              <th scope="col" className="border-b border-rule py-2.5 text-left font-normal">
-                {words.rowHead}
-              </th>
+              <th scope="col">{words.rowHead}</th>
               {series.map(({ name }) => (
-                <th
-                  key={name}
-                  scope="col"
-                  className="border-b border-rule py-2.5 pl-4 text-right font-normal"
-                >
+                <th key={name} scope="col">
                   {name}
                 </th>
               ))}
@@ -52,18 +48,15 @@ export function ChartTable({ spec, words }: ChartTableProps) {
           </thead>
           <tbody>
             {listedRows(spec.rows, words.rows ?? "ALL").map((row) => (
-              <tr key={`${row.label} ${row.tick}`} className="group/row">
-                <th
-                  scope="row"
-                  className="border-b border-rule py-2.5 text-left font-medium group-last/row:border-b-0"
-                >
+              <tr key={`${row.label} ${row.tick}`}>
+                <th scope="row">
                   {row.label}
                   {row.note ? <span className="block text-sm font-normal text-ink-3">{row.note}</span> : null}
                 </th>
                 {series.map(({ name, plus }, index) => {
                   const value = row.values[index] ?? 0;
                   return (
-                    <td key={name} className={CELL}>
+                    <td key={name}>
                       {unit === "CENTS" && isAmount(series[index]) ? (
                         <Amount cents={value} {...(plus && { plus })} />
                       ) : (
