@@ -69,7 +69,7 @@ export function FraudMonitoringPage({ view, signReview }: FraudMonitoringPagePro
               <ReviewWords view={view} />
             </p>
             {view.viewer.canSign ? (
-              // A new process is read and signed anew.
+              // A changed process is read and signed again.
               <SignReviewForm key={view.digest} shownDigest={view.digest} signReview={signReview} />
             ) : (
               <p className="mt-2 text-sm text-ink-3">Only an owner can sign it.</p>

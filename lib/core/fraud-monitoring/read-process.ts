@@ -151,7 +151,7 @@ export async function readAlerts(database: Queryable, { organizationId, now }: H
 }
 
 /**
- * `DUE`: for a business that had ACH orders in the last twelve months, and signed no review in them. `NOT_NEEDED`: for
+ * `DUE`: for a business whose ACH orders settled in the last twelve months, and that signed no review in them. `NOT_NEEDED`: for
  * others without such a review.
  */
 export type ReviewState = { kind: "DUE" | "NOT_NEEDED" } | { kind: "SIGNED"; nextAt: Date };
