@@ -1,4 +1,4 @@
-import { Check, Download, Flag } from "lucide-react";
+import { Check, Download, Flag, Minus } from "lucide-react";
 import { PrintButton } from "@/components/accounts/print-button";
 import { SignReviewForm } from "@/components/fraud-monitoring/sign-review-form";
 import { COLUMNS } from "@/components/layout/columns";
@@ -7,7 +7,7 @@ import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PANEL } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
-import { formatDay } from "@/components/time/format-instant";
+import { formatDay, formatDayAndClock, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
@@ -25,7 +25,7 @@ import type {
   FraudReviewView,
   SignReview,
 } from "@/lib/contract/views/fraud-monitoring-view";
-import { alertWords } from "@/lib/words/fraud-process";
+import { alertWords, isOfControls } from "@/lib/words/fraud-process";
 
 const SETTINGS = { href: "/settings", label: "Settings" };
 
@@ -78,7 +78,7 @@ export function FraudMonitoringPage({ view, signReview }: FraudMonitoringPagePro
           <Changes changes={view.changes} />
           <Reviews view={view} />
           <p className="mt-6 text-sm text-ink-3 print:hidden">
-            As of <Moment at={time.nowAt} time={time} />.
+            As of <Moment at={time.nowAt} time={time} format={formatInSentence} />.
           </p>
         </SideColumn>
       </div>
@@ -105,12 +105,16 @@ export function FraudReviewPage({ view }: { view: FraudReviewView }) {
         <dd>{signedByName}</dd>
         <dt>On</dt>
         <dd>
-          <Moment at={signedAt} time={time} />
+          <Moment at={signedAt} time={time} format={formatDayAndClock} />
         </dd>
         <dt>SHA-256</dt>
         <dd className={MONO}>{digest}</dd>
       </DefinitionList>
-      {note === null ? null : <Quote words={note} />}
+      {note === null ? null : (
+        <div className="mb-10">
+          <Quote words={note} />
+        </div>
+      )}
       <Process document={document} />
     </div>
   );
@@ -147,16 +151,7 @@ function Process({ document: { sections } }: { document: ProcessDocument }) {
     >
       <Checklist label={title}>
         {lines.map(({ isInPlace, text }) => (
-          <CheckItem
-            key={text}
-            icon={
-              isInPlace ? (
-                <Check className="text-teal" aria-hidden="true" />
-              ) : (
-                <Flag className="text-ink-2" aria-hidden="true" />
-              )
-            }
-          >
+          <CheckItem key={text} icon={<LineIcon isControl={isOfControls(title)} isInPlace={isInPlace} />}>
             <span className={isInPlace ? "text-ink-2" : undefined}>
               {isInPlace ? null : <b className="font-semibold">Not in place: </b>}
               {text}
@@ -166,6 +161,15 @@ function Process({ document: { sections } }: { document: ProcessDocument }) {
       </Checklist>
     </Section>
   ));
+}
+
+function LineIcon({ isControl, isInPlace }: { isControl: boolean; isInPlace: boolean }) {
+  if (!isControl) return <Minus className="text-ink-3" aria-hidden="true" />;
+  return isInPlace ? (
+    <Check className="text-teal" aria-hidden="true" />
+  ) : (
+    <Flag className="text-ink-2" aria-hidden="true" />
+  );
 }
 
 function Alerts({ view: { alerts } }: { view: FraudMonitoringView }) {
@@ -193,7 +197,7 @@ function Alerts({ view: { alerts } }: { view: FraudMonitoringView }) {
                   >
                     {title}
                   </Link>
-                  <span className={`${SUBLINE} wrap-anywhere`}>{details}</span>
+                  {details === "" ? null : <span className={`${SUBLINE} wrap-anywhere`}>{details}</span>}
                 </th>
                 <td className="number">{total}</td>
               </tr>

@@ -14,6 +14,10 @@ import { ACH_RETURNS, achReturnCodeSchema, bankRefusalWords } from "@/lib/contra
 
 const MISSING = "Not in place: ";
 const ALERTS_TITLE = "Alerts of the twelve months before";
+const NOT_COVERED_TITLE = "Not covered";
+
+/** Whether the lines of a part are controls; the others state facts. */
+export const isOfControls = (title: string) => title !== ALERTS_TITLE && title !== NOT_COVERED_TITLE;
 
 /** One line each, whatever names are in it: a line break would begin another sentence when it is read back. */
 const lineOf = (text: string) => text.replaceAll(/\s+/g, " ");
@@ -81,7 +85,7 @@ export function describeProcess(facts: ProcessFacts): ProcessDocument {
         ],
       },
       {
-        title: "Not covered",
+        title: NOT_COVERED_TITLE,
         change: null,
         lines: [
           inPlace("Payments that are made at the bank itself, without Sluice."),
@@ -270,15 +274,13 @@ function list(names: readonly string[]): string {
 
 interface AlertWords {
   title: string;
-  none: string;
   codes: Readonly<Record<string, string>>;
 }
 
 const ALERT_WORDS: Record<AlertKind, AlertWords> = {
-  RETURNED: { title: "Payments returned by a bank", none: "None was returned", codes: {} },
+  RETURNED: { title: "Payments returned by a bank", codes: {} },
   REFUSED: {
     title: "Payments refused or stopped",
-    none: "None was refused",
     codes: {
       PAYEE_CHANGED: "the payee changed before it left",
       ABOVE_OUTGOING_CAP: "above the cap on money out",
@@ -286,7 +288,6 @@ const ALERT_WORDS: Record<AlertKind, AlertWords> = {
   },
   DIFFERENCE: {
     title: "Differences between bank and books",
-    none: "None was found",
     codes: {
       MISSING_HERE: "missing here",
       MISSING_AT_BANK: "missing at the bank",
@@ -296,18 +297,15 @@ const ALERT_WORDS: Record<AlertKind, AlertWords> = {
   },
   DECISION: {
     title: "Proposals denied or expired",
-    none: "None was denied, none expired",
     codes: { DENIED: "denied", EXPIRED: "expired" },
   },
   PAYEE: {
     title: "Payees added, changed or removed",
-    none: "None was changed",
     codes: { CONFIRMED: "accounts confirmed", DECLINED: "accounts declined", REMOVED: "removed" },
   },
-  CORRECTION: { title: "Accounts corrected by a bank", none: "None was corrected", codes: {} },
+  CORRECTION: { title: "Accounts corrected by a bank", codes: {} },
   KEY_USE: {
     title: "Unusual use of keys and assistants",
-    none: "None was noticed",
     codes: {
       NEW_NETWORK: "new network",
       AFTER_SILENCE: "after a long silence",
@@ -318,21 +316,21 @@ const ALERT_WORDS: Record<AlertKind, AlertWords> = {
       MANY_WAITING: "many proposals waiting",
     },
   },
-  RULE_PAUSED: { title: "Rules paused after a return", none: "None was paused", codes: { PAUSED: "paused" } },
-  GATES: { title: "All gates closed", none: "They stayed open", codes: { CLOSED: "closed" } },
+  RULE_PAUSED: { title: "Rules paused after a return", codes: { PAUSED: "paused" } },
+  GATES: { title: "All gates closed", codes: { CLOSED: "closed" } },
 };
 
-/** A group of alerts in words: `3 (R01, not enough money 2; R03, no account 1)`. */
+/** A group of alerts in words: the count, and `R01, not enough money: 2; R03, no account: 1`. */
 export function alertWords({ kind, counts, isCut }: AlertGroup): {
   title: string;
   total: string;
   details: string;
 } {
-  const { title, none, codes } = ALERT_WORDS[kind];
+  const { title, codes } = ALERT_WORDS[kind];
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const details = counts.map(({ code, count }) => `${codes[code] ?? bankWords(code)}: ${count}`).join("; ");
   const number = total.toLocaleString("en-US");
-  return { title, total: isCut ? `At least ${number}` : number, details: total === 0 ? none : details };
+  return { title, total: isCut ? `At least ${number}` : number, details };
 }
 
 /** `R01, not enough money`. */
@@ -353,7 +351,10 @@ export function writeProcess(
     lines: section.lines.map(({ isInPlace, text }) => (isInPlace ? text : `${MISSING}${text}`)),
   }));
   if (alerts !== null) {
-    const lines = alerts.map(alertWords).map((words) => `${words.title}: ${words.total} (${words.details})`);
+    const lines = alerts.map((group) => {
+      const words = alertWords(group);
+      return `${words.title}: ${words.total}${words.details === "" ? "" : ` (${words.details})`}`;
+    });
     written.push({ title: ALERTS_TITLE, lines });
   }
   return [

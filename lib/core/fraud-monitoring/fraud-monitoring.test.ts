@@ -198,7 +198,7 @@ describe("the alerts of the year", () => {
     expect(now.REFUSED).toMatchObject({ total: "1", details: "R03, no account: 1" });
     expect(now.DECISION).toMatchObject({ total: "1", details: "denied: 1" });
     expect(now.GATES).toMatchObject({ total: "1" });
-    expect(now.PAYEE).toMatchObject({ total: "0", details: "None was changed" });
+    expect(now.PAYEE).toMatchObject({ total: "0", details: "" });
     expect(await readReviewState(database.pool, here())).toEqual({ kind: "DUE" });
 
     clock.advance(380 * DAY_MS);
