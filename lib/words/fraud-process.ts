@@ -101,9 +101,7 @@ export function describeProcess(facts: ProcessFacts): ProcessDocument {
 function approverLines({ deciders }: ProcessFacts): ProcessLine[] {
   const names = deciders.map(({ name, role }) => `${name} (${role === "OWNER" ? "owner" : "co-owner"})`);
   return [
-    inPlace(
-      `${list(names)} may approve payments. Accountants and viewers, and anyone else, cannot move money.`,
-    ),
+    inPlace(`${list(names)} may approve payments. Accountants and viewers cannot move money.`),
     inPlace(
       "Each approval takes the approver’s passkey. Members without one give their password, and the code of their authenticator app if they have one; a sign-in of the last five minutes counts as that.",
     ),
@@ -198,7 +196,7 @@ function ruleLines({ activeRules, openHooks }: ProcessFacts): ProcessLine[] {
 function payeeLines({ coolOff: { aboveInCents, hours } }: ProcessFacts): ProcessLine[] {
   return [
     inPlace(
-      "Nobody can be paid before an owner or co-owner confirmed the payee’s account with a passkey or password. The same holds for every change of it; until then the earlier account is paid.",
+      "No payee can be paid before an owner or co-owner confirmed its account with a passkey or password. The same holds for every change of it; until then the earlier account is paid.",
     ),
     inPlace(
       "The confirmation asks who was called back, on which number, and keeps the answer. The call goes to a number known from before, never to one in the message that asked for the change.",
