@@ -177,6 +177,11 @@ const ROUTES = (): RouteExample[] => [
     params: { year: thisYear() },
   },
   {
+    file: "app/settings/fraud-monitoring/export/route.ts",
+    method: "GET",
+    path: "/settings/fraud-monitoring/export",
+  },
+  {
     file: "app/settings/api-keys/[id]/first-use/route.ts",
     method: "GET",
     path: "/settings/api-keys/x/first-use",

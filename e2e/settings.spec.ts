@@ -65,6 +65,39 @@ test("an authenticator app is added, required after the password, and removed", 
   await expect(page.getByRole("switch", { name: "Authenticator app" })).not.toBeChecked();
 });
 
+test("an owner reads the process that the settings amount to, signs it, and sees what changed since", async ({
+  page,
+}) => {
+  const at = `${demo().appUrl}/settings/fraud-monitoring`;
+  await page.goto(`${demo().appUrl}/`);
+  await signIn(page, "OWNER");
+  await page.getByRole("link", { name: "Read and sign it" }).click();
+  await expect(page.getByText("The yearly review is due.")).toBeVisible();
+  await expect(page.getByText("For 24 hours after a confirmation")).toBeVisible();
+  await page.getByLabel("Note").fill("Read with the bookkeeper");
+  await page.getByRole("button", { name: "Sign the review" }).click();
+  await expect(page.getByText(/^Signed\. The next one is due on/)).toBeVisible();
+
+  await page.getByRole("link", { name: "Cool-off" }).click();
+  await page.getByLabel(/hours/i).fill("48");
+  await page.getByRole("region", { name: "Payees" }).getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.goto(at);
+  const changes = page.getByRole("region", { name: "Changed since the last review" });
+  await expect(changes.locator("del")).toHaveText(/^For 24 hours/);
+  await expect(changes.locator("ins")).toHaveText(/^For 48 hours/);
+
+  await page.getByRole("region", { name: "Signed reviews" }).getByRole("link").click();
+  await expect(page.getByText("“Read with the bookkeeper”")).toBeVisible();
+  await expect(page.getByText("For 24 hours after a confirmation")).toBeVisible();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download" }).click();
+  expect((await saving).suggestedFilename()).toMatch(/^fraud-monitoring-signed-\d{4}-\d\d-\d\d\.md$/);
+  await page.goto(`${demo().appUrl}/`);
+  await expect(page.getByRole("heading", { name: "Needs your decision" })).toBeVisible();
+  await expect(page.getByText("Yearly review of fraud monitoring")).toBeHidden();
+});
+
 test("on a phone a member sees their sessions and ends one, and the index is on top", async ({ browser }) => {
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const elsewhere = await browser.newContext();

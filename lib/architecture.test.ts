@@ -118,6 +118,7 @@ const CORE_MODULES = [
   "rules",
   "approvals",
   "reconciliation",
+  "fraud-monitoring",
   "audit",
   "webhooks",
   "notifications",

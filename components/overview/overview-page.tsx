@@ -25,6 +25,7 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
+import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
 import type {
   NextRuleView,
   OverviewView,
@@ -166,7 +167,23 @@ function WaitingForYou({ view }: { view: OverviewView }) {
           <ProposedRules rules={proposedRules} time={time} />
         </div>
       ) : null}
+      {view.isReviewDue ? <ReviewDue canSign={viewer.canSign} /> : null}
     </section>
+  );
+}
+
+/** While the yearly review of fraud monitoring is due. */
+function ReviewDue({ canSign }: { canSign: boolean }) {
+  return (
+    <div className="mt-8">
+      <h3 className="text-base font-semibold">Yearly review of fraud monitoring</h3>
+      <p className="mt-1 text-ink-2">
+        It is due.{" "}
+        <Link className={LINK} href={FRAUD_MONITORING_HREF}>
+          {canSign ? "Read and sign it" : "Read the process"}
+        </Link>
+      </p>
+    </div>
   );
 }
 

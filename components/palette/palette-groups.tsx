@@ -60,6 +60,7 @@ const FURTHER_PAGES: readonly { href: string; label: string }[] = [
   { href: "/settings/notifications", label: "Notifications" },
   { href: "/settings/security", label: "Security" },
   { href: "/settings/year-end", label: "Year end" },
+  { href: "/settings/fraud-monitoring", label: "Fraud monitoring" },
   { href: "/help", label: "Help" },
 ];
 

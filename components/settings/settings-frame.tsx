@@ -8,6 +8,7 @@ export type SettingsPlace =
   | "NOTIFICATIONS"
   | "SECURITY"
   | "YEAR_END"
+  | "FRAUD_MONITORING"
   | "HELP";
 
 const PLACES: readonly { place: SettingsPlace; label: string; href: string }[] = [
@@ -16,6 +17,7 @@ const PLACES: readonly { place: SettingsPlace; label: string; href: string }[] =
   { place: "NOTIFICATIONS", label: "Notifications", href: "/settings/notifications" },
   { place: "SECURITY", label: "Security", href: "/settings/security" },
   { place: "YEAR_END", label: "Year-end", href: "/settings/year-end" },
+  { place: "FRAUD_MONITORING", label: "Fraud monitoring", href: "/settings/fraud-monitoring" },
   { place: "HELP", label: "Help", href: "/help" },
 ];
 

@@ -42,7 +42,10 @@ const FAMILIES: readonly { of: RegExp; shape: () => ReactNode }[] = [
   { of: /^\/connections\//, shape: connection },
   { of: /^\/gates$/, shape: gates },
   { of: /^\/audit$/, shape: audit },
-  { of: /^\/(settings|help|settings\/(security|notifications|beneficiaries|year-end))$/, shape: settings },
+  {
+    of: /^\/(settings|help|settings\/(security|notifications|beneficiaries|year-end|fraud-monitoring))$/,
+    shape: settings,
+  },
 ];
 
 const MOVEMENT_COLUMNS = "96px 1fr 140px 110px";

@@ -278,6 +278,16 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     views: () => [{ at: "/settings/year-end", mock: "year-end" }],
   },
   {
+    page: "app/settings/fraud-monitoring/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/fraud-monitoring" }],
+  },
+  {
+    page: "app/settings/fraud-monitoring/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ fraudReviewId }) => [{ at: of(fraudReviewId, (id) => `/settings/fraud-monitoring/${id}`) }],
+  },
+  {
     page: "app/settings/api-keys/page.tsx",
     as: "MEMBER",
     views: () => [{ at: "/settings/api-keys", mock: "keys" }],

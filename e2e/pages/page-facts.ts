@@ -10,6 +10,7 @@ export interface PageFacts {
   outsideAccountId: string | null;
   payeeId: string | null;
   differenceId: string | null;
+  fraudReviewId: string | null;
   connectionId: string | null;
   ruleId: string | null;
   /** A rule with a run that waits for an approval. */
@@ -36,6 +37,7 @@ const TEXT = `
       order by id limit 1) as "outsideAccountId",
     (select id from payees where organization_id = $1 and removed_at is null order by id limit 1) as "payeeId",
     (select id from bank_differences where organization_id = $1 order by state <> 'OPEN', id limit 1) as "differenceId",
+    (select id from fraud_reviews where organization_id = $1 order by id limit 1) as "fraudReviewId",
     (select id from connections where organization_id = $1 order by status, id limit 1) as "connectionId",
     (select id from rules where organization_id = $1 and deleted_at is null and active_version is not null
       order by id limit 1) as "ruleId",
@@ -77,7 +79,8 @@ export async function readPageFacts(
 
 /**
  * The facts of the demo organization, read from the embedded database of a product that runs on this folder. The demo has
- * no payee, so its key proposes one, once; and no difference between bank and books, so it gets a fee that is not booked.
+ * no payee, so its key proposes one, once; no difference between bank and books, so it gets a fee that is not booked; and no
+ * signed review of fraud monitoring, so its owner signs one.
  */
 export async function readDemoFacts(
   dataDirectory: string,
@@ -107,6 +110,7 @@ export async function readDemoFacts(
     );
     const organizationId = rows[0]?.id ?? "";
     await addDifference(owner, organizationId);
+    await addReview(owner, organizationId);
     return await readPageFacts(owner, organizationId);
   } finally {
     await owner.end();
@@ -126,5 +130,24 @@ async function addDifference(owner: Pick<pg.Client, "query">, organizationId: st
        select $1, new_id(now()), 'MISSING_HERE', line_reference, -2500, 0, now()::date, now()::date, now(), 'OPEN', now()
          from line`,
     [organizationId],
+  );
+}
+
+async function addReview(owner: Pick<pg.Client, "query">, organizationId: string): Promise<void> {
+  const text = [
+    "# Fraud monitoring of the page examples",
+    "What was signed is shown as it was signed.",
+    "## Limits",
+    "- At most $1,000.00 may leave per day.",
+    "- Not in place: floors. No account keeps an amount back from rules and keys.",
+  ].join("\n");
+  await owner.query(
+    `insert into fraud_reviews (organization_id, id, text, digest, note, signed_by, signed_by_name, signed_at)
+     select $1, new_id(now()), $2, sha256(convert_to($2, 'UTF8')), 'Read with the bookkeeper', u.id, u.name, now()
+       from memberships m join users u on u.id = m.user_id
+      where m.organization_id = $1 and m.role = 'OWNER'
+        and not exists (select from fraud_reviews where organization_id = $1)
+      order by u.id limit 1`,
+    [organizationId, text],
   );
 }

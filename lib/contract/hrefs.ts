@@ -96,3 +96,17 @@ export function differenceHref(id: string): string {
 export function connectionHref(id: string): string {
   return `/connections/${id}`;
 }
+
+/** The written process of fraud monitoring and its yearly reviews. */
+export const FRAUD_MONITORING_HREF = "/settings/fraud-monitoring";
+
+/** The page of one signed review. */
+export function fraudReviewHref(id: string): string {
+  return `${FRAUD_MONITORING_HREF}/${id}`;
+}
+
+/** The process as it is now, or a review as it was signed, as a file. */
+export function fraudMonitoringExportHref(reviewId: string | null): string {
+  const href = `${FRAUD_MONITORING_HREF}/export`;
+  return reviewId === null ? href : `${href}?${new URLSearchParams({ review: reviewId })}`;
+}

@@ -64,6 +64,7 @@ const MODULES: Record<string, readonly string[]> = {
     "reconciliations",
     "reconciliation_days",
   ],
+  "fraud-monitoring": ["fraud_reviews"],
   audit: ["audit_entries", "audit_unsealed", "audit_seals"],
   webhooks: ["webhook_endpoints", "webhook_events", "webhook_deliveries", "webhook_attempts", "webhook_days"],
   notifications: [

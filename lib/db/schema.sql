@@ -1967,6 +1967,31 @@ create trigger reconciliation_days_append_only before delete or update or trunca
   statement execute function refuse_change();
 grant select on reconciliation_days to :"app_role";
 
+-- fraud-monitoring ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+-- Signed yearly reviews of fraud monitoring; written once.
+create table fraud_reviews (
+  organization_id uuid not null,
+  id              uuid not null,
+  -- The process and the alerts of the year before, as signed (words/fraud-process.ts).
+  text            text not null check (length(text) >= 1 and length(text) <= 200000),
+  -- SHA-256 of the text.
+  digest          bytea not null,
+  note            text check (length(note) >= 1 and length(note) <= 1000),
+  signed_by       uuid not null,
+  -- At the time.
+  signed_by_name  text not null check (length(signed_by_name) <= 200),
+  -- Business time.
+  signed_at       timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (signed_by) references users (id),
+  constraint fraud_reviews_are_whole check (digest = sha256(convert_to(text, 'UTF8'::name)))
+);
+create trigger fraud_reviews_append_only before delete or update or truncate on fraud_reviews for each statement
+  execute function refuse_change();
+grant insert, select on fraud_reviews to :"app_role";
+
 -- audit ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create table audit_entries (

@@ -2,6 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
 import { PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
+import { readProcess } from "@/lib/core/fraud-monitoring/read-process";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
@@ -37,10 +38,10 @@ export interface ActionExample {
   file: string;
   name: string;
   /**
-   * `OWNERS`: owners and co-owners. `MEMBERS`: every member, for their own things or to read. `ANYONE`: signed out,
+   * `OWNER`: owners alone. `OWNERS`: owners and co-owners. `MEMBERS`: every member, for their own things or to read. `ANYONE`: signed out,
    * too.
    */
-  may: "OWNERS" | "MEMBERS" | "ANYONE";
+  may: "OWNER" | "OWNERS" | "MEMBERS" | "ANYONE";
   /**
    * The effect of an owner's call: `CHANGES` the organization's rows, or `ANSWERS` without changing them, since it only
    * reads, changes only the caller's own session, or needs a browser's part (`because`).
@@ -881,6 +882,20 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: (scene, { actor }) => [
         { capInCents: actor.id === scene.members.OWNER.actor.id ? 50_000 : 25_000 },
       ],
+    },
+  ]),
+  ...inFile("app/settings/fraud-monitoring/actions.ts", [
+    {
+      name: "signReview",
+      may: "OWNER",
+      does: "CHANGES",
+      call: async (scene) => {
+        const { digest } = await readProcess(scene.database.pool, {
+          organizationId: scene.organizationId,
+          now: scene.clock.now(),
+        });
+        return [{ shownDigest: digest, note: "Read with the bookkeeper" }];
+      },
     },
   ]),
   ...inFile("app/saved-filters/actions.ts", [

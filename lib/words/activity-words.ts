@@ -57,6 +57,7 @@ const NAMED: Record<NamedActivityKind, (name: string) => string> = {
   DIFFERENCE_MATCHED_BY_HAND: (name) => `Matched the difference ${name} by hand`,
   DIFFERENCE_BOOKED: (name) => `Booked the bank’s line ${name}`,
   DIFFERENCE_ACCEPTED: (name) => `Accepted the bank’s date of ${name}`,
+  FRAUD_REVIEW_SIGNED: (name) => `Signed the yearly review of fraud monitoring, ${name}`,
 };
 
 const RULE: Record<RuleActivityKind, (rule: string, version: string) => string> = {

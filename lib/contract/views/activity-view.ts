@@ -51,7 +51,9 @@ export type NamedActivityKind =
   | "DIFFERENCE_ASKED_BANK"
   | "DIFFERENCE_MATCHED_BY_HAND"
   | "DIFFERENCE_BOOKED"
-  | "DIFFERENCE_ACCEPTED";
+  | "DIFFERENCE_ACCEPTED"
+  /** Named by the beginning of its digest. */
+  | "FRAUD_REVIEW_SIGNED";
 
 export interface ActivityRowView {
   /** Unique among all rows. */

@@ -128,8 +128,10 @@ export interface OverviewView {
   waitingCount: number;
   /** What waits for an activation. */
   proposedRules: ProposedRulesView;
+  /** The yearly review of fraud monitoring. */
+  isReviewDue: boolean;
   rules: NextRuleView[];
   movements: RecentMovementView[];
-  viewer: { canDecide: boolean };
+  viewer: { canDecide: boolean; canSign: boolean };
   time: TimeContext;
 }

@@ -163,6 +163,13 @@ const SOURCES: readonly Source[] = [
        where e.organization_id = $1 and e.by_id is not null`,
   },
   {
+    name: "REVIEW",
+    group: "organization",
+    sql: `
+      select 'FRAUD_REVIEW_SIGNED', f.id::text, f.signed_at, f.signed_by, encode(f.digest, 'hex'), null, null, f.id
+        from fraud_reviews f where f.organization_id = $1`,
+  },
+  {
     name: "JOINING",
     group: "members",
     // Members who joined before that was recorded.

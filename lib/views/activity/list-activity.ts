@@ -1,4 +1,11 @@
-import { connectionHref, differenceHref, payeeHref, ruleHref, runHref } from "@/lib/contract/hrefs";
+import {
+  connectionHref,
+  differenceHref,
+  fraudReviewHref,
+  payeeHref,
+  ruleHref,
+  runHref,
+} from "@/lib/contract/hrefs";
 import {
   type ActivityGroup,
   type ActivityPlace,
@@ -166,6 +173,12 @@ function describeRow(
         activity: { kind: row.kind as NamedActivityKind, name: subject ?? "" },
         href: target === null ? null : differenceHref(target),
       };
+    case "REVIEW":
+      return {
+        group: "organization",
+        activity: { kind: row.kind as NamedActivityKind, name: (subject ?? "").slice(0, 12) },
+        href: target === null ? null : fraudReviewHref(target),
+      };
     case "CARD":
       return {
         group: "cards",
@@ -199,6 +212,7 @@ async function readPeople(database: Queryable, organizationId: string): Promise<
          union select changed_by from organization_changes where organization_id = $1
          union select by_id from payee_events where organization_id = $1 and by_kind <> 'API_KEY'
          union select by_id from bank_difference_events where organization_id = $1
+         union select signed_by from fraud_reviews where organization_id = $1
          union select by_user_id from rule_events where organization_id = $1
          union select created_by from api_keys where organization_id = $1
          union select decided_by from (

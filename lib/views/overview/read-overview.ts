@@ -12,6 +12,7 @@ import {
 } from "@/lib/contract/views/overview-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
+import { readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { REQUESTER_KIND, REQUESTER_NAME, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
@@ -51,12 +52,13 @@ export async function readOverview(
   time: TimeContext,
 ): Promise<OverviewView> {
   const { pool } = services;
-  const [read, accounts, subjects, waitingCount, proposed, rules, movements] = await Promise.all([
+  const [read, accounts, subjects, waitingCount, proposed, review, rules, movements] = await Promise.all([
     readFlows(pool, context, days),
     readAccounts(pool, context.organizationId),
     listWaitingSubjects(pool, context),
     countWaiting(pool, context.organizationId, context.now),
     listWaitingVersions(pool, context.organizationId, WAITING_SHOWN),
+    readReviewState(pool, context),
     listNextRules(pool, context, time.timeZone),
     listRecentMovements(pool, context),
   ]);
@@ -76,9 +78,10 @@ export async function readOverview(
     waiting: await toWaiting(pool, context, subjects.slice(0, WAITING_SHOWN)),
     waitingCount,
     proposedRules: { listed: proposed.waiting, count: proposed.waitingCount },
+    isReviewDue: review.kind === "DUE" && mayDecide(context.actor),
     rules,
     movements,
-    viewer: { canDecide: mayDecide(context.actor) },
+    viewer: { canDecide: mayDecide(context.actor), canSign: context.actor.role === "OWNER" },
     time,
   };
 }

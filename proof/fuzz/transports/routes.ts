@@ -8,7 +8,7 @@ import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
 import { cookies, shownBy } from "@/proof/fuzz/transports/pages";
 
 const FILTERS =
-  "q page account type status direction from to before after caller entry request state only issued".split(
+  "q page account type status direction from to before after caller entry request state only issued review".split(
     " ",
   );
 
@@ -67,6 +67,7 @@ function files({ facts }: Scene): fc.Arbitrary<Asked> {
         "/audit/export/json",
         "/settings/year-end/2026/zip",
         "/settings/year-end/2025/zip",
+        "/settings/fraud-monitoring/export",
       ),
     },
     hostileSegment.map((segment) => `/audit/export/${segment}`),

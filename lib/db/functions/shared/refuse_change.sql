@@ -21,3 +21,5 @@ create or replace trigger bank_difference_events_append_only before update or de
   for each statement execute function refuse_change();
 create or replace trigger reconciliation_days_append_only before update or delete or truncate on reconciliation_days
   for each statement execute function refuse_change();
+create or replace trigger fraud_reviews_append_only before update or delete or truncate on fraud_reviews
+  for each statement execute function refuse_change();

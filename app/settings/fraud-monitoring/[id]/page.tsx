@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { organizationTimeOf, shellOf } from "@/app/page-setting";
+import { FraudReviewPage } from "@/components/fraud-monitoring/fraud-monitoring-page";
+import { Shell } from "@/components/shell/shell";
+import { fraudReviewHref } from "@/lib/contract/hrefs";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readFraudReview } from "@/lib/views/fraud-monitoring/read-fraud-monitoring";
+
+export const metadata: Metadata = { title: "Signed review" };
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const id = z.uuid().safeParse((await params).id);
+  if (!id.success) notFound();
+  const member = await requireMember(fraudReviewHref(id.data));
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const [view, shell] = await Promise.all([
+    readFraudReview(services, context, id.data, organizationTimeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  if (!view) notFound();
+  return (
+    <Shell view={shell} actions={shellActions} current="SETTINGS">
+      <FraudReviewPage view={view} />
+    </Shell>
+  );
+}

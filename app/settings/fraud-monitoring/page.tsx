@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { requireMember } from "@/app/auth/member";
+import { shellActions } from "@/app/auth/shell-actions";
+import { organizationTimeOf, shellOf } from "@/app/page-setting";
+import { signReview } from "@/app/settings/fraud-monitoring/actions";
+import { FraudMonitoringPage } from "@/components/fraud-monitoring/fraud-monitoring-page";
+import { Shell } from "@/components/shell/shell";
+import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
+import { memberContext } from "@/lib/core/sign-in/member-context";
+import { getRuntime } from "@/lib/next/runtime";
+import { readFraudMonitoring } from "@/lib/views/fraud-monitoring/read-fraud-monitoring";
+
+export const metadata: Metadata = { title: "Fraud monitoring" };
+
+export default async function Page() {
+  const member = await requireMember(FRAUD_MONITORING_HREF);
+  const context = memberContext(getRuntime().services, member);
+  const [view, shell] = await Promise.all([
+    readFraudMonitoring(getRuntime().services, context, organizationTimeOf(member, context)),
+    shellOf(member, context),
+  ]);
+  return (
+    <Shell view={shell} actions={shellActions} current="SETTINGS">
+      <FraudMonitoringPage view={view} signReview={signReview} />
+    </Shell>
+  );
+}
