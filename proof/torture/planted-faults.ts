@@ -13,7 +13,7 @@ export interface PlantedFault {
   breaks: string;
   bank: BankKind;
   plant(owner: pg.Pool): Promise<void>;
-  /** Of each product, which plants it in itself. */
+  /** Environment variables by which each product plants it in itself. */
   environment?: Record<string, string>;
 }
 

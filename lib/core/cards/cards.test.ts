@@ -316,7 +316,7 @@ describe("money that a card receives", () => {
   );
 });
 
-it("beside real money no card is issued, whoever asks", async () => {
+it("issues no card beside real money, not even for an owner", async () => {
   const { services, organization, operating, recordedCount } = await arrange();
   const network = createCardNetwork(
     { increase: { environment: "production" }, mercury: null },

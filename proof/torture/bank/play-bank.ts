@@ -36,7 +36,7 @@ export async function playBank(
   if (isEnding || random(1, 3) === 1) await openWindow(owner, isEnding);
   let open = 0;
   for (const order of await readOrders()) {
-    if (!isOrder(order)) throw new Error("The bank lists something that is no order");
+    if (!isOrder(order)) throw new Error("The bank listed an order without id, amount or status");
     const act = isEnding ? ending(order) : drawAct(order, random);
     for (const [action, body] of act) await call("POST", `${SIMULATIONS}/${order.id}/${action}`, body);
     if (order.status !== "returned" && !order.settlement) open += 1;
