@@ -29,7 +29,7 @@ import type { Services } from "@/lib/platform/services";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
 import { createBank, createSimulations } from "@/lib/ports/bank/create-bank";
-import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
+import { createCardNetwork } from "@/lib/ports/cards/create-card-network";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMail, mailWay } from "@/lib/ports/messages/create-mail";
 import { createSms, smsWay } from "@/lib/ports/messages/create-sms";
@@ -91,7 +91,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   const ports: Ports = {
     bank,
     aggregator: await createAggregator(config, secret, database.pool),
-    cards: createSandboxCardNetwork(database.pool),
+    cards: createCardNetwork(config, database.pool),
     identity: createSandboxIdentity(database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),

@@ -73,7 +73,7 @@ async function readShell(
   context: Context,
   proposalId: string | null,
 ): Promise<ShellView> {
-  const { services, isSandbox, sandbox, simulations } = getRuntime();
+  const { services, isSandbox, sandbox, simulations, cards } = getRuntime();
   const [live, closedGates, cookieStore] = await Promise.all([
     readLive(services, context),
     closedGatesOf(member, context),
@@ -91,6 +91,7 @@ async function readShell(
     onboardingHref: member.isOnboarding && mayDecide(member.actor) ? "/welcome" : null,
     isSandbox,
     hasSandboxPage: sandbox !== null || simulations !== null,
+    hasCards: cards.issuesCards,
     theme: parseTheme(cookieStore.get(THEME_COOKIE)?.value),
   };
 }

@@ -1,10 +1,8 @@
-import { expect, test } from "@playwright/test";
-import pg from "pg";
+import { expect, type Page, test } from "@playwright/test";
 import { type OwnProduct, startOwnProduct } from "@/e2e/demo-folder";
 import { openSignedIn } from "@/e2e/journey";
 import { readDemo } from "@/e2e/product";
 import type { DemoDescription } from "@/lib/contract/demo";
-import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 const HREF = "/accounts/reconciliation";
 
@@ -18,28 +16,20 @@ test.beforeAll(async () => {
 test.afterAll(() => product.close());
 
 /** The sandbox bank charges a fee on its own, which nothing in Sluice announced. */
-async function chargeFee(amountInCents: number): Promise<void> {
-  const engine = await openEmbeddedEngine({ dataDirectory: product.dataDirectory });
-  const owner = new pg.Client(engine.owner);
-  await owner.connect();
-  try {
-    await owner.query(
-      `insert into sandbox_bank_lines (organization_id, line_reference, kind, amount_in_cents, description, booked_at)
-       select o.id, gen_random_uuid(), 'FEE', $2, 'Account fee', now() + o.clock_offset_ms * interval '1 millisecond'
-         from organizations o join accounts a on a.organization_id = o.id where a.id = $1`,
-      [demo.accounts[0]?.id, -amountInCents],
-    );
-  } finally {
-    await owner.end();
-    await engine.leave();
-  }
+async function chargeFee(page: Page, amount: string): Promise<void> {
+  await page.goto(`${product.url}/sandbox`);
+  await page.getByLabel("What the bank books").selectOption("FEE");
+  await page.getByLabel("Amount that the bank books").fill(amount);
+  await page.getByRole("button", { name: "Book", exact: true }).click();
+  await expect(page.getByText(`The bank charged a fee of ${amount}`)).toBeVisible();
+  await page.goto(`${product.url}${HREF}`);
 }
 
 test("a fee of the bank is found, booked from a pod, and bank and books agree again", async ({ page }) => {
   await openSignedIn(page, `${product.url}${HREF}`, "OWNER", demo);
   await page.getByRole("button", { name: "Reconcile now" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Books and bank agree");
-  await chargeFee(1_234);
+  await chargeFee(page, "$12.34");
   await page.getByRole("button", { name: "Reconcile now" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("One difference needs you");
 

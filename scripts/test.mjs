@@ -91,15 +91,16 @@ async function report() {
 }
 
 /**
- * Ten seeds, and each mistake that is put in on purpose: the checker must find it. The gate has kills, deliveries and
+ * Ten seeds, five more at the emulated Increase, and each mistake that is put in on purpose: the checker must find it. The gate has kills, deliveries and
  * arrivals of its own among the tests, and no time for these.
  */
 function tortureRuns() {
   const torture = join(root, "proof", "torture", "run.mjs");
-  const planted = ["missing-lock", "lost-job", "double-settlement"];
+  const planted = ["missing-lock", "lost-job", "double-settlement", "second-key"];
   // Time for all ten: by default no seed begins after ten minutes.
   return [
     [torture, "--seeds", "10", "--minutes", "40"],
+    [torture, "--bank", "increase", "--seeds", "5", "--minutes", "30"],
     ...planted.map((fault) => [torture, "--fault", fault, "--seeds", "3"]),
   ];
 }

@@ -161,7 +161,13 @@ const STEPS = [
 ] as const;
 
 const PALETTE = ownGroups(
-  { organizationName: "Northwind Studio", hasSandboxPage: true, mayChange: true, areGatesClosed: false },
+  {
+    organizationName: "Northwind Studio",
+    hasSandboxPage: true,
+    hasCards: true,
+    mayChange: true,
+    areGatesClosed: false,
+  },
   "",
   425_000,
 ).map((group) => ({ ...group, entries: group.entries.slice(0, 4) }));

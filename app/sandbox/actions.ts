@@ -13,7 +13,7 @@ import { connectionChangeSchema, receiverModeSchema } from "@/lib/contract/views
 
 import { makeCardCredit, makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { atNoonOf, moveClock as move } from "@/lib/core/sandbox/move-clock";
-import { sendBack as back, makeDeposit, silenceBank } from "@/lib/core/sandbox/play-bank";
+import { sendBack as back, bookByBank as book, makeDeposit, silenceBank } from "@/lib/core/sandbox/play-bank";
 import {
   changeConnection as change,
   decidePending as decide,
@@ -75,6 +75,14 @@ const settleSchema = z.object({ transferId: z.uuid() });
 export async function settle(form: FormData): Promise<Acted> {
   return act(form, settleSchema, ({ services, simulations }, context, input) =>
     simulateSettlement(services, simulations, context, input),
+  );
+}
+
+const bookByBankSchema = z.object({ as: z.enum(["FEE", "INTEREST"]), amount });
+
+export async function bookByBank(form: FormData): Promise<Acted> {
+  return act(form, bookByBankSchema, ({ services, sandbox }, context, input) =>
+    book(services, sandbox, context, { as: input.as, amountInCents: input.amount }),
   );
 }
 

@@ -4,6 +4,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import {
+  bookByBank,
   changeConnection,
   decidePending,
   deposit,
@@ -30,6 +31,7 @@ const acts = {
   moveClock,
   deposit,
   sendBack,
+  bookByBank,
   silence,
   purchase,
   payToCard,

@@ -6,18 +6,9 @@ import { renderInRouter } from "@/lib/testing/render-in-router";
 
 const refused = async () => ({ kind: "REFUSED" as const, message: "No." });
 
-function rowOf(kind: CardPurchaseView["kind"]): string {
+function renderCards(given: Partial<CardsView>): string {
   const view: CardsView = {
-    purchases: [
-      {
-        id: "1",
-        at: "2026-11-23T15:00:00.000Z",
-        cardName: "Studio",
-        shopName: "Gig Market",
-        kind,
-        amountInCents: 4_900,
-      },
-    ],
+    purchases: [],
     cards: [],
     closed: [],
     issued: null,
@@ -27,9 +18,11 @@ function rowOf(kind: CardPurchaseView["kind"]): string {
     previousHref: null,
     nextHref: null,
     isSandbox: true,
+    isOffered: true,
     viewer: { canDecide: true, hasPasskey: false },
+    ...given,
   };
-  const page = renderInRouter(
+  return renderInRouter(
     <Acting>
       <CardsList
         view={view}
@@ -39,6 +32,18 @@ function rowOf(kind: CardPurchaseView["kind"]): string {
       />
     </Acting>,
   );
+}
+
+function rowOf(kind: CardPurchaseView["kind"]): string {
+  const purchase = {
+    id: "1",
+    at: "2026-11-23T15:00:00.000Z",
+    cardName: "Studio",
+    shopName: "Gig Market",
+    kind,
+    amountInCents: 4_900,
+  };
+  const page = renderCards({ purchases: [purchase] });
   const row = /<tbody>(.*?)<\/tbody>/s.exec(page)?.[1] ?? "";
   return row
     .replaceAll(/<[^>]+>/g, " ")
@@ -51,4 +56,11 @@ test("a purchase flows out of the card; a payout and a refund flow into it and a
   expect(rowOf("PURCHASE")).not.toContain("+");
   expect(rowOf("PAYOUT")).toMatch(/Gig Market to Studio .*Payout received.*\+/);
   expect(rowOf("REFUND")).toMatch(/Gig Market to Studio .*Refunded.*\+/);
+});
+
+test("where no cards are offered, none can be issued, and the page says so", () => {
+  expect(renderCards({})).toContain("Issue card");
+  const page = renderCards({ isOffered: false });
+  expect(page).not.toContain("/cards/new");
+  expect(page).toContain("No cards are offered here");
 });

@@ -36,7 +36,7 @@ export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProp
         title={cardsTitle(view.activeCount)}
         lede="The water level shows what is left this month. Purchases that would take the pod below its floor are declined."
         actions={
-          viewer.canDecide ? (
+          viewer.canDecide && view.isOffered ? (
             <PageActions>
               <Link className={buttonClass({ kind: "outlined" })} href="/cards/new">
                 <Plus />
@@ -106,6 +106,9 @@ function OpenCards({ view, actions }: { view: CardsView; actions: CardActions })
   }
   if (firstPosition > 1) {
     return closed.length > 0 ? null : <Empty title="No cards on this page">The list has fewer pages.</Empty>;
+  }
+  if (!view.isOffered) {
+    return <Empty title="No cards are offered here">No card network is configured beside the bank.</Empty>;
   }
   return (
     <Empty title="No cards yet">

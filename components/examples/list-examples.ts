@@ -29,6 +29,7 @@ export const SHELL: ShellView = {
   onboardingHref: null,
   isSandbox: true,
   hasSandboxPage: true,
+  hasCards: true,
   theme: "SYSTEM",
 };
 

@@ -36,6 +36,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 export interface PalettePlace {
   organizationName: string;
   hasSandboxPage: boolean;
+  hasCards: boolean;
   /** Owners and co-owners; others are not offered what they may not do. */
   mayChange: boolean;
   areGatesClosed: boolean;
@@ -117,7 +118,7 @@ function doings(place: PalettePlace): Offer[] {
         does: { kind: "CLOSE_GATES" },
       };
   return [
-    ...(place.mayChange ? [...changes(), gates] : []),
+    ...(place.mayChange ? [...changes(place), gates] : []),
     ...THEMES.map(({ theme, label, icon }): Offer => {
       return { id: `theme-${theme}`, icon, label, note: "", does: { kind: "THEME", theme } };
     }),
@@ -132,7 +133,7 @@ function doings(place: PalettePlace): Offer[] {
   ];
 }
 
-function changes(): Offer[] {
+function changes({ hasCards }: PalettePlace): Offer[] {
   return [
     {
       ...offer("move", <FlowIcon />, "Move money", "/transfers/new"),
@@ -148,10 +149,7 @@ function changes(): Offer[] {
       ...offer("key", <KeyRound aria-hidden="true" />, "New API key", "/settings/api-keys/new"),
       alsoCalled: "create",
     },
-    {
-      ...offer("card", <CreditCard aria-hidden="true" />, "Issue card", "/cards/new"),
-      alsoCalled: "new create",
-    },
+    ...(hasCards ? [ISSUE_CARD] : []),
     {
       ...offer("bank", <Landmark aria-hidden="true" />, "Connect a bank", "/accounts/connect"),
       alsoCalled: "new link account connection",
@@ -163,6 +161,11 @@ function changes(): Offer[] {
   ];
 }
 
+const ISSUE_CARD: Offer = {
+  ...offer("card", <CreditCard aria-hidden="true" />, "Issue card", "/cards/new"),
+  alsoCalled: "new create",
+};
+
 function offer(id: string, icon: ReactNode, label: string, href: string): Offer {
   return { id, icon, label, note: "", does: { kind: "GO", href } };
 }
@@ -171,6 +174,7 @@ function goings(place: PalettePlace): Offer[] {
   const listed = navigationOf({
     organization: { id: "", name: place.organizationName },
     hasSandboxPage: place.hasSandboxPage,
+    hasCards: place.hasCards,
   }).flatMap(({ title, items }) =>
     items.map(({ id, href, label, icon }): Offer => {
       const alsoCalled = ALSO_CALLED[href];

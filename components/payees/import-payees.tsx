@@ -10,17 +10,30 @@ import { InputField } from "@/components/ui/field";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, MONO } from "@/components/ui/text-styles";
-import { MAXIMUM_IMPORT_LENGTH, MAXIMUM_IMPORTED_LINES, PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
+import {
+  MAXIMUM_IMPORT_LENGTH,
+  MAXIMUM_IMPORTED_LINES,
+  PAYEE_CSV_ADDRESS_COLUMNS,
+  PAYEE_CSV_COLUMNS,
+} from "@/lib/contract/payee";
 import { formMessage } from "@/lib/contract/refused";
 import type { ImportedLine, PayeeActions } from "@/lib/contract/views/payees-view";
 
 const UNKNOWN = outcomeUnknown(
   "some lines may have been added. Send the file again: what is there is not added twice.",
 );
+const HEADER = PAYEE_CSV_COLUMNS.join(",");
+const ADDRESS = PAYEE_CSV_ADDRESS_COLUMNS.join(",");
 const TOO_LARGE = `The file must have at most ${MAXIMUM_IMPORTED_LINES} lines.`;
 
 /** Adds what it can, and says of every other line what is wrong with it. */
-export function ImportPayees({ importPayees }: Pick<PayeeActions, "importPayees">) {
+export function ImportPayees({
+  needsAddress,
+  importPayees,
+}: Pick<PayeeActions, "importPayees"> & {
+  /** Whether the bank asks for the holder's postal address. */
+  needsAddress: boolean;
+}) {
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const importing = useAction({ act: importPayees, whenLost: UNKNOWN, afterwards: null });
@@ -38,9 +51,18 @@ export function ImportPayees({ importPayees }: Pick<PayeeActions, "importPayees"
         }}
       >
         <p className="text-ink-2">
-          Its first line is <code className={`${MONO} wrap-anywhere`}>{PAYEE_CSV_COLUMNS.join(",")}</code>.
-          The kind is BUSINESS or INDIVIDUAL, the account kind CHECKING or SAVINGS. Leave all four fields of
-          the account empty to send a link later.
+          Its first line is{" "}
+          <code className={`${MONO} wrap-anywhere`}>{needsAddress ? `${HEADER},${ADDRESS}` : HEADER}</code>.
+          The kind is BUSINESS or INDIVIDUAL, the account kind CHECKING or SAVINGS. Leave all fields of the
+          account empty to send a link later.{" "}
+          {needsAddress ? (
+            "The bank needs the postal address of each account holder. The state has two letters."
+          ) : (
+            <>
+              An address of the account holder may follow as{" "}
+              <code className={`${MONO} wrap-anywhere`}>{ADDRESS}</code>.
+            </>
+          )}
         </p>
         <InputField
           label="CSV file"

@@ -78,6 +78,7 @@ export interface SandboxActs {
   moveClock: Act;
   deposit: Act;
   sendBack: Act;
+  bookByBank: Act;
   silence: Act;
   purchase: Act;
   payToCard: Act;

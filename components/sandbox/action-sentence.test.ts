@@ -45,6 +45,13 @@ test("a check shows its clearing day, then settled, then returned", () => {
   expect(told(deposit, { returned: 1 })[1]).toBe("Arrived in Client payments, then returned.");
 });
 
+test("a fee says that the books do not know it", () => {
+  expect(told({ kind: "BOOKED_BY_BANK", as: "FEE", amountInCents: 1_500 })).toEqual([
+    "The bank charged a fee of $15.00",
+    "Not in the books. The next reconciliation finds it.",
+  ]);
+});
+
 test("a return says whether the transfer had settled", () => {
   expect(told(sentBack)).toEqual([
     "Sent back $900.00, Juniper Foods, R10",

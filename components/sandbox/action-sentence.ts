@@ -27,6 +27,10 @@ export function actionTitle({ action }: SandboxActionView): string {
       return `Settled ${formatCents(action.amountInCents)}, ${action.partyName}`;
     case "SILENCED":
       return "The bank stopped answering";
+    case "BOOKED_BY_BANK": {
+      const what = action.as === "FEE" ? "charged a fee of" : "paid interest of";
+      return `The bank ${what} ${formatCents(action.amountInCents)}`;
+    }
     case "BOUGHT":
       return `Bought for ${formatCents(action.amountInCents)} at ${action.merchant} with ${action.cardName}`;
     case "PAID_TO_CARD": {
@@ -70,6 +74,8 @@ export function actionOutcome({ action, outcome }: SandboxActionView, time: Time
     }
     case "SILENCED":
       return `It answers again ${formatWeekdayMoment(action.untilAt, time)}. Transfers wait; none is sent twice.`;
+    case "BOOKED_BY_BANK":
+      return "Not in the books. The next reconciliation finds it.";
     case "BOUGHT":
       return PURCHASE_ANSWERS[action.answer];
     case "PAID_TO_CARD":

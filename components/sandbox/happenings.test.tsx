@@ -10,6 +10,7 @@ const ACTS: SandboxActs = {
   moveClock: done,
   deposit: done,
   sendBack: done,
+  bookByBank: done,
   silence: done,
   purchase: done,
   payToCard: done,
@@ -52,7 +53,7 @@ const render = (view: SandboxView) =>
 test("in a new organization every form opens filled in, so that one press deposits or buys", () => {
   const page = render(NEW);
   const fields = page.match(/<input[^>]*required[^>]*>/g) ?? [];
-  expect(fields).toHaveLength(6);
+  expect(fields).toHaveLength(7);
   for (const field of fields) expect(field).toMatch(/value="[^"]+"/);
 });
 

@@ -48,6 +48,18 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
           act={acts.sendBack}
         />
         <OutsideHappenings view={view} acts={acts} />
+        <ActForm title="Bank’s own" label="Book" busyLabel="Booking" act={acts.bookByBank}>
+          {"The bank "}
+          <ChoicePart
+            name="as"
+            label="What the bank books"
+            choices={[
+              { id: "FEE", label: "charges a fee of" },
+              { id: "INTEREST", label: "pays interest of" },
+            ]}
+          />{" "}
+          <AmountPart name="amount" label="Amount that the bank books" value="$15.00" />
+        </ActForm>
         <ActForm title="Outage" label="Simulate outage" busyLabel="Simulating" act={acts.silence}>
           {"The bank does not answer for "}
           <ChoicePart

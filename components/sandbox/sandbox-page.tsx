@@ -104,6 +104,7 @@ const ACTION_ICON: Record<SandboxAction["kind"], ReactNode> = {
   SETTLED: <Landmark />,
   SENT_BACK: <Undo2 />,
   SILENCED: <VolumeX />,
+  BOOKED_BY_BANK: <Landmark />,
   BOUGHT: <CreditCard />,
   MOVED_OUTSIDE: <Landmark />,
   CONNECTION_CHANGED: <Landmark />,

@@ -32,7 +32,7 @@ export interface NavigationGroup {
 
 /** The list pages, in the order of the rail. */
 export function navigationOf(
-  view: Pick<ShellView, "hasSandboxPage" | "organization">,
+  view: Pick<ShellView, "hasSandboxPage" | "hasCards" | "organization">,
 ): readonly NavigationGroup[] {
   return [
     {
@@ -49,12 +49,7 @@ export function navigationOf(
           label: "Rules",
           icon: <Waypoints aria-hidden="true" />,
         },
-        {
-          id: "CARDS",
-          href: "/cards",
-          label: "Cards",
-          icon: <CreditCard aria-hidden="true" />,
-        },
+        ...(view.hasCards ? [CARDS] : []),
         {
           id: "PROFILE",
           href: "/profile",
@@ -102,6 +97,13 @@ export function navigationOf(
     { title: view.organization.name, items: OF_THE_ORGANIZATION },
   ];
 }
+
+const CARDS: NavigationItem = {
+  id: "CARDS",
+  href: "/cards",
+  label: "Cards",
+  icon: <CreditCard aria-hidden="true" />,
+};
 
 const SANDBOX: NavigationItem = {
   id: "SANDBOX",

@@ -5,6 +5,7 @@ export function palettePlaceOf(view: ShellView): PalettePlace {
   return {
     organizationName: view.organization.name,
     hasSandboxPage: view.hasSandboxPage,
+    hasCards: view.hasCards,
     mayChange: view.user.role === "OWNER" || view.user.role === "CO_OWNER",
     areGatesClosed: view.closedGates !== null,
   };

@@ -132,7 +132,7 @@ export const newPayeeSchema = z.strictObject({
 });
 export type NewPayeeInput = z.input<typeof newPayeeSchema>;
 
-/** The first line of a file with payees; the last four may be empty together. */
+/** The first line of a file with payees; the last four, the account, may be empty together. */
 export const PAYEE_CSV_COLUMNS = [
   "name",
   "kind",
@@ -142,6 +142,8 @@ export const PAYEE_CSV_COLUMNS = [
   "routing number",
   "account number",
 ] as const;
+/** May follow them: the address of the account holder, which some banks require. */
+export const PAYEE_CSV_ADDRESS_COLUMNS = ["street", "city", "state", "zip"] as const;
 export const MAXIMUM_IMPORTED_LINES = 200;
 /** Characters of a file with payees. */
 export const MAXIMUM_IMPORT_LENGTH = 60_000;

@@ -1229,6 +1229,13 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => sent({ transferId: await atBank(scene) }),
     },
     {
+      name: "bookByBank",
+      may: "OWNERS",
+      does: "CHANGES",
+      table: "sandbox_bank_lines",
+      call: () => sent({ as: "FEE", amount: "$15.00" }),
+    },
+    {
       name: "silence",
       may: "OWNERS",
       does: "CHANGES",

@@ -1,13 +1,17 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type pg from "pg";
 import { type AgentOptions, type Desk, runAgent } from "@/proof/torture/actors/agent";
 import { type Dashboard, openDashboard, readActionIds } from "@/proof/torture/actors/dashboard";
 import { runClerk, runMember } from "@/proof/torture/actors/member";
+import type { IncreaseScene } from "@/proof/torture/bank/open-increase";
 import { runChaos } from "@/proof/torture/chaos/faults";
+import type { BankBooks } from "@/proof/torture/checker/bank-books";
 import { type Checked, check } from "@/proof/torture/checker/check";
 import type { HistoryEvent, Violation } from "@/proof/torture/checker/history";
 import { reconcileAll } from "@/proof/torture/misreport";
 import { openScene, type Scene } from "@/proof/torture/open-scene";
-import type { PlantedFault } from "@/proof/torture/planted-faults";
+import type { BankKind, PlantedFault } from "@/proof/torture/planted-faults";
 import { type Party, type PartyMember, REQUESTS_PER_KEY } from "@/proof/torture/world";
 
 interface RunOptions {
@@ -18,11 +22,14 @@ interface RunOptions {
   program: string;
   /** The maximum duration of activity; settling and checking come after. */
   seconds: number;
+  bank: BankKind;
   plantedFault: PlantedFault | null;
 }
 
 export interface RunResult extends Checked {
   faults: number;
+  /** Answers of a bank outside of the products that were late, lost, wrong or doubled. */
+  disturbed: number;
 }
 
 const PARTIES = 3;
@@ -41,17 +48,20 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   try {
     const faults = await live(scene, options.seconds);
     scene.receiver.recover();
-    const unsettled = await settle(scene.owner);
+    const unsettled = [...(await settleAtBank(scene)), ...(await settle(scene.owner))];
     if (!(await reconcileAll(scene.owner))) {
       unsettled.push({ promise: "everything ends", what: "a reconciliation has not ended" });
     }
     await Promise.all(scene.products.map((product) => product.kill()));
-    const { violations, summary } = await check(scene.historyPath, scene.owner);
+    const books = scene.increase && (await scene.increase.readBooks());
+    if (books) await writeFile(join(scene.folder, "bank.json"), JSON.stringify(books));
+    const { violations, summary } = await check(scene.historyPath, scene.owner, books);
     const ended = scene.unexpectedEnds.map((what) => ({
       promise: "a process runs until it is stopped",
       what,
     }));
-    return { violations: [...ended, ...unsettled, ...violations], summary, faults };
+    const disturbed = scene.increase?.proxy.disturbed() ?? 0;
+    return { violations: [...ended, ...unsettled, ...violations], summary, faults, disturbed };
   } finally {
     await scene.close();
   }
@@ -78,14 +88,26 @@ async function live(scene: Scene, seconds: number): Promise<number> {
       others.push(runMember({ ...asMember, random: nextSeries(), signal: othersEnd.signal }));
     }
     const dashboard = openOwnersDashboard(party, open);
-    const asClerk = { party, dashboard, history: counted.history, random: nextSeries() };
+    const isBankOutside = scene.increase !== null;
+    const asClerk = { party, isBankOutside, dashboard, history: counted.history, random: nextSeries() };
     others.push(runClerk({ ...asClerk, signal: othersEnd.signal }));
   }
+  const { increase } = scene;
+  if (increase) others.push(runBank(scene, increase, othersEnd.signal));
   const chaosEnds = new AbortController();
   const random = nextSeries();
   const dataDirectory = scene.folder;
   const { answered, history } = counted;
-  const chaos = runChaos({ ...scene, history, dataDirectory, random, answered, signal: chaosEnds.signal });
+  const bank = increase?.proxy ?? null;
+  const chaos = runChaos({
+    ...scene,
+    bank,
+    history,
+    dataDirectory,
+    random,
+    answered,
+    signal: chaosEnds.signal,
+  });
   try {
     await Promise.all(agents);
   } finally {
@@ -141,6 +163,69 @@ function countAnswers({ history }: Scene) {
     history.record(event);
   };
   return { history: { ...history, record }, answered: () => count };
+}
+
+/** Between two looks of the bank at its orders. */
+const BANK_LOOKS_EVERY_MS = 250;
+
+async function runBank({ owner, nextSeries }: Scene, increase: IncreaseScene, signal: AbortSignal) {
+  const random = nextSeries();
+  while (!signal.aborted) {
+    await retried(() => increase.play(owner, random, false));
+    await new Promise((resolve) => setTimeout(resolve, BANK_LOOKS_EVERY_MS));
+  }
+}
+
+/** PostgreSQL is killed under this process, too. */
+async function retried<T>(act: () => Promise<T>): Promise<T | null> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Error && ("code" in error || error.message.includes("Connection terminated")))
+      return null;
+    throw error;
+  }
+}
+
+/** After lost answers, orders are asked about with growing intervals; a worker that backed off comes back. */
+const MOST_AT_BANK_MS = 180_000;
+
+/**
+ * A bank outside of the products runs in real time: before any clock here is moved, its orders end, what it says of them
+ * is booked, and its statement is compared.
+ */
+async function settleAtBank({ increase, owner, nextSeries }: Scene): Promise<Violation[]> {
+  if (!increase) return [];
+  increase.proxy.recover();
+  await waitForLeases(owner);
+  const random = nextSeries();
+  const since = performance.now();
+  let left: Open[] = [];
+  while (performance.now() - since < MOST_AT_BANK_MS) {
+    const { open } = await increase.play(owner, random, true);
+    left = await readOpenAtBank(owner, await increase.readBooks());
+    if (open === 0 && left.length === 0) return [];
+    await new Promise((resolve) => setTimeout(resolve, BANK_LOOKS_EVERY_MS));
+  }
+  return left.map(({ what, count }) => ({ promise: "everything ends", what: `${count} ${what} have none` }));
+}
+
+async function readOpenAtBank(owner: pg.Pool, { orders, deposits }: BankBooks): Promise<Open[]> {
+  const { rows } = await owner.query<Open>(
+    `select * from (
+       select 'transfers at the bank' as what, count(*)::int as count from transfers where status = 'PROCESSING'
+       union all select 'notices of the bank', count(*)::int from bank_inbox where acknowledged_at is null
+       union all select 'settlements', $1 - count(*)::int from bank_inbox where notice ->> 'kind' = 'SETTLED'
+       union all select 'returns', $2 - count(*)::int from bank_inbox where notice ->> 'kind' = 'RETURNED'
+       union all select 'deposits', $3 - count(*)::int from bank_inbox where notice ->> 'kind' = 'DEPOSITED') as open
+      where count <> 0`,
+    [
+      orders.filter(({ settlement }) => settlement !== null).length,
+      orders.filter(({ status }) => status === "returned").length,
+      deposits.filter(({ acceptance }) => acceptance !== null).length,
+    ],
+  );
+  return rows;
 }
 
 const STEP_MS = 24 * 3_600_000;

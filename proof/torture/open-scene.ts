@@ -11,10 +11,11 @@ import { createRealTimeServices } from "@/lib/testing/services";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 import type { Random } from "@/proof/torture/actors/agent";
 import { type Receiver, startReceiver } from "@/proof/torture/actors/receiver";
+import { type IncreaseScene, openIncrease } from "@/proof/torture/bank/open-increase";
 import { openFleet, type Product } from "@/proof/torture/chaos/product-fleet";
 import { startTcpProxy, type TcpProxy } from "@/proof/torture/chaos/tcp-proxy";
 import { plantMisreports } from "@/proof/torture/misreport";
-import type { PlantedFault } from "@/proof/torture/planted-faults";
+import type { BankKind, PlantedFault } from "@/proof/torture/planted-faults";
 import { type History, openHistory } from "@/proof/torture/record-history";
 import { CAP_IN_CENTS, openParty, type Party } from "@/proof/torture/world";
 
@@ -27,6 +28,7 @@ export interface SceneOptions {
   partyCount: number;
   /** Keys of each kind in each party. */
   keyCount: number;
+  bank: BankKind;
   plantedFault: PlantedFault | null;
 }
 
@@ -41,6 +43,8 @@ export interface Scene {
   products: Product[];
   databaseProxy: TcpProxy;
   receiver: Receiver;
+  /** Null: the sandbox bank. */
+  increase: IncreaseScene | null;
   /** A separate series of numbers for each caller, the same for the same seed. */
   nextSeries: () => Random;
   /** Processes that ended without being killed. */
@@ -72,7 +76,10 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     const receiver = await startReceiver(history, nextSeries());
     endings.push(() => receiver.close());
     const parties = await openWorld(engine, { owner, receiver, history }, options);
-    await plantMisreports(owner);
+    const increase = options.bank === "increase" ? await openIncrease(nextSeries()) : null;
+    endings.push(async () => await increase?.close());
+    if (increase) await increase.adopt(owner, parties);
+    else await plantMisreports(owner);
     await options.plantedFault?.plant(owner);
     const databaseProxy = await startTcpProxy(() => ({ path: socketOf(engine) }));
     endings.push(() => databaseProxy.close());
@@ -81,12 +88,23 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
       program: options.program,
       databaseUrl: `postgres://${engine.owner.user}@127.0.0.1:${databaseProxy.port}/${engine.owner.database}`,
       secret: SECRET,
+      environment: { ...increase?.environment, ...options.plantedFault?.environment },
       folder,
       onUnexpectedEnd: (what) => unexpectedEnds.push(what),
     });
     endings.push(() => Promise.all(products.map((product) => product.close())));
     await Promise.all(products.map((product) => product.start(0)));
-    const scene = { folder, historyPath, history, owner, parties, products, databaseProxy, receiver };
+    const scene = {
+      folder,
+      historyPath,
+      history,
+      owner,
+      parties,
+      products,
+      databaseProxy,
+      receiver,
+      increase,
+    };
     return { ...scene, nextSeries, unexpectedEnds, close };
   } catch (error) {
     await close();

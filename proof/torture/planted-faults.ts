@@ -1,5 +1,9 @@
 import type pg from "pg";
 
+/** The sandbox bank inside the product, or the emulated Increase outside of it. */
+export const BANK_KINDS = ["sandbox", "increase"] as const;
+export type BankKind = (typeof BANK_KINDS)[number];
+
 /** A bug put into the product on purpose, to see that the checker finds it. */
 export interface PlantedFault {
   name: string;
@@ -7,7 +11,10 @@ export interface PlantedFault {
   describes: string;
   /** The promise that it breaks: another violation would have another cause. */
   breaks: string;
+  bank: BankKind;
   plant(owner: pg.Pool): Promise<void>;
+  /** Environment variables by which each product plants it in itself. */
+  environment?: Record<string, string>;
 }
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
@@ -16,6 +23,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     describes:
       "a request does not lock its idempotency key, so two with the same key may both be carried out",
     breaks: "one idempotency key has one effect",
+    bank: "sandbox",
     plant: async (owner) => {
       await rewrite(owner, "create_transfers", [
         [/then pg_try_advisory_xact_lock\([\s\S]*?, 0\)\) end/, "then true end"],
@@ -29,6 +37,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "lost-job",
     describes: "one transfer in ten that is claimed for the bank is never submitted",
     breaks: "everything ends",
+    bank: "sandbox",
     plant: (owner) =>
       rewrite(owner, "lease_bank_transfers", [
         [
@@ -41,6 +50,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "double-settlement",
     describes: "a settlement that the bank reports twice is booked twice",
     breaks: "money moves once, and as the bank says",
+    bank: "sandbox",
     plant: async (owner) => {
       await owner.query("alter table entries drop constraint booked_once");
       await owner.query("alter table bank_settlements drop constraint bank_settlements_pkey");
@@ -52,6 +62,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         ],
       ]);
     },
+  },
+  {
+    name: "second-key",
+    describes: "an order whose answer was lost is sent to the bank again under a new idempotency key",
+    breaks: "an order is sent to the bank once",
+    bank: "increase",
+    plant: async () => undefined,
+    environment: { TORTURE_FAULT: "second-key" },
   },
 ];
 

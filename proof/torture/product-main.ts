@@ -2,6 +2,7 @@
  * The product with its dashboard in its own process, as `npm start` runs it, but with a clock off by
  * `TORTURE_CLOCK_SKEW_MS`, like an unsynchronized machine's. Run by `product-fleet.ts`, which kills it.
  */
+import { sendWithSecondKeys } from "@/proof/torture/bank/second-key";
 import { prepareStart, serve } from "@/server";
 
 const RealDate = Date;
@@ -14,5 +15,6 @@ globalThis.Date = new Proxy(RealDate, {
   get: (target, property, receiver) =>
     property === "now" ? skewedNow : Reflect.get(target, property, receiver),
 });
+if (process.env.TORTURE_FAULT === "second-key") sendWithSecondKeys();
 await serve(await prepareStart(() => {}), false, () => {});
 process.send?.("open");

@@ -4,9 +4,10 @@ import { parseArgs } from "node:util";
 import { loadConfig } from "@/lib/platform/config";
 import type { Violation } from "@/proof/torture/checker/history";
 import { type RunResult, runSeed } from "@/proof/torture/one-run";
-import { PLANTED_FAULTS, type PlantedFault } from "@/proof/torture/planted-faults";
+import { BANK_KINDS, type BankKind, PLANTED_FAULTS, type PlantedFault } from "@/proof/torture/planted-faults";
 
-const USAGE = `npm run torture -- [--minutes 10] [--seeds 10] [--seed N] [--seconds 30] [--fault NAME]
+const USAGE = `npm run torture -- [--minutes 10] [--seeds 10] [--seed N] [--seconds 30]
+                   [--bank sandbox|increase] [--fault NAME]
 
 Organizations, agents, rules, banks and members act at once against real processes of the product, while processes and
 PostgreSQL are killed, connections break, clocks jump, the bank returns money and receivers fail. Then a checker that
@@ -16,6 +17,8 @@ shares no code with the product compares what was asked and answered with what t
   --seeds     how many seeds, from 1 on
   --seed      this one alone: the same intents and the same faults in the same order
   --seconds   how long one seed acts at most; coming to rest and checking come after
+  --bank      increase: an emulated Increase outside of the products, whose answers come late, are lost, fail or are
+              doubled, and whose own books are compared too; by default the sandbox bank
   --fault     puts a mistake into the product on purpose, which the checker must find; ends when it has:
 ${PLANTED_FAULTS.map(({ name, describes }) => `              ${name}: ${describes}`).join("\n")}
 `;
@@ -31,6 +34,7 @@ export async function torture(program: string): Promise<number> {
       seeds: { type: "string", default: "10" },
       seed: { type: "string" },
       seconds: { type: "string", default: "30" },
+      bank: { type: "string" },
       fault: { type: "string" },
       help: { type: "boolean" },
     },
@@ -40,6 +44,7 @@ export async function torture(program: string): Promise<number> {
     return 0;
   }
   const plantedFault = findFault(values.fault);
+  const bank = plantedFault?.bank ?? findBank(values.bank);
   const first = Number(values.seed ?? 1);
   const last = values.seed === undefined ? Number(values.seeds) : first;
   const parent = join(loadConfig(process.env).dataDirectory, "torture");
@@ -51,7 +56,8 @@ export async function torture(program: string): Promise<number> {
   for (let seed = first; seed <= last && !found && performance.now() < deadline; seed++) {
     const folder = await mkdtemp(join(parent, `seed-${seed}-`));
     const startedAt = performance.now();
-    const result = await runSeed({ seed, folder, program, seconds: Number(values.seconds), plantedFault });
+    const seconds = Number(values.seconds);
+    const result = await runSeed({ seed, folder, program, seconds, bank, plantedFault });
     done += 1;
     found ||= result.violations.some(({ promise }) => promise === plantedFault?.breaks);
     tell(seed, result, (performance.now() - startedAt) / 1_000);
@@ -59,7 +65,7 @@ export async function torture(program: string): Promise<number> {
     else {
       failed += 1;
       process.stdout.write(
-        `  history, logs and database: ${folder}\n  again: npm run torture -- --seed ${seed}\n`,
+        `  history, logs and database: ${folder}\n  again: npm run torture -- --bank ${bank} --seed ${seed}\n`,
       );
     }
   }
@@ -70,6 +76,12 @@ export async function torture(program: string): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
+function findBank(name = "sandbox"): BankKind {
+  const bank = BANK_KINDS.find((one) => one === name);
+  if (!bank) throw new Error(`There is no bank called ${name}`);
+  return bank;
+}
+
 function findFault(name: string | undefined): PlantedFault | null {
   if (name === undefined) return null;
   const fault = PLANTED_FAULTS.find((one) => one.name === name);
@@ -77,12 +89,12 @@ function findFault(name: string | undefined): PlantedFault | null {
   return fault;
 }
 
-function tell(seed: number, { summary, violations, faults }: RunResult, seconds: number): void {
+function tell(seed: number, { summary, violations, faults, disturbed }: RunResult, seconds: number): void {
   const { answered, unanswered, decided, outrun, transfers, runs, deliveries, seals, misreports } = summary;
   const states = Object.entries(transfers).map(([status, count]) => `${count} ${status}`);
   process.stdout.write(
     `seed ${seed}: ${faults} faults; ${answered} answers, ${unanswered} lost; ${states.join(", ")}; ` +
-      `${decided} decisions and ${outrun} that came second; ${runs} runs, ${deliveries} deliveries, ${seals} seals, ${misreports} wrong lines of the bank; ` +
+      `${decided} decisions and ${outrun} that came second; ${runs} runs, ${deliveries} deliveries, ${seals} seals, ${misreports} wrong lines and ${disturbed} disturbed answers of the bank; ` +
       `${violations.length} violations, ${seconds.toFixed(0)} s\n`,
   );
   tellViolations(violations);

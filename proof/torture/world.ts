@@ -18,6 +18,8 @@ const MEMBER_PASSWORD = "torture, patience and seeds";
 /** Reached after some transfers, with what rules make of them. */
 export const CAP_IN_CENTS = 100_000;
 const POD_BALANCE_IN_CENTS = 400_000;
+/** Of all pods of a party together. */
+export const OPENING_IN_CENTS = 4 * POD_BALANCE_IN_CENTS;
 
 /** An organization as the simulation knows it. */
 export interface Party {

@@ -20,14 +20,16 @@ export default async function NewCardPage() {
   return (
     <Shell view={shell} actions={shellActions} current="CARDS">
       <CardCrumb here="Issue card" />
-      {view.viewer.canDecide ? (
-        <NewCard view={view} actions={{ issueCard }} />
-      ) : (
+      {view.isOffered ? null : (
+        <PageHead title="No cards are offered here" lede="No card network is configured beside the bank." />
+      )}
+      {view.isOffered && view.viewer.canDecide ? <NewCard view={view} actions={{ issueCard }} /> : null}
+      {view.isOffered && !view.viewer.canDecide ? (
         <PageHead
           title="Only owners and co-owners can issue cards"
           lede="A card lets money leave Sluice. Ask one of them to issue it."
         />
-      )}
+      ) : null}
     </Shell>
   );
 }

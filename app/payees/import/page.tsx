@@ -26,7 +26,10 @@ export default async function ImportPayeesPage() {
             title="Import payees"
             lede="From a CSV file. Each payee waits for its own confirmation; all owners and co-owners are notified."
           />
-          <ImportPayees importPayees={importPayees} />
+          <ImportPayees
+            needsAddress={getRuntime().bank.capabilities.requiresAddress}
+            importPayees={importPayees}
+          />
         </>
       ) : (
         <PageHead title="Owners and co-owners import payees" lede="Ask one of them to import the file." />

@@ -111,7 +111,7 @@ export const guidedTools: readonly GuidedTool[] = [
       whoMay: "Owners and co-owners. Every member can freeze a card.",
       steps: [
         "Decide with the person which pod the card spends from (listAccounts has them), who carries it, and how much it may spend in a month. Its purchases need no approval.",
-        "Open the page, and fill in Name, Spends from, Cardholder, and Monthly limit (in dollars; leave it empty for no limit).",
+        "Open the page. If it says that no cards are offered here, there are none at this bank. Otherwise fill in Name, Spends from, Cardholder, and Monthly limit (in dollars; leave it empty for no limit).",
         "Press Issue card, and confirm with a passkey or password. The card can be used at once.",
         `All cards are at ${appUrl}/cards, where they can be frozen and closed. listTransactions lists what they spend.`,
       ],

@@ -61,6 +61,8 @@ export interface CardsView {
   nextHref: string | null;
   /** No card network is configured: no real money. */
   isSandbox: boolean;
+  /** Whether new cards can be issued. */
+  isOffered: boolean;
   viewer: CardViewerView;
 }
 
@@ -70,6 +72,7 @@ export interface NewCardView {
   pods: { id: string; name: string }[];
   members: { id: string; name: string }[];
   isSandbox: boolean;
+  isOffered: boolean;
   viewer: CardViewerView;
 }
 

@@ -51,6 +51,8 @@ export const sandboxActionSchema = z.discriminatedUnion("kind", [
     partyName: z.string(),
   }),
   z.object({ kind: z.literal("SILENCED"), untilAt: instant }),
+  /** Of the bank's own accord, so that the books do not know it. */
+  z.object({ kind: z.literal("BOOKED_BY_BANK"), as: z.enum(["FEE", "INTEREST"]), amountInCents: cents }),
   z.object({
     kind: z.literal("BOUGHT"),
     amountInCents: cents,

@@ -59,6 +59,8 @@ export interface ShellView {
   isSandbox: boolean;
   /** Whether members may simulate the outside world, because none of it is real. */
   hasSandboxPage: boolean;
+  /** Whether cards are offered: nothing invented is, beside real money. */
+  hasCards: boolean;
   theme: Theme;
 }
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
+import { issueCard } from "@/lib/core/cards/issue-card";
 import { closeCard, freezeCard, thawCard } from "@/lib/core/cards/set-card-status";
 
 import { makeCardCredit, makePurchase } from "@/lib/core/sandbox/make-purchase";
 
 import { newId } from "@/lib/platform/ids";
+import { createCardNetwork } from "@/lib/ports/cards/create-card-network";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -312,6 +314,19 @@ describe("money that a card receives", () => {
       await expectSoundBooks();
     },
   );
+});
+
+it("issues no card beside real money, not even for an owner", async () => {
+  const { services, organization, operating, recordedCount } = await arrange();
+  const network = createCardNetwork(
+    { increase: { environment: "production" }, mercury: null },
+    database.pool,
+  );
+  const card = { cardType: "DEBIT_CARD", name: "Studio", accountId: operating } as const;
+  const input = { ...card, holderId: null, monthlyLimitInCents: null };
+  const issued = issueCard(services, network, organization.owner, input);
+  await expect(issued).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  expect(await recordedCount()).toBe(0);
 });
 
 describe("who may", () => {

@@ -18,7 +18,8 @@ const REFUSALS = {
  * Issues a card that spends from a pod, active at once. Requires presence, because a card is a new way out for money. The
  * network issues it first: if our write then fails, purchases on the unknown card are declined.
  * @returns the card's id.
- * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, `INVALID_PARAMETERS`; NotConfirmed without
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, and where no cards are offered;
+ * `INVALID_PARAMETERS`; NotConfirmed without
  * presence; CardNetworkUnavailable.
  */
 export async function issueCard(
@@ -29,6 +30,9 @@ export async function issueCard(
 ): Promise<string> {
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may issue a card.");
+  }
+  if (!network.issuesCards) {
+    throw new AppError("ACCESS_DENIED", "No cards are offered here: no card network holds real money.");
   }
   const card = parseInput(issueCardSchema, input);
   await requirePresence(services.pool, context.actor, services.clock.now());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { MAXIMUM_IMPORTED_LINES, PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
+import { MAXIMUM_IMPORTED_LINES, PAYEE_CSV_ADDRESS_COLUMNS, PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
 import { importPayees } from "@/lib/core/payees/import-payees";
+import type { OutsideAddress } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -20,6 +21,19 @@ async function arrange() {
   const bank = createSandboxBank(database.pool);
   const send = (lines: string[], member = organization.owner) =>
     importPayees(services, bank, member, lines.join("\n"));
+  /** To a bank that requires the holder's address, as Mercury does. @returns the report, and the addresses it got */
+  const sendToStrictBank = async (lines: string[]) => {
+    const addresses: (OutsideAddress | null)[] = [];
+    const strict: typeof bank = {
+      ...bank,
+      capabilities: { ...bank.capabilities, requiresAddress: true },
+      registerOutsideAccount: (input) => {
+        addresses.push(input.address);
+        return bank.registerOutsideAccount(input);
+      },
+    };
+    return { report: await importPayees(services, strict, organization.owner, lines.join("\n")), addresses };
+  };
   const states = async () => {
     const { rows } = await database.pool.query(
       `select p.name, p.kind, p.version, d.state, d.account_number_last4 as last4 from payees p
@@ -29,7 +43,7 @@ async function arrange() {
     );
     return rows;
   };
-  return { organization, send, states };
+  return { organization, send, sendToStrictBank, states };
 }
 
 it("adds the right lines, reports the others by number, and confirms nothing", async () => {
@@ -61,6 +75,34 @@ it("adds the right lines, reports the others by number, and confirms nothing", a
   // Sent again, it adds nothing twice.
   expect((await send(lines)).every(({ problem }) => problem !== null)).toBe(true);
   expect(await states()).toHaveLength(2);
+});
+
+it("takes the holder's address, and reports what is wrong or missing in it where the bank requires one", async () => {
+  const { send, sendToStrictBank } = await arrange();
+  const header = [HEADER, ...PAYEE_CSV_ADDRESS_COLUMNS].join(",");
+  const account = (name: string) => `${name},BUSINESS,,${name} Inc,CHECKING,101050001,55556666`;
+  const { report, addresses } = await sendToStrictBank([
+    header,
+    `${account("Cedar")},"1 Pier Road, Suite 4",Oakland,ca,94607`,
+    `${account("Fir")},1 Pier Road,Oakland,California,9460`,
+    `${account("Oak")},,,,`,
+    "Later,BUSINESS,,,,,,,,,",
+    "Lost,BUSINESS,,,,,,1 Pier Road,Oakland,CA,94607",
+  ]);
+  expect(addresses).toEqual([
+    { street: "1 Pier Road, Suite 4", city: "Oakland", state: "CA", postalCode: "94607" },
+  ]);
+  expect(report.map(({ line, problem }) => [line, problem])).toEqual([
+    [2, null],
+    [3, "The state must be two letters, like CA. The zip must be a ZIP code."],
+    [4, "This bank needs the postal address of the account holder."],
+    [5, null],
+    [6, expect.stringContaining("The account holder must not be empty.")],
+  ]);
+  const bare = await sendToStrictBank([HEADER, account("Elm")]);
+  expect(bare.report[0]?.problem).toBe("This bank needs the postal address of the account holder.");
+  await expect(sendToStrictBank(["name"])).rejects.toThrow("account number,street,city,state,zip");
+  expect(await send([header, `${account("Ash")},,,,`])).toEqual([{ line: 2, name: "Ash", problem: null }]);
 });
 
 it("refuses another header, an empty file, a file that is too long, and members who may not", async () => {

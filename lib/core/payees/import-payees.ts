@@ -1,5 +1,10 @@
 import { AppError } from "@/lib/contract/error";
-import { MAXIMUM_IMPORTED_LINES, newPayeeSchema, PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
+import {
+  MAXIMUM_IMPORTED_LINES,
+  newPayeeSchema,
+  PAYEE_CSV_ADDRESS_COLUMNS,
+  PAYEE_CSV_COLUMNS,
+} from "@/lib/contract/payee";
 import type { ImportedLine } from "@/lib/contract/views/payees-view";
 import { addPayee } from "@/lib/core/payees/give-details";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -7,14 +12,15 @@ import { requireDecider } from "@/lib/core/shared/roles";
 import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 
-const COLUMNS = PAYEE_CSV_COLUMNS;
-const HEADER = COLUMNS.join(",");
+const HEADER = PAYEE_CSV_COLUMNS.join(",");
+const HEADER_WITH_ADDRESS = [...PAYEE_CSV_COLUMNS, ...PAYEE_CSV_ADDRESS_COLUMNS].join(",");
 
 /**
  * Adds the payees of a CSV file, line by line. A line that is wrong is reported and adds nothing; the others are added, so
  * that a corrected file can be sent again: what is there already is reported as such. Each payee waits for its own
  * confirmation. No report repeats an account number.
- * @param text with the header `name,kind,email,account holder,account kind,routing number,account number`
+ * @param text with the header `name,kind,email,account holder,account kind,routing number,account number`, which
+ * `street,city,state,zip` may follow
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for another header, no lines, or
  * more than MAXIMUM_IMPORTED_LINES
  */
@@ -26,8 +32,12 @@ export async function importPayees(
 ): Promise<ImportedLine[]> {
   await requireDecider(services.pool, context, "import payees");
   const [header, ...records] = parseCsv(text);
-  if (header?.fields.map((field) => field.trim().toLowerCase()).join(",") !== HEADER) {
-    throw new AppError("INVALID_PARAMETERS", `The first line must be: ${HEADER}. Nothing was added.`);
+  const columns = header?.fields.map((field) => field.trim().toLowerCase()) ?? [];
+  if (![HEADER, HEADER_WITH_ADDRESS].includes(columns.join(","))) {
+    throw new AppError(
+      "INVALID_PARAMETERS",
+      `The first line must be: ${bank.capabilities.requiresAddress ? HEADER_WITH_ADDRESS : HEADER}. Nothing was added.`,
+    );
   }
   if (records.length === 0 || records.length > MAXIMUM_IMPORTED_LINES) {
     throw new AppError(
@@ -36,7 +46,15 @@ export async function importPayees(
     );
   }
   const lines: ImportedLine[] = [];
-  for (const record of records) lines.push(await importLine(services, bank, context, record));
+  for (const record of records) {
+    const { line, fields } = record;
+    const name = (fields[0] ?? "").trim().slice(0, 60);
+    const problem =
+      fields.length === columns.length
+        ? await importLine(services, bank, context, fields)
+        : `It has ${fields.length} fields, not ${columns.length}.`;
+    lines.push({ line, name, problem });
+  }
   return lines;
 }
 
@@ -46,26 +64,21 @@ interface CsvRecord {
   fields: string[];
 }
 
+/** @returns what is wrong with the line; null: its payee was added */
 async function importLine(
   services: Pick<Services, "pool" | "wake">,
   bank: BankPort,
   context: Context<MemberActor>,
-  { line, fields }: CsvRecord,
-): Promise<ImportedLine> {
-  const name = (fields[0] ?? "").trim().slice(0, 60);
-  if (fields.length !== COLUMNS.length) {
-    return { line, name, problem: `It has ${fields.length} fields, not ${COLUMNS.length}.` };
-  }
+  fields: readonly string[],
+): Promise<string | null> {
   const parsed = newPayeeSchema.safeParse(toInput(fields));
-  if (!parsed.success) {
-    return { line, name, problem: parsed.error.issues.map(problemOf).join(" ") };
-  }
+  if (!parsed.success) return parsed.error.issues.map(problemOf).join(" ");
   try {
     await addPayee(services, bank, context, parsed.data);
-    return { line, name, problem: null };
+    return null;
   } catch (error) {
     if (error instanceof AppError && error.code === "INVALID_PARAMETERS") {
-      return { line, name, problem: error.details[0]?.message ?? error.message };
+      return error.details[0]?.message ?? error.message;
     }
     throw error;
   }
@@ -80,14 +93,21 @@ function toInput(fields: readonly string[]) {
     accountKind = "",
     routingNumber = "",
     accountNumber = "",
+    street = "",
+    city = "",
+    state = "",
+    postalCode = "",
   ] = fields.map((field) => field.trim());
-  const hasAccount = [holderName, accountKind, routingNumber, accountNumber].some((field) => field !== "");
+  const isGiven = (...parts: string[]) => parts.some((part) => part !== "");
+  const hasAddress = isGiven(street, city, state, postalCode);
+  const address = hasAddress ? { street, city, state, postalCode } : null;
+  const hasAccount = hasAddress || isGiven(holderName, accountKind, routingNumber, accountNumber);
   return {
     name,
     kind: kind.toUpperCase(),
     email: email === "" ? null : email,
     account: hasAccount
-      ? { holderName, accountKind: accountKind.toUpperCase(), routingNumber, accountNumber }
+      ? { holderName, accountKind: accountKind.toUpperCase(), routingNumber, accountNumber, address }
       : null,
   };
 }
@@ -100,6 +120,10 @@ const FIELD: Readonly<Record<string, string>> = {
   accountKind: "The account kind",
   routingNumber: "The routing number",
   accountNumber: "The account number",
+  street: "The street",
+  city: "The city",
+  state: "The state",
+  postalCode: "The zip",
 };
 const CHOICE: Readonly<Record<string, string>> = {
   kind: "must be BUSINESS or INDIVIDUAL",

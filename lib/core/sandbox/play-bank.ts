@@ -144,6 +144,35 @@ async function findCandidate(
   return rows[0] ?? null;
 }
 
+const OWN_LINES = {
+  FEE: { sign: -1, description: "Monthly account fee" },
+  INTEREST: { sign: 1, description: "Interest payment" },
+} as const;
+
+/**
+ * Makes the bank charge a fee or pay interest on its own: only reconciliation finds it, as a difference that a person
+ * books.
+ * @throws AppError `ACCESS_DENIED`
+ */
+export async function bookByBank(
+  services: Services,
+  sandbox: SandboxWorld | null,
+  context: Context<MemberActor>,
+  { as, amountInCents }: { as: keyof typeof OWN_LINES; amountInCents: number },
+): Promise<void> {
+  const { bank } = requireDriver(context, sandbox);
+  const { organizationId, now: businessNow } = context;
+  const { sign, description } = OWN_LINES[as];
+  await bank.bookOwnLine({
+    organizationId,
+    kind: as,
+    amountInCents: sign * amountInCents,
+    description,
+    businessNow,
+  });
+  await noteAction(services.pool, context, { kind: "BOOKED_BY_BANK", as, amountInCents });
+}
+
 const MINUTE_MS = 60_000;
 
 /**

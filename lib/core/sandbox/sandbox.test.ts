@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { LONGEST_JUMP_MS, moveClock } from "@/lib/core/sandbox/move-clock";
-import { makeDeposit, sendBack, silenceBank } from "@/lib/core/sandbox/play-bank";
+import { bookByBank, makeDeposit, sendBack, silenceBank } from "@/lib/core/sandbox/play-bank";
 
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
@@ -222,6 +222,21 @@ test("a silent bank delays an order and never gets it twice", async () => {
   expect(await balanceOf(pod)).toBe(436_000);
 });
 
+test("a fee and interest are on the bank's statement and not in the books", async () => {
+  const { services, sandbox, bank, mara, pod, balanceOf, organizationId } = await arrange();
+  const context = await mara();
+  await bookByBank(services, sandbox, context, { as: "FEE", amountInCents: 1_500 });
+  await bookByBank(services, sandbox, context, { as: "INTEREST", amountInCents: 204 });
+  const asked = { organizationId, businessNow: context.now };
+  const { lines } = await bank.statement({ ...asked, from: new Date(0), cursor: null, limit: 10 });
+  const seen = lines.map(({ kind, amountInCents }) => `${kind} ${amountInCents}`).toSorted();
+  expect(seen).toEqual(["FEE -1500", "INTEREST 204"]);
+  expect(await bank.balance(asked)).toMatchObject({ currentInCents: -1_296 });
+  expect(await balanceOf(pod)).toBe(500_000);
+  const actions = await readActions(services, context);
+  expect(actions.map(({ action }) => action.kind)).toEqual(["BOOKED_BY_BANK", "BOOKED_BY_BANK"]);
+});
+
 test("the clock goes only forward, not too far at once, and only in this organization", async () => {
   const { services, sandbox, mara, organizationId } = await arrange();
   const other = await arrange();
@@ -286,6 +301,7 @@ test("viewers cannot control the sandbox, and no one can where any provider is r
     () => moveClock(services, world, context, new Date(context.now.getTime() + DAY_MS)),
     () => makeDeposit(services, world, context, { ...deposit, accountId: pod }),
     () => sendBack(services, world, context, { transferId: pod, code: "R01" }),
+    () => bookByBank(services, world, context, { as: "FEE", amountInCents: 1_500 }),
     () => silenceBank(services, world, context, 10),
   ];
   for (const act of [

@@ -14,6 +14,8 @@ export interface CardNetworkPort {
   /** True for the sandbox: pages and messages then state that no real money moves. */
   readonly isSandbox: boolean;
   readonly name: string;
+  /** False where none are offered: cards of the sandbox must not be beside real money. */
+  readonly issuesCards: boolean;
 
   /**
    * Issues a card. A second order of the same card gets the first answer.

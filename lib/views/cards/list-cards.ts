@@ -21,7 +21,7 @@ type Row = Omit<CardView, "account" | "purchasesHref"> & { accountId: string; ac
  */
 export async function listCards(
   services: Pick<Services, "pool">,
-  network: Pick<CardNetworkPort, "isSandbox">,
+  network: Pick<CardNetworkPort, "isSandbox" | "issuesCards">,
   context: Context<MemberActor>,
   { page, issued: issuedId }: CardsSearch,
 ): Promise<CardsView> {
@@ -48,6 +48,7 @@ export async function listCards(
     previousHref: page > 1 ? cardsHref(Math.min(page - 1, lastPage)) : null,
     nextHref: page < lastPage ? cardsHref(page + 1) : null,
     isSandbox: network.isSandbox,
+    isOffered: network.issuesCards,
     viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
   };
 }

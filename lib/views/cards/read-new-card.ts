@@ -16,7 +16,7 @@ interface Choice {
 /** The pods that a card can spend from, and the members who can hold it. */
 export async function readNewCard(
   services: Pick<Services, "pool">,
-  network: Pick<CardNetworkPort, "isSandbox">,
+  network: Pick<CardNetworkPort, "isSandbox" | "issuesCards">,
   { organizationId, actor }: Context<MemberActor>,
 ): Promise<NewCardView> {
   const [pods, members, viewerHasPasskey] = await Promise.all([
@@ -42,6 +42,7 @@ export async function readNewCard(
     pods: pods.rows,
     members: members.rows,
     isSandbox: network.isSandbox,
+    isOffered: network.issuesCards,
     viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
   };
 }

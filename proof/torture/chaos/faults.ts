@@ -3,6 +3,7 @@ import { isRunning, readPostmasterPid } from "@/lib/testing/product-process";
 import { waitUntil } from "@/lib/testing/wait-until";
 import type { Random } from "@/proof/torture/actors/agent";
 import type { Receiver } from "@/proof/torture/actors/receiver";
+import type { BankProxy } from "@/proof/torture/bank/bank-proxy";
 import type { Product } from "@/proof/torture/chaos/product-fleet";
 import type { TcpProxy } from "@/proof/torture/chaos/tcp-proxy";
 import type { History } from "@/proof/torture/record-history";
@@ -14,6 +15,8 @@ export interface ChaosOptions {
   /** Of the embedded server. */
   dataDirectory: string;
   receiver: Receiver;
+  /** Between the products and a bank outside of them; null: the sandbox bank. */
+  bank: BankProxy | null;
   history: History;
   random: Random;
   /** The number of answers so far: faults fall after so much work, not after so much time. */
@@ -49,6 +52,9 @@ const FAULTS: readonly [weight: number, name: string, fault: Fault][] = [
   [3, "receivers break down", breakReceivers],
 ];
 
+/** Only with a bank outside of the products. */
+const BANK_FAULT: (typeof FAULTS)[number] = [3, "the bank goes down", silenceBank];
+
 /** One fault after the other until aborted, in the order that the seed gives. Ends with everything running again. */
 export async function runChaos(options: ChaosOptions): Promise<number> {
   const { history, random, signal } = options;
@@ -56,7 +62,7 @@ export async function runChaos(options: ChaosOptions): Promise<number> {
   while (!signal.aborted) {
     await waitForWork(options, random(BETWEEN.least, BETWEEN.most));
     if (signal.aborted) break;
-    const [, name, fault] = draw(random);
+    const [, name, fault] = draw(options.bank ? [...FAULTS, BANK_FAULT] : FAULTS, random);
     history.record({ kind: "faulted", fault: name });
     faults += 1;
     await fault(options);
@@ -70,10 +76,10 @@ async function waitForWork({ answered, signal }: ChaosOptions, answers: number):
   while (answered() < until && performance.now() < deadline && !signal.aborted) await sleep(20);
 }
 
-function draw(random: Random) {
-  const total = FAULTS.reduce((sum, [weight]) => sum + weight, 0);
+function draw(faults: typeof FAULTS, random: Random) {
+  const total = faults.reduce((sum, [weight]) => sum + weight, 0);
   let rest = random(1, total);
-  for (const entry of FAULTS) {
+  for (const entry of faults) {
     rest -= entry[0];
     if (rest <= 0) return entry;
   }
@@ -130,6 +136,12 @@ async function breakReceivers({ receiver, random }: ChaosOptions): Promise<void>
   receiver.breakDown(true);
   await sleep(random(300, 1_500));
   receiver.breakDown(false);
+}
+
+async function silenceBank({ bank, random }: ChaosOptions): Promise<void> {
+  bank?.refuse(true);
+  await sleep(random(300, 2_500));
+  bank?.refuse(false);
 }
 
 function sleep(ms: number): Promise<void> {

@@ -29,6 +29,8 @@ export interface FleetOptions {
   program: string;
   databaseUrl: string;
   secret: string;
+  /** Further configuration. */
+  environment: Record<string, string>;
   /** For logs and data folders. */
   folder: string;
   /** Called when a process ends without being killed. */
@@ -78,6 +80,7 @@ async function openProduct(name: string, roles: string, options: FleetOptions): 
         WEBHOOK_ALLOW_PRIVATE: "1",
         LOG_LEVEL: "warn",
         TORTURE_CLOCK_SKEW_MS: String(clockSkewMs),
+        ...options.environment,
       },
     });
   }

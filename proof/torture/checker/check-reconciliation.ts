@@ -12,13 +12,16 @@ export function checkReconciliation(database: Database, opened: readonly OpenedO
 }
 
 function checkOrganization(
-  { bankFaults, differences, reconciliations, entries }: Database,
+  { bankFaults, differences, reconciliations, entries, unknownLines }: Database,
   { organizationId, openingTransferIds }: OpenedOrganization,
 ): Violation[] {
   const booked = new Set(
     entries.filter(({ kind }) => kind === "TRANSFER").map(({ transferId }) => transferId ?? ""),
   );
   const expected = openingTransferIds.map((id) => `MISSING_AT_BANK of transfer ${id}`);
+  for (const line of unknownLines) {
+    if (line.organizationId === organizationId) expected.push(`MISSING_HERE of line ${line.lineReference}`);
+  }
   const undecided = new Set<string>();
   const faults = bankFaults.filter((one) => one.organizationId === organizationId);
   // Two equal lines: either of them may be the one too many.

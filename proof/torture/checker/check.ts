@@ -1,5 +1,7 @@
 import type pg from "pg";
+import { type BankBooks, withBooks } from "@/proof/torture/checker/bank-books";
 import { checkAcknowledged } from "@/proof/torture/checker/check-acknowledged";
+import { checkBankBooks } from "@/proof/torture/checker/check-bank-books";
 import { checkBooks } from "@/proof/torture/checker/check-books";
 import { checkAudit, checkDecisions } from "@/proof/torture/checker/check-decisions";
 import { checkEvents } from "@/proof/torture/checker/check-events";
@@ -34,10 +36,12 @@ export interface Summary {
  * Compares requests and answers, deliveries and the bank's actions with the final database. It shares no code with the
  * product: its statements, arithmetic, hashes and signatures are its own.
  * @param owner of a database in which everything has come to rest
+ * @param books of a bank with its own; null: the sandbox bank keeps its orders in the database
  */
-export async function check(historyPath: string, owner: pg.Pool): Promise<Checked> {
+export async function check(historyPath: string, owner: pg.Pool, books: BankBooks | null): Promise<Checked> {
   const history = readHistory(historyPath);
-  const database = await readDatabase(owner);
+  const read = await readDatabase(owner);
+  const database = books ? withBooks(read, books) : read;
   const opened = eventsOf(history, "opened");
   const violations = [
     ...checkBooks(database, opened),
@@ -49,6 +53,7 @@ export async function check(historyPath: string, owner: pg.Pool): Promise<Checke
     ...checkEvents(history, database, opened),
     ...checkAudit(database),
     ...checkReconciliation(database, opened),
+    ...(books ? checkBankBooks(books, database) : []),
   ];
   return { violations, summary: summarize(history, database) };
 }

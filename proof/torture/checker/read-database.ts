@@ -13,6 +13,8 @@ export interface Database {
   differences: DifferenceRow[];
   reconciliations: { organizationId: string; unexplainedInCents: number | null }[];
   deposits: { organizationId: string; reference: string; amountInCents: number; isTold: boolean }[];
+  /** Lines that the bank booked on its own. */
+  unknownLines: { organizationId: string; lineReference: string }[];
   events: { organizationId: string; id: string; resourceId: string; resourceType: string }[];
   accounts: { organizationId: string; id: string; name: string }[];
   auditEntries: AuditRow[];
@@ -209,6 +211,7 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
         from bank_differences d
         left join entries e on e.organization_id = d.organization_id and e.id = d.entry_id
         left join bank_lines l on l.organization_id = d.organization_id and l.line_reference = d.line_reference`),
+    unknownLines: [],
     reconciliations: await read(`
       select organization_id as "organizationId", unexplained_in_cents::float8 as "unexplainedInCents"
         from reconciliations`),

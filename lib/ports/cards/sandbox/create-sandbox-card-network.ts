@@ -22,6 +22,7 @@ export function createSandboxCardNetwork(
   return {
     isSandbox: true,
     name: "Sandbox card network",
+    issuesCards: true,
     issue: async (card, { businessNow }) =>
       await reached(() => issueCard(pool, card, newNumberLast4(), businessNow)),
     notices: async (input) => {

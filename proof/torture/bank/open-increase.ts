@@ -1,0 +1,115 @@
+import type pg from "pg";
+import { systemClock } from "@/lib/platform/clock";
+import { newId } from "@/lib/platform/ids";
+import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
+import type { Random } from "@/proof/torture/actors/agent";
+import { type BankProxy, startBankProxy } from "@/proof/torture/bank/bank-proxy";
+import { type CallBank, type Played, playBank } from "@/proof/torture/bank/play-bank";
+import type { BankBooks } from "@/proof/torture/checker/bank-books";
+import { OPENING_IN_CENTS, type Party } from "@/proof/torture/world";
+
+/** Increase, emulated in this process: it lives on while products are killed. */
+export interface IncreaseScene {
+  proxy: BankProxy;
+  /** Of a product whose bank it is. */
+  environment: Record<string, string>;
+  /** Gives income sources numbers there, and makes the outside accounts known to it. */
+  adopt(owner: pg.Pool, parties: readonly Party[]): Promise<void>;
+  /** Lets orders leave, settle and come back; `isEnding`: all that is left, and nothing comes back anymore. */
+  play(owner: pg.Pool, random: Random, isEnding: boolean): Promise<Played>;
+  readBooks(): Promise<BankBooks>;
+  close(): Promise<void>;
+}
+
+const API_KEY = "emulated";
+const TICK_MS = 100;
+const PAGE = 100;
+const MAXIMUM_PAGES = 100;
+
+export async function openIncrease(random: Random): Promise<IncreaseScene> {
+  const emulator = await openIncreaseEmulator({
+    startsAt: systemClock.now(),
+    apiKey: API_KEY,
+    openingInCents: OPENING_IN_CENTS,
+  });
+  const ticking = setInterval(() => void emulator.advanceTo(systemClock.now()), TICK_MS);
+  const proxy = await startBankProxy(emulator.url, random);
+  const call: CallBank = async (method, path, body) => {
+    const response = await fetch(`${emulator.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${API_KEY}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}`);
+    return await response.json();
+  };
+  const readAll = async (path: string) => {
+    const all: unknown[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < MAXIMUM_PAGES; page++) {
+      const next: string = cursor === null ? "" : `&cursor=${cursor}`;
+      const listed: { data: unknown[]; next_cursor: string | null } = Object(
+        await call("GET", `${path}?limit=${PAGE}${next}`),
+      );
+      all.push(...listed.data);
+      cursor = listed.next_cursor;
+      if (cursor === null) return all;
+    }
+    throw new Error(`${path} has too many pages`);
+  };
+  return {
+    proxy,
+    environment: {
+      INCREASE_API_KEY: API_KEY,
+      INCREASE_ENV: "sandbox",
+      INCREASE_BASE_URL: proxy.url,
+      // Nobody reads the messages of a torture.
+      SMTP_URL: "smtp://127.0.0.1:9",
+    },
+    adopt: async (owner, parties) => {
+      await owner.query(
+        "update accounts set number_due_at = now(), account_number_last4 = null where type = 'INCOME_SOURCE'",
+      );
+      for (const party of parties) await registerOutside(owner, call, party);
+    },
+    play: async (owner, playing, isEnding) =>
+      await playBank(call, () => readAll("/ach_transfers"), { owner, random: playing, isEnding }),
+    readBooks: async () =>
+      Object({
+        accounts: await readAll("/accounts"),
+        orders: await readAll("/ach_transfers"),
+        deposits: await readAll("/inbound_ach_transfers"),
+        transactions: await readAll("/transactions"),
+      }),
+    close: async () => {
+      clearInterval(ticking);
+      await proxy.close();
+      await emulator.close();
+    },
+  };
+}
+
+/** As after a notification of change: from then on orders name what the bank has registered. */
+async function registerOutside(owner: pg.Pool, call: CallBank, party: Party): Promise<void> {
+  const registered = Object(
+    await call("POST", "/external_accounts", {
+      description: "Checking",
+      routing_number: "101050001",
+      account_number: "987654321",
+      account_holder: "business",
+      funding: "checking",
+    }),
+  );
+  await owner.query(
+    `insert into account_corrections (organization_id, reference, transfer_id, account_id, code, bank_reference,
+        routing_number_last4, account_number_last4, occurred_at, received_at)
+      values ($1, $2, $3, $4, 'C01', $5, '0001', '4321', now(), now())`,
+    [
+      party.organizationId,
+      `opening ${newId(systemClock.now())}`,
+      party.opened.openingTransferIds[0],
+      party.accounts.checking,
+      registered.id,
+    ],
+  );
+}
