@@ -113,6 +113,7 @@ test("a viewer disconnects the assistant that they connected, by keyboard alone,
   await expect(rowOf(page, theirs).getByRole("button")).toHaveCount(0);
 
   const disconnect = rowOf(page, own).getByRole("button", { name: `Disconnect ${own}` });
+  await expect(disconnect).toBeEnabled();
   await disconnect.press("Enter");
   await expect(page.getByRole("dialog")).toContainText("It has nothing waiting or on its way.");
   await page.keyboard.press("Escape");

@@ -142,7 +142,9 @@ test("an invitation is sent again and withdrawn by keyboard, and is refused to p
   await expect(page.getByText("The address must be an email address.")).toBeVisible();
   await invite(page, "ada@brandt-tax.example", "Viewer");
   const first = await readLink(page, "ada@brandt-tax.example");
-  await page.getByRole("button", { name: "Send again to ada@brandt-tax.example" }).focus();
+  const sendAgain = page.getByRole("button", { name: "Send again to ada@brandt-tax.example" });
+  await expect(sendAgain).toBeEnabled();
+  await sendAgain.focus();
   await page.keyboard.press("Enter");
   let second = first;
   await expect(async () => {
@@ -155,7 +157,9 @@ test("an invitation is sent again and withdrawn by keyboard, and is refused to p
   await other.goto(second);
   await expect(other.getByText(/You are signed in as mara@northwind\.example/)).toBeVisible();
   expect(await findAxeViolations(other)).toEqual([]);
-  await page.getByRole("button", { name: "Withdraw the invitation of ada@brandt-tax.example" }).focus();
+  const withdraw = page.getByRole("button", { name: "Withdraw the invitation of ada@brandt-tax.example" });
+  await expect(withdraw).toBeEnabled();
+  await withdraw.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row", { name: /ada@brandt-tax/ })).toHaveCount(0);
   await other.goto(second);

@@ -142,6 +142,8 @@ test("what a member turns off by keyboard is no longer sent, and what stays on i
 
   await mara.goto(`${product.url}${NOTIFICATIONS}`);
   const decided = mara.getByRole("switch", { name: "Someone else decided it: by email" });
+  // Until its scripts hear it, a switch takes no focus.
+  await expect(decided).toBeEnabled();
   await decided.focus();
   await mara.keyboard.press("Space");
   await expect(decided).toHaveAttribute("aria-checked", "false");

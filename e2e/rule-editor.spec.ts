@@ -133,6 +133,7 @@ test("the JSON view edits the same draft, and keeps text that is not valid JSON 
 test("one edit by keyboard alone: open, change, close, reorder, save", async ({ page }) => {
   const id = await createRule("Edited by keys");
   await open(page, `/rules/${id}/edit`);
+  await expect(part(page, "27%, Amount of action 1")).toBeEnabled();
   await part(page, "27%, Amount of action 1").focus();
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Percent")).toBeFocused();

@@ -90,8 +90,8 @@ function liveOf({ waitingCount, rulesCount, stamps }: ShellView): LiveView {
 
 /** No more than the links need, since it is sent to the browser. */
 function navigationPlaceOf(view: ShellView): NavigationPlace {
-  const { hasSandboxPage, organization, waitingCount, rulesCount } = view;
-  return { hasSandboxPage, organization, waitingCount, rulesCount };
+  const { hasSandboxPage, hasCards, organization, waitingCount, rulesCount } = view;
+  return { hasSandboxPage, hasCards, organization, waitingCount, rulesCount };
 }
 
 /** Until onboarding ends, links back to it. */
