@@ -31,7 +31,6 @@ const BROWSER_FLAGS = [
   "--disable-background-networking",
   // Without a graphics card a headless browser shows some first frames a second or two after drawing them, and
   // Lighthouse attributes everything loaded meanwhile to that frame.
-  // Lighthouse takes all that was loaded meanwhile for what the frame waited for.
   "--run-all-compositor-stages-before-draw",
 ];
 const INSTALL_TIMEOUT_MS = 600_000;
