@@ -11,7 +11,7 @@ const MAXIMUM_STOPS = 90;
 async function reach(target: Locator, key = "Tab"): Promise<void> {
   const page = target.page();
   await expect(target.first()).toBeVisible();
-  // A button is no stop before its scripts hear it.
+  // Before its scripts hear it, a button is not a tab stop.
   await expect(target.first()).toBeEnabled();
   for (let stop = 0; stop < MAXIMUM_STOPS && !(await hasFocus(target)); stop += 1)
     await page.keyboard.press(key);
