@@ -352,6 +352,7 @@ test("pages of another site cannot read responses of the API, and no cache keeps
     "app/audit/export/[format]/route.ts": "/audit/export/csv",
     "app/live/route.ts": "/live",
     "app/settings/api-keys/[id]/first-use/route.ts": `/settings/api-keys/${none}/first-use`,
+    "app/settings/fraud-monitoring/export/route.ts": "/settings/fraud-monitoring/export",
     "app/settings/year-end/[year]/zip/route.ts": "/settings/year-end/2025/zip",
     "app/transfers/cards/export/route.ts": "/transfers/cards/export",
     "app/transfers/export/route.ts": "/transfers/export",
