@@ -17,6 +17,8 @@ export function findContrastViolations(page: Page): Promise<string[]> {
 async function runAxe(page: Page, runOnly: { type: "tag" | "rule"; values: string[] }): Promise<string[]> {
   // The title streams in after the contents, in the same response: check the complete page.
   await page.waitForFunction(() => document.title !== "");
+  // Before scripts hear its buttons, a part that scrolls has nothing to focus.
+  await page.waitForFunction(() => document.querySelector("[data-waits]") === null);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   return page.evaluate(async (only) => {
     const { axe } = window as unknown as {
