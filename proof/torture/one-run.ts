@@ -28,7 +28,7 @@ interface RunOptions {
 
 export interface RunResult extends Checked {
   faults: number;
-  /** Answers of a bank outside of the products that were late, lost, wrong or doubled. */
+  /** How many of an external bank's answers were late, lost, wrong or duplicated. */
   disturbed: number;
 }
 
