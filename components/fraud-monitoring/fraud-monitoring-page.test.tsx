@@ -4,7 +4,7 @@ import { FraudMonitoringPage, FraudReviewPage } from "@/components/fraud-monitor
 import { ALERT_KINDS, type ProcessFacts } from "@/lib/contract/fraud-monitoring";
 import type { FraudMonitoringView } from "@/lib/contract/views/fraud-monitoring-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
-import { describeProcess, readProcess, writeProcess } from "@/lib/words/fraud-process";
+import { compareProcess, describeProcess, readProcess, writeProcess } from "@/lib/words/fraud-process";
 
 const time = { nowAt: "2026-11-24T15:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 const facts: ProcessFacts = {
@@ -75,6 +75,21 @@ describe("the page of fraud monitoring", () => {
     const page = render({ changes: { removed: ["For 24 hours"], added: ["For 48 hours"] } });
     expect(page).toMatch(/<del[^>]*>For 24 hours<\/del>.*<ins[^>]*>For 48 hours<\/ins>/);
     expect(render({ changes: { removed: [], added: [] } })).not.toContain("Changed since");
+  });
+});
+
+it("a second key like one that there is changes a sentence, though their names are the same", () => {
+  const key: ProcessFacts["keys"][number] = {
+    name: "payroll",
+    permissions: [{ type: "TRIGGER_RULES", rules: "ALL", approval: { required: true } }],
+    dailyCapInCents: null,
+  };
+  const [one, two] = [[key], [key, key]].map((keys) => describeProcess({ ...facts, keys }));
+  if (!one || !two) throw new Error("Two processes were described");
+  const sentence = "The key payroll may ask to run rules. Each waits for approval.";
+  expect(compareProcess(one, two)).toEqual({
+    removed: [sentence],
+    added: [`${sentence} There are 2 such keys.`],
   });
 });
 

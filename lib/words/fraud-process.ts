@@ -132,11 +132,22 @@ function programLines({ keys, assistantCount }: ProcessFacts): ProcessLine[] {
     ),
     ...(keys.length === 0
       ? [inPlace("No API key may move money.")]
-      : keys.slice(0, MAXIMUM_LISTED).map(keyLine)),
+      : countAlike(keys.slice(0, MAXIMUM_LISTED).map(keyLine))),
     ...(keys.length > MAXIMUM_LISTED
       ? [missing(`a complete list here: only ${MAXIMUM_LISTED} API keys that may move money are listed.`)]
       : []),
   ];
+}
+
+/** Names of keys need not differ. Without the count, a second key of the same kind would change no sentence. */
+function countAlike(lines: readonly ProcessLine[]): ProcessLine[] {
+  const counts = new Map<string, number>();
+  for (const { text } of lines) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].flatMap(([text, count]) => {
+    const line = lines.find((each) => each.text === text);
+    if (!line) return [];
+    return count === 1 ? line : { ...line, text: `${text} There are ${count} such keys.` };
+  });
 }
 
 function keyLine({ name, permissions, dailyCapInCents }: ProcessFacts["keys"][number]): ProcessLine {
