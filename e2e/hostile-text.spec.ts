@@ -20,6 +20,12 @@ const HOSTILE = `=1+1"><x-hostile onclick=a()>{{7*7}}</script>'`;
 /** What it is if it became markup. */
 const AS_MARKUP = /<x-hostile/i;
 
+/**
+ * The next navigation cuts off requests that are still open. Playwright runs scripts of its own in every frame, which
+ * the mailbox's sandbox refuses (microsoft/playwright#33343); what is in that frame is looked at by itself.
+ */
+const IGNORED_COMPLAINTS = /net::ERR_|Blocked script execution in 'about:srcdoc'/;
+
 /** Every text column that third parties write, except enumerations, addresses and hashes. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   accounts: ["name", "description", "institution_name"],
@@ -123,8 +129,7 @@ test("hostile text creates no element in the browser, runs nothing and breaks no
     void dialog.dismiss();
   });
   page.on("console", (message) => {
-    // The next navigation cuts off requests that are still open; that is the browser's complaint, not the text's.
-    if (message.type() === "error" && !message.text().includes("net::ERR_")) {
+    if (message.type() === "error" && !IGNORED_COMPLAINTS.test(message.text())) {
       complaints.push(`${page.url()}: ${message.text()}`);
     }
   });
@@ -146,6 +151,9 @@ test("hostile text creates no element in the browser, runs nothing and breaks no
     await expect(page.locator("h1").first()).toBeVisible();
     expect(await page.locator("x-hostile").count(), address).toBe(0);
   }
+  const email = page.frameLocator("iframe");
+  await expect(email.locator("body")).toContainText("x-hostile");
+  expect(await email.locator("x-hostile, script, [onclick], [onerror], [onload]").count()).toBe(0);
   expect(complaints).toEqual([]);
   await page.close();
 });

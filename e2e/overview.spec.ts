@@ -63,7 +63,7 @@ for (const { name, viewport } of SIZES) {
     await expect(page.getByRole("heading", { name: "Waiting for approval" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Review next" })).toHaveCount(0);
     await page.goto(`${demo().appUrl}/profile`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You (kept|spent) \d+% /);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You (kept|spent) (<1|\d+)% /);
     const windows = page.getByRole("navigation", { name: "Period of the profile" });
     await windows.getByRole("link", { name: "12 months" }).focus();
     await page.keyboard.press("Enter");

@@ -90,7 +90,7 @@ function SmsPane({ sms, time }: { sms: Sms; time: TimeContext }) {
           <Moment at={sms.sentAt} time={time} />
         </p>
       </div>
-      <div data-phone className="mt-4 mt-4 px-4 pt-5 pb-7 border border-ink-2 rounded-[28px] bg-surface">
+      <div data-phone className="mt-4 px-4 pt-5 pb-7 border border-ink-2 rounded-[28px] bg-surface">
         <p className="text-center">
           <b>Sluice</b>
           <span className={SUBLINE}>To {sms.to.join(", ")}</span>
