@@ -7,6 +7,7 @@ import { TIME } from "@/components/examples/approval-examples";
 import { DRAWER_HEAD, Drawer } from "@/components/layout/drawer";
 import { SkeletonBar } from "@/components/layout/skeleton-bar";
 import { ChoiceList, FilterChip, ToggleChip } from "@/components/movements/filter-chip";
+import { listRows } from "@/components/movements/list-rows";
 import { MovementDetail, MovementName } from "@/components/movements/movement-detail";
 import { MovementTable } from "@/components/movements/movement-table";
 import { OnboardingStep } from "@/components/onboarding/onboarding-step";
@@ -179,7 +180,13 @@ export const SHOWN_LISTS: readonly Shown[] = [
   {
     name: "Movements table",
     use: "One table language for transfers, cards and outside accounts. The open row is the one in the drawer.",
-    states: <MovementTable view={LIST} caption="Movements, newest first" />,
+    states: (
+      <MovementTable
+        rows={listRows(LIST)}
+        canDecide={LIST.viewer.canDecide}
+        caption="Movements, newest first"
+      />
+    ),
   },
   {
     name: "Movements table, empty",

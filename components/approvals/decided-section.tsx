@@ -1,19 +1,15 @@
 import type { ReactNode } from "react";
-import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { endsOf, kindWords, RequesterName } from "@/components/approvals/proposal-words";
+import { DecidedTable } from "@/components/approvals/decided-table";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { BARE_HEAD } from "@/components/layout/section";
-import { Amount } from "@/components/money/amount";
 import { ChoiceList, DaysForm, daysWords, FILTERS, FilterChip } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
 import { positionWords } from "@/components/movements/list-words";
-import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
+import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
 import {
   type ApprovalSearch,
   approvalPairs,
@@ -21,9 +17,8 @@ import {
   approvalsHref,
   type DecidedState,
 } from "@/lib/contract/list-search";
-import type { DecidedProposalView, InboxView } from "@/lib/contract/views/inbox-view";
+import type { InboxView } from "@/lib/contract/views/inbox-view";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const STATES: { state: DecidedState | null; label: string }[] = [
   { state: null, label: "All" },
@@ -56,7 +51,9 @@ export function DecidedSection({ view, saved }: { view: InboxView; saved: ReactN
       <Filters view={view} saved={saved} />
       {rows.length > 0 ? (
         <>
-          <DecidedTable rows={rows} time={time} />
+          <DecidedTable
+            rows={rows.map((row) => ({ ...row, when: <Moment at={row.decidedAt} time={time} /> }))}
+          />
           <PagerRow>
             <span>{positionWords(decided)}</span>
             {newerHref || olderHref ? (
@@ -149,89 +146,4 @@ function Nothing({ view: { decided } }: { view: InboxView }) {
       ) : null}
     </>
   );
-}
-
-/** Decided proposals, newest first. On phones, date and outcome are below the movement. */
-function DecidedTable({ rows, time }: { rows: DecidedProposalView[]; time: TimeContext }) {
-  return (
-    <Ledger className="mt-3">
-      <caption className="sr-only">Decided proposals</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Decided
-          </th>
-          <th scope="col">What</th>
-          <th scope="col" className="max-sm:not-print:hidden! sm:max-lg:hidden">
-            Asked by
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Decision
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Outcome
-          </th>
-          <th scope="col" className="number">
-            Amount
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <DecidedRow key={row.id} row={row} time={time} />
-        ))}
-      </tbody>
-    </Ledger>
-  );
-}
-
-function DecidedRow({ row, time }: { row: DecidedProposalView; time: TimeContext }) {
-  const status = (
-    <ApprovalStatusChip
-      status={row.status}
-      canDecide={false}
-      isAssistant={row.requesterKind === "ASSISTANT"}
-    />
-  );
-  return (
-    <tr className={linkRowClass()}>
-      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        <Moment at={row.decidedAt} time={time} />
-      </td>
-      <td>
-        <Link href={row.href}>
-          <Flow {...endsOf(row.subject)} state={sluiceState(row.status)} layout="column" />
-        </Link>
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
-          <Moment at={row.decidedAt} time={time} />
-        </span>
-        <span className="sm:hidden! print:hidden!">{status}</span>
-      </td>
-      <td className="max-sm:not-print:hidden! sm:max-lg:hidden">
-        <RequesterName kind={row.requesterKind} name={row.requesterName} />
-        <span className={SUBLINE}>{kindWords(row.subject)}</span>
-      </td>
-      <td className="max-sm:not-print:hidden!">
-        {decisionWords(row)}
-        {row.decision?.note ? <span className={SUBLINE}>“{row.decision.note}”</span> : null}
-      </td>
-      <td className="max-sm:not-print:hidden!">{status}</td>
-      <td className="number">
-        {row.subject.amountInCents === null ? (
-          <span className="text-ink-3">–</span>
-        ) : (
-          <Amount cents={row.subject.amountInCents} />
-        )}
-      </td>
-    </tr>
-  );
-}
-
-function decisionWords({ decision, status, requesterKind }: DecidedProposalView): string {
-  if (status === "REVOKED") {
-    return requesterKind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
-  }
-  if (!decision) return "No decision";
-  const verb = decision.kind === "APPROVED" ? "Approved" : "Denied";
-  return `${verb} by ${decision.byViewer ? "you" : decision.byName}`;
 }

@@ -1,7 +1,8 @@
 import { Download, Link2, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { ACTION_WORDS, AuditTable, foundWords, isFiltered } from "@/components/audit/audit-table";
+import { AuditTable } from "@/components/audit/audit-table";
 import { AuditTabs } from "@/components/audit/audit-tabs";
+import { ACTION_WORDS, foundWords, isFiltered } from "@/components/audit/audit-words";
 import { OpenedEntry } from "@/components/audit/opened-entry";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
@@ -89,7 +90,13 @@ export function AuditPage({ view, saved, time, link }: AuditPageProps) {
                 : "Requests of keys and assistants will appear here, whether answered or refused."}
             </Empty>
           ) : (
-            <AuditTable entries={entries} openedId={opened?.entry.id ?? null} time={time} />
+            <AuditTable
+              entries={entries.map((entry) => ({
+                ...entry,
+                when: <Moment at={entry.at} time={time} format={formatToSecond} />,
+              }))}
+              openedId={opened?.entry.id ?? null}
+            />
           )}
           {view.newerHref || view.olderHref ? (
             <PagerRow label="Pages of the log">

@@ -1,64 +1,25 @@
+"use client";
+
 import { Check, TriangleAlert } from "lucide-react";
-import { formatToSecond } from "@/components/time/format-instant";
-import { Moment } from "@/components/time/moment";
+import type { ReactNode } from "react";
+import { requestWords } from "@/components/audit/audit-words";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, MONO, SUBLINE } from "@/components/ui/text-styles";
-import type { AuditAction } from "@/lib/contract/audit-log";
-import type { AuditListedView, AuditRowView, AuditView } from "@/lib/contract/views/audit-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-
-export const ACTION_WORDS: Record<AuditAction, string> = {
-  GET_ACCOUNT: "Read an account",
-  LIST_ACCOUNTS: "List accounts",
-  CREATE_ACCOUNT: "Open an account",
-  LIST_BENEFICIARIES: "List beneficiaries",
-  LIST_TRANSFERS: "List transfers",
-  GET_TRANSFER: "Read a transfer",
-  CREATE_TRANSFER: "Propose a transfer",
-  TRIGGER_RULE: "Run a rule",
-  LIST_RULES: "List rules",
-  GET_RULE: "Read a rule",
-  LIST_RULE_EXECUTIONS: "List runs of a rule",
-  GET_RULE_EXECUTION: "Read a run",
-  LIST_AUDIT_LOGS: "Read the audit log",
-  CREATE_RULE: "Write a rule",
-  UPDATE_RULE: "Change a rule",
-  GET_FINANCIAL_PROFILE: "Read the profile",
-};
-
-const API_ROOT = "/platform/v1";
-
-/** Without the root that all paths share. */
-export const shortPath = (path: string): string =>
-  path.startsWith(API_ROOT) ? path.slice(API_ROOT.length) : path;
-
-/** `Propose a transfer`; an unnamed request by its method and path. */
-export function requestWords({ action, method, path }: Pick<AuditRowView, "action" | "method" | "path">) {
-  return action === null ? `${method} ${shortPath(path)}` : ACTION_WORDS[action];
-}
-
-/** `214 requests, 2 failed` */
-export function foundWords({ count, failed, isMore }: AuditView["found"]): string {
-  const number = count.toLocaleString("en-US");
-  if (isMore) return `More than ${number} requests; of the last ${number}, ${failed} failed`;
-  const requests = count === 1 ? "1 request" : `${number} requests`;
-  return failed === 0 ? `${requests}, none failed` : `${requests}, ${failed} failed`;
-}
-
-export function isFiltered(search: AuditView["search"]): boolean {
-  return Object.values(search).some((value) => value !== undefined);
-}
+import type { AuditListedView, AuditRowView } from "@/lib/contract/views/audit-view";
 
 interface AuditTableProps {
-  entries: readonly AuditListedView[];
+  /** The server formats the moment: its words and the browser's differ in places. */
+  entries: readonly (AuditListedView & { when: ReactNode })[];
   openedId: string | null;
-  time: TimeContext;
 }
 
-/** Newest first. On phones, time and caller are below the request. */
-export function AuditTable({ entries, openedId, time }: AuditTableProps) {
+/**
+ * Newest first. On phones, time and caller are below the request. Drawn in the browser's part: as server components, each
+ * element of each row would be sent twice.
+ */
+export function AuditTable({ entries, openedId }: AuditTableProps) {
   return (
     <Ledger className="[&_tr]:relative">
       <caption className="sr-only">Requests, newest first</caption>
@@ -78,28 +39,20 @@ export function AuditTable({ entries, openedId, time }: AuditTableProps) {
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} isOpened={entry.id === openedId} time={time} />
+          <EntryRow key={entry.id} entry={entry} isOpened={entry.id === openedId} />
         ))}
       </tbody>
     </Ledger>
   );
 }
 
-function EntryRow({
-  entry,
-  isOpened,
-  time,
-}: {
-  entry: AuditListedView;
-  isOpened: boolean;
-  time: TimeContext;
-}) {
+function EntryRow({ entry, isOpened }: { entry: AuditTableProps["entries"][number]; isOpened: boolean }) {
   return (
     <tr className={linkRowClass({ isOpen: isOpened })}>
       <td
         className={`${MONO} text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap`}
       >
-        <Moment at={entry.at} time={time} format={formatToSecond} />
+        {entry.when}
       </td>
       <td className="max-sm:not-print:hidden!">
         <span
@@ -122,7 +75,7 @@ function EntryRow({
         ) : null}
         <span className={`${SUBLINE} wrap-anywhere`}>{entry.reason ?? "No reason given"}</span>
         <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
-          <Moment at={entry.at} time={time} format={formatToSecond} />, {entry.callerName}
+          {entry.when}, {entry.callerName}
         </span>
       </td>
       <td className="number">

@@ -1,6 +1,7 @@
 import { Check, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { OutcomeStatus, requestWords, shortPath } from "@/components/audit/audit-table";
+import { OutcomeStatus } from "@/components/audit/audit-table";
+import { requestWords, shortPath } from "@/components/audit/audit-words";
 import { CopyButton } from "@/components/docs/copy-button";
 import { DRAWER_HEAD, Drawer } from "@/components/layout/drawer";
 import { PART_HEAD } from "@/components/layout/section";

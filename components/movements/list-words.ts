@@ -1,9 +1,10 @@
 import { BORDER_WORDS } from "@/components/money/border-words";
+import { type SluiceState, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDate, formatMoment } from "@/components/time/format-instant";
 import { whoseDays } from "@/components/time/whose-days";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
-import type { BoundedCount, MovementListView } from "@/lib/contract/views/movements-view";
+import type { BoundedCount, MovementListView, MovementStatus } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export const TAB_WORDS: Record<MovementTab, string> = {
@@ -101,4 +102,10 @@ export function positionWords({
 /** Id of the link that opens a movement: the focus returns to it. */
 export function rowLinkId(id: string): string {
   return `movement-${id}`;
+}
+
+/** Dry runs are drawn dashed, without water. */
+export function movementSluice(status: MovementStatus): SluiceState {
+  if (status === "DRY_RUN") return "sim";
+  return status === "PENDING" ? "open" : sluiceState(status);
 }

@@ -5,6 +5,7 @@ import { DRAWER_HEAD, Drawer, Split } from "@/components/layout/drawer";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { DrawerKeys } from "@/components/movements/list-keys";
+import { listRows } from "@/components/movements/list-rows";
 import { countWords, listLede, listTitle, positionWords, TAB_WORDS } from "@/components/movements/list-words";
 import { MovementDetail, MovementName, movementTitle } from "@/components/movements/movement-detail";
 import { MovementFilters } from "@/components/movements/movement-filters";
@@ -55,7 +56,11 @@ export function MovementsPage({ view, saved, cancel }: MovementsPageProps) {
         <div className={open ? "max-sm:hidden" : undefined}>
           <MovementFilters view={view} saved={saved} />
           {view.rows.length > 0 ? (
-            <MovementTable view={view} caption={`${TAB_WORDS[view.tab]}, newest first`} />
+            <MovementTable
+              rows={listRows(view)}
+              canDecide={view.viewer.canDecide}
+              caption={`${TAB_WORDS[view.tab]}, newest first`}
+            />
           ) : (
             <Empty title={emptyTitle(view)}>{emptyWords(view)}</Empty>
           )}

@@ -1,0 +1,44 @@
+import type { AuditAction } from "@/lib/contract/audit-log";
+import type { AuditRowView, AuditView } from "@/lib/contract/views/audit-view";
+
+export const ACTION_WORDS: Record<AuditAction, string> = {
+  GET_ACCOUNT: "Read an account",
+  LIST_ACCOUNTS: "List accounts",
+  CREATE_ACCOUNT: "Open an account",
+  LIST_BENEFICIARIES: "List beneficiaries",
+  LIST_TRANSFERS: "List transfers",
+  GET_TRANSFER: "Read a transfer",
+  CREATE_TRANSFER: "Propose a transfer",
+  TRIGGER_RULE: "Run a rule",
+  LIST_RULES: "List rules",
+  GET_RULE: "Read a rule",
+  LIST_RULE_EXECUTIONS: "List runs of a rule",
+  GET_RULE_EXECUTION: "Read a run",
+  LIST_AUDIT_LOGS: "Read the audit log",
+  CREATE_RULE: "Write a rule",
+  UPDATE_RULE: "Change a rule",
+  GET_FINANCIAL_PROFILE: "Read the profile",
+};
+
+const API_ROOT = "/platform/v1";
+
+/** Without the root that all paths share. */
+export const shortPath = (path: string): string =>
+  path.startsWith(API_ROOT) ? path.slice(API_ROOT.length) : path;
+
+/** `Propose a transfer`; an unnamed request by its method and path. */
+export function requestWords({ action, method, path }: Pick<AuditRowView, "action" | "method" | "path">) {
+  return action === null ? `${method} ${shortPath(path)}` : ACTION_WORDS[action];
+}
+
+/** `214 requests, 2 failed` */
+export function foundWords({ count, failed, isMore }: AuditView["found"]): string {
+  const number = count.toLocaleString("en-US");
+  if (isMore) return `More than ${number} requests; of the last ${number}, ${failed} failed`;
+  const requests = count === 1 ? "1 request" : `${number} requests`;
+  return failed === 0 ? `${requests}, none failed` : `${requests}, ${failed} failed`;
+}
+
+export function isFiltered(search: AuditView["search"]): boolean {
+  return Object.values(search).some((value) => value !== undefined);
+}
