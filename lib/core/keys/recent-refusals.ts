@@ -45,7 +45,8 @@ const MAXIMUM_UNKNOWN = 1_000;
 const MAXIMUM_FAMILIAR = 10_000;
 /** Most connections of the pool stay free for callers whose credential was valid before. */
 const LOOK_UPS_AT_ONCE = 2;
-const MAXIMUM_WAITING = 100;
+/** To a process that has just started every credential is unfamiliar: at its first moment all valid ones wait here. */
+const MAXIMUM_WAITING = 1_000;
 const MISSES_AT_ONCE = 100;
 const MISSES_PER_SECOND = 25;
 export const CROWDED_RETRY_SECONDS = 1;
