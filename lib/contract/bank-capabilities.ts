@@ -2,6 +2,15 @@
 export const BANK_RAILS = ["ACH", "WIRE", "INSTANT", "CHECK", "BOOK"] as const;
 export type BankRail = (typeof BANK_RAILS)[number];
 
+/** As in "$40.00 by wire". */
+export const BY_RAIL: Readonly<Record<BankRail, string>> = {
+  ACH: "by ACH",
+  WIRE: "by wire",
+  INSTANT: "by instant payment",
+  CHECK: "by check",
+  BOOK: "by book transfer",
+};
+
 /** What a bank offers. Pages and commands read it before they propose anything that the bank would refuse. */
 export interface BankCapabilities {
   /** Whether it pays out to outside accounts. */

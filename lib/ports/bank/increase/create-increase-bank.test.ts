@@ -205,9 +205,9 @@ describe("a deposit", () => {
     const businessNow = FRIDAY;
     const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow };
     expect((await bank.statement(asked)).lines).toMatchObject([
-      { kind: "OTHER", amountInCents: 100_000_000 },
-      { kind: "DEPOSIT", amountInCents: 710_000, depositReference },
-      { kind: "DEPOSIT_RETURN", amountInCents: -710_000, depositReference },
+      { kind: "OTHER", amountInCents: 100_000_000, rail: null },
+      { kind: "DEPOSIT", amountInCents: 710_000, depositReference, rail: "ACH" },
+      { kind: "DEPOSIT_RETURN", amountInCents: -710_000, depositReference, rail: "ACH" },
     ]);
     await close();
   });
