@@ -38,14 +38,21 @@ export interface BankCapabilities {
 
 /**
  * Why the bank cannot carry money in this direction, for people and programs; null if it can.
+ * @param isRegistered whether the bank knows the outside account; left out for money between managed accounts
  */
 export function bankProblem(
-  { push, pull }: Pick<BankCapabilities, "push" | "pull">,
+  { push, pull, requiresRegistration }: Pick<BankCapabilities, "push" | "pull" | "requiresRegistration">,
   direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL",
+  isRegistered = false,
 ): string | null {
-  if (direction === "MONEY_IN" && !pull) return "this bank cannot draw money from outside accounts";
-  if (direction === "MONEY_OUT" && !push) return "this bank cannot send money to outside accounts";
-  return null;
+  if (direction === "INTERNAL") return null;
+  const isIn = direction === "MONEY_IN";
+  if (isIn && !pull) return "this bank cannot draw money from outside accounts";
+  if (!isIn && !push) return "this bank cannot send money to outside accounts";
+  if (!requiresRegistration || isRegistered) return null;
+  return isIn
+    ? "this bank draws money only from accounts that are registered with it, and this one is only connected"
+    : "this bank sends money only to accounts that are registered with it; add this one as a payee";
 }
 
 interface BankRailOffer {
