@@ -2,6 +2,15 @@
 export const BANK_RAILS = ["ACH", "WIRE", "INSTANT", "CHECK", "BOOK"] as const;
 export type BankRail = (typeof BANK_RAILS)[number];
 
+/** As a payment method. */
+export const RAIL_NAMES: Readonly<Record<BankRail, string>> = {
+  ACH: "ACH",
+  WIRE: "Wire",
+  INSTANT: "Instant payment",
+  CHECK: "Check",
+  BOOK: "Book transfer",
+};
+
 /** As in "$40.00 by wire". */
 export const BY_RAIL: Readonly<Record<BankRail, string>> = {
   ACH: "by ACH",

@@ -3,7 +3,7 @@ import { readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import { type NoticeHandler, settingOf } from "@/lib/core/notifications/notice-handler";
 import { renderFraudReviewDue } from "@/lib/words/messages/fraud-review-due";
 
-/** The yearly review of fraud monitoring is due; nothing if it was signed meanwhile. */
+/** The yearly review of fraud monitoring is due; nothing if it was signed since. */
 export const fraudReviewHandler: NoticeHandler = {
   one: async (context, notice) => {
     const { organizationId, now } = notice;
