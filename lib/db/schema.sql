@@ -1815,7 +1815,7 @@ create table bank_lines (
   description       text not null check (length(description) <= 200),
   read_at           timestamptz not null,
   -- Null: it did not travel, as a fee or a card's purchase; or the bank does not say.
-  rail              text check (rail in ('ACH', 'WIRE', 'INSTANT', 'CHECK', 'BOOK')) not valid,
+  rail              text check (rail in ('ACH', 'WIRE', 'INSTANT', 'CHECK', 'BOOK')),
   primary key (organization_id, line_reference),
   foreign key (organization_id) references organizations (id)
 );

@@ -211,6 +211,29 @@ describe("a deposit", () => {
     ]);
     await close();
   });
+
+  test("that is pending is not reported until it is accepted, and never if it is declined", async () => {
+    const { bank, emulator, increase, organizationId, notices, close } = await arrange();
+    const opening = { organizationId, accountId: uuidv7(), name: "Income", businessNow: FRIDAY };
+    await bank.openAccount(opening);
+    const [number] = (await increase.accountNumbers.list()).data;
+    const received = {
+      account_number_id: number?.id ?? "",
+      amount: 710_000,
+      company_name: "Halden Health",
+      resolve_at: MONDAY_POSTED.toISOString(),
+    };
+    const declined = await increase.simulations.inboundACHTransfers.create(received);
+    const accepted = await increase.simulations.inboundACHTransfers.create({ ...received, amount: 5_000 });
+    expect([declined.status, accepted.status]).toEqual(["pending", "pending"]);
+    expect(await notices()).toEqual([]);
+    await increase.inboundACHTransfers.decline(declined.id, {});
+    await emulator.advanceTo(MONDAY_POSTED);
+    expect(await notices()).toMatchObject([
+      { kind: "DEPOSITED", amountInCents: 5_000, occurredAt: MONDAY_POSTED },
+    ]);
+    await close();
+  });
 });
 
 test("many events are read page by page, and each is looked at once", async () => {
