@@ -116,6 +116,7 @@ const MOVEMENT: TransferDetailView = {
   rule: null,
   approvalHref: null,
   bankReferences: [],
+  settlement: null,
   canCancel: false,
   moveBackHref: null,
   reversesHref: null,

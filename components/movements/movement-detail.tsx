@@ -15,6 +15,7 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { MONO } from "@/components/ui/text-styles";
+import { RAIL_NAMES } from "@/lib/contract/bank-capabilities";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { CancelAction } from "@/lib/contract/views/decision";
 import type {
@@ -120,10 +121,32 @@ function TransferParts({ view }: { view: TransferDetailView }) {
         {view.movedBackHref === null ? null : (
           <Fact label="Moved back by" value={<Link href={view.movedBackHref}>View the transfer back</Link>} />
         )}
+        <SettlementFacts view={view} />
         {view.bankReferences.map((reference) => (
           <Fact key={reference} label="Bank reference" value={<span className={MONO}>{reference}</span>} />
         ))}
       </Facts>
+    </>
+  );
+}
+
+/** How it traveled, what the bank charged, and what may still happen to it. */
+function SettlementFacts({ view: { settlement, status, time } }: { view: TransferDetailView }) {
+  if (settlement === null) return null;
+  const { rail, feeInCents, finalAt, availableAt } = settlement;
+  const isSettled = status === "SETTLED";
+  const isHeld = availableAt !== null && availableAt > time.nowAt;
+  return (
+    <>
+      <Fact label="Payment method" value={RAIL_NAMES[rail]} />
+      {feeInCents === 0 ? null : <Fact label="Fee of the bank" value={formatCents(feeInCents)} />}
+      {isSettled && isHeld ? <Fact label="Held until" value={formatMoment(availableAt, time)} /> : null}
+      {isSettled && finalAt !== null ? (
+        <Fact
+          label={finalAt > time.nowAt ? "May come back until" : "Final since"}
+          value={formatMoment(finalAt, time)}
+        />
+      ) : null}
     </>
   );
 }

@@ -17,7 +17,8 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
   ENDPOINTS: { when: "A webhook endpoint was switched off", about: "After five days without a success" },
   SECURITY: {
     when: "A key was created, an assistant connected, or you signed in from a new browser",
-    about: "And when someone joined, left or changed roles, or your number or sign-in changed",
+    about:
+      "And when someone joined, left or changed roles, your number or sign-in changed, or the yearly review is due",
   },
   GATES: { when: "Gates closed or opened", about: "Whether money can move, and how much may leave per day" },
   PAYEES: { when: "A payee was added or changed", about: "And whenever one is confirmed or removed" },
@@ -73,4 +74,5 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   PAYEE_CHANGED: "A payee was changed",
   BANK_DIFFERENCE: "Bank and books differ",
   OUTGOING_CAP_CHANGED: "The cap on money out was changed",
+  FRAUD_REVIEW_DUE: "A review is due",
 };

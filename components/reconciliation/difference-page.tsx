@@ -13,6 +13,7 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
+import { BY_RAIL } from "@/lib/contract/bank-capabilities";
 import { formatCents } from "@/lib/contract/format-cents";
 import { RECONCILIATION_HREF } from "@/lib/contract/hrefs";
 import type {
@@ -68,7 +69,7 @@ export function DifferencePage({ view, actions }: DifferencePageProps) {
   );
 }
 
-function Sides({ view: { line, entry, bankInCents, booksInCents, time } }: { view: DifferenceView }) {
+function Sides({ view: { line, rail, entry, bankInCents, booksInCents, time } }: { view: DifferenceView }) {
   return (
     <DefinitionList className="mt-4" columns="wideTerms" align="left" breaks="anywhere" stacksOnPhones>
       <dt>At the bank</dt>
@@ -77,7 +78,8 @@ function Sides({ view: { line, entry, bankInCents, booksInCents, time } }: { vie
           "No line of the statement"
         ) : (
           <>
-            <SideAmount cents={bankInCents} /> on {formatDate(line.day, time)}
+            <SideAmount cents={bankInCents} /> {rail === null ? null : `${BY_RAIL[rail]} `}on{" "}
+            {formatDate(line.day, time)}
             {line.description === "" ? null : `, “${line.description}”`}
           </>
         )}

@@ -17,6 +17,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
+import { BY_RAIL } from "@/lib/contract/bank-capabilities";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
   BankAgreementView,
@@ -158,7 +159,10 @@ function Differences({ caption, rows, view: { time } }: DifferencesProps) {
                 <Link className="font-medium" href={row.href}>
                   {KIND_WORDS[row.kind]}
                 </Link>
-                <span className={SUBLINE}>{row.description}</span>
+                <span className={SUBLINE}>
+                  {row.description}
+                  {row.rail === null ? null : ` ${BY_RAIL[row.rail]}`}
+                </span>
               </span>
             </th>
             <td className="max-sm:not-print:hidden! text-ink-2">{formatDate(row.day, time)}</td>

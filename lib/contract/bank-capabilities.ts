@@ -2,6 +2,24 @@
 export const BANK_RAILS = ["ACH", "WIRE", "INSTANT", "CHECK", "BOOK"] as const;
 export type BankRail = (typeof BANK_RAILS)[number];
 
+/** As a payment method. */
+export const RAIL_NAMES: Readonly<Record<BankRail, string>> = {
+  ACH: "ACH",
+  WIRE: "Wire",
+  INSTANT: "Instant payment",
+  CHECK: "Check",
+  BOOK: "Book transfer",
+};
+
+/** As in "$40.00 by wire". */
+export const BY_RAIL: Readonly<Record<BankRail, string>> = {
+  ACH: "by ACH",
+  WIRE: "by wire",
+  INSTANT: "by instant payment",
+  CHECK: "by check",
+  BOOK: "by book transfer",
+};
+
 /** What a bank offers. Pages and commands read it before they propose anything that the bank would refuse. */
 export interface BankCapabilities {
   /** Whether it pays out to outside accounts. */
@@ -29,14 +47,21 @@ export interface BankCapabilities {
 
 /**
  * Why the bank cannot carry money in this direction, for people and programs; null if it can.
+ * @param isRegistered whether the bank knows the outside account; left out for money between managed accounts
  */
 export function bankProblem(
-  { push, pull }: Pick<BankCapabilities, "push" | "pull">,
+  { push, pull, requiresRegistration }: Pick<BankCapabilities, "push" | "pull" | "requiresRegistration">,
   direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL",
+  isRegistered = false,
 ): string | null {
-  if (direction === "MONEY_IN" && !pull) return "this bank cannot draw money from outside accounts";
-  if (direction === "MONEY_OUT" && !push) return "this bank cannot send money to outside accounts";
-  return null;
+  if (direction === "INTERNAL") return null;
+  const isIn = direction === "MONEY_IN";
+  if (isIn && !pull) return "this bank cannot draw money from outside accounts";
+  if (!isIn && !push) return "this bank cannot send money to outside accounts";
+  if (!requiresRegistration || isRegistered) return null;
+  return isIn
+    ? "this bank draws money only from accounts that are registered with it, and this one is only connected"
+    : "this bank sends money only to accounts that are registered with it; add this one as a payee";
 }
 
 interface BankRailOffer {

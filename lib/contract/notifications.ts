@@ -30,6 +30,7 @@ const messageKindSchema = z.enum([
   "PAYEE_CHANGED",
   "BANK_DIFFERENCE",
   "OUTGOING_CAP_CHANGED",
+  "FRAUD_REVIEW_DUE",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -92,6 +93,7 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
       "SIGN_IN_CHANGED",
       "MEMBER_CHANGED",
       "IDENTITY_CHECK",
+      "FRAUD_REVIEW_DUE",
     ],
     email: "ALWAYS",
     sms: "OFF",

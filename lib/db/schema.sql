@@ -147,6 +147,10 @@ create table organizations (
     <= 720),
   -- What may leave Sluice per day of the organization; null: lifted by an owner. Applies only to real money (bank_in_use).
   outgoing_cap_in_cents         bigint default 100000 check (outgoing_cap_in_cents > 0),
+  -- Business time at which it is next asked whether a review is due; null: never asked.
+  fraud_review_look_at          timestamptz,
+  -- Business time of the latest reminder; at most one for each time that a review is due.
+  fraud_review_reminded_at      timestamptz,
   primary key (id)
 );
 -- The few organizations whose clock was moved forward are queried one by one.
@@ -1810,6 +1814,8 @@ create table bank_lines (
   card_reference    text check (length(card_reference) <= 200),
   description       text not null check (length(description) <= 200),
   read_at           timestamptz not null,
+  -- Null: it did not travel, as a fee or a card's purchase; or the bank does not say.
+  rail              text check (rail in ('ACH', 'WIRE', 'INSTANT', 'CHECK', 'BOOK')),
   primary key (organization_id, line_reference),
   foreign key (organization_id) references organizations (id)
 );
@@ -2194,10 +2200,11 @@ grant delete, select on webhook_days to :"app_role";
 create table notices (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED',
-    'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED',
-    'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL',
-    'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
+  kind            text not null check (kind in ('FRAUD_REVIEW_DUE', 'APPROVAL_ASKED', 'APPROVAL_REMINDER',
+    'APPROVAL_DECIDED', 'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED',
+    'KEY_CREATED', 'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK',
+    'KEY_UNUSUAL', 'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED',
+    'BANK_DIFFERENCE')),
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,

@@ -10,6 +10,7 @@ import { renderTransferRefused, renderTransferReturned } from "@/lib/words/messa
 import { renderDigest } from "@/lib/words/messages/digest";
 import type { MessageSetting, RenderedEmail, WhySent } from "@/lib/words/messages/email-layout";
 import { renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
+import { renderFraudReviewDue } from "@/lib/words/messages/fraud-review-due";
 import {
   renderAssistantConnected,
   renderGates,
@@ -304,6 +305,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     { name: "gates-closed", why: "SECURITY", ...renderGates({ ...gates, act: "CLOSED" }, setting) },
     { name: "gates-opened", why: "SECURITY", ...renderGates({ ...gates, act: "OPENED" }, setting) },
     ...capsChanged(example, setting),
+    ...reviewsDue(example, setting),
     ...unusualUses(example, setting),
     { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
     {
@@ -391,6 +393,18 @@ function capsChanged(example: ExampleWords, setting: MessageSetting): ExampleMes
   return [
     { name: "outgoing-cap-lifted", why: "SECURITY", ...renderOutgoingCapChanged(lifted, setting) },
     { name: "outgoing-cap-set", why: "SECURITY", ...renderOutgoingCapChanged(set, setting) },
+  ];
+}
+
+function reviewsDue(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const first = { lastSignedAt: null, reviewUrl: at(example, "/settings/fraud-monitoring") };
+  return [
+    { name: "fraud-review-due", why: "SECURITY", ...renderFraudReviewDue(first, setting) },
+    {
+      name: "fraud-review-due-again",
+      why: "SECURITY",
+      ...renderFraudReviewDue({ ...first, lastSignedAt: AT }, setting),
+    },
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { CardKind, MovementSearch, MovementTab } from "@/lib/contract/movement-search";
 import type { SpendingCategory } from "@/lib/contract/transactions";
+import type { Settlement } from "@/lib/contract/transfer";
 import type { ApprovalStatus, ConfirmationMethod } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -168,6 +169,8 @@ export interface TransferDetailView extends CommonDetailView {
   approvalHref: string | null;
   /** The bank's own wording. */
   bankReferences: string[];
+  /** What the bank said when it settled; null before, and for a transfer within Sluice. */
+  settlement: Settlement | null;
   canCancel: boolean;
   moveBackHref: string | null;
   /** The settled transfer that it moves back; null for any other. */

@@ -1,3 +1,4 @@
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type {
   AcceptDateInput,
   AskedBankInput,
@@ -37,6 +38,8 @@ export interface DifferenceRowView {
   /** The bank's text, or the other party of the entry. */
   description: string;
   askedBankAt: string | null;
+  /** How the line traveled; null: it did not, or the bank does not say. */
+  rail: BankRail | null;
 }
 
 export interface ReconciledDayView {
@@ -89,7 +92,12 @@ export interface DifferenceEventView {
 export interface DifferenceView extends DifferenceRowView {
   /** Until this banking day, settlement explains it. */
   differsFrom: string;
-  line: { reference: string; kind: string; day: string; description: string } | null;
+  line: {
+    reference: string;
+    kind: string;
+    day: string;
+    description: string;
+  } | null;
   entry: { day: string; name: string; href: string | null } | null;
   /** Open differences that cancel it out, to be matched by hand. */
   candidates: DifferenceRowView[];

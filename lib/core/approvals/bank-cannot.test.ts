@@ -3,6 +3,7 @@
  * behind every way to propose a movement: API, dashboard, moving back, and rules.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function arrange(capabilities: { push?: boolean; pull?: boolean }) {
+async function arrange(capabilities: Partial<BankCapabilities>) {
   const { services, clock } = createTestServices(database);
   const limited = { ...services, bankCapabilities: { ...SANDBOX_CAPABILITIES, ...capabilities } };
   const organization = await createTestOrganization(database, services);
@@ -123,4 +124,48 @@ it("a bank that cannot send money out is named, and moves between pods never rea
     "This bank cannot send money to outside accounts. Nothing moved.",
   );
   expect(await look(operating, taxes)).toMatchObject({ digest: expect.any(String) });
+});
+
+describe("a bank with which accounts are registered", () => {
+  it("is named to a program, to a member and for a rule before anything is proposed to a connected account", async () => {
+    const { limited, organization, operating, checking, route, look } = await arrange({
+      requiresRegistration: true,
+    });
+    const key = await organization.addKey([...anythingWithRules(true), moveAnything(true)]);
+    await expect(askTransfer(limited, key.context, route(operating, checking))).rejects.toThrow(
+      "this bank sends money only to accounts that are registered with it; add this one as a payee",
+    );
+    await expect(askTransfer(limited, key.context, route(checking, operating))).rejects.toThrow(
+      "this bank draws money only from accounts that are registered with it, and this one is only connected",
+    );
+    await expect(look(operating, checking)).rejects.toThrow("Add Checking as a payee. Nothing moved.");
+    await expect(look(checking, operating)).rejects.toThrow("Checking is only connected");
+    const action = { type: "FIXED", group: 0, amountInCents: 1_000 } as const;
+    const sweep = { ...action, sourceAccountId: operating, destinationAccountId: checking };
+    await expect(
+      writeRule(limited, key.context, {
+        trigger: { type: "MANUAL", accountId: operating },
+        steps: [{ actions: [sweep] }],
+      }),
+    ).rejects.toThrow("add this one as a payee");
+  });
+
+  it("pays a confirmed payee, by whichever way it is asked", async () => {
+    const { limited, organization, operating, checking, taxes, look } = await arrange({
+      requiresRegistration: true,
+    });
+    await database.ownerPool.query(
+      "update accounts set is_payee = true, external_account_type = null where id = $1",
+      [checking],
+    );
+    expect(await look(operating, checking)).toMatchObject({ digest: expect.any(String) });
+    expect(await look(operating, taxes)).toMatchObject({ digest: expect.any(String) });
+    const key = await organization.addKey(anythingWithRules(true));
+    const action = { type: "FIXED", group: 0, amountInCents: 1_000 } as const;
+    const sweep = { ...action, sourceAccountId: operating, destinationAccountId: checking };
+    await writeRule(limited, key.context, {
+      trigger: { type: "MANUAL", accountId: operating },
+      steps: [{ actions: [sweep] }],
+    });
+  });
 });

@@ -84,12 +84,20 @@ export async function routeOfDraft(
   if (source.type === "EXTERNAL_ACCOUNT" && destination.type === "EXTERNAL_ACCOUNT") {
     throw refused("Sluice cannot move money between two outside accounts. Choose a pod for one of them.");
   }
-  const { push, pull } = services.bankCapabilities;
+  const { push, pull, requiresRegistration } = services.bankCapabilities;
   if (source.type === "EXTERNAL_ACCOUNT" && !pull) {
     throw refused("This bank cannot draw money from outside accounts. Ask the other side to send it.");
   }
   if (destination.type === "EXTERNAL_ACCOUNT" && !push) {
     throw refused("This bank cannot send money to outside accounts.");
+  }
+  const outside = [source, destination].find(({ type }) => type === "EXTERNAL_ACCOUNT");
+  if (outside && requiresRegistration && !outside.isRegistered) {
+    throw refused(
+      outside === source
+        ? `${outside.name} is only connected, and this bank pulls money only out of accounts that are registered with it. Ask the other side to send it.`
+        : `This bank sends money only to accounts that are registered with it. Add ${outside.name} as a payee.`,
+    );
   }
   const { direction } = decideTransfer({
     source,

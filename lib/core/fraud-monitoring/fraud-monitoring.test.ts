@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { activitySearchSchema } from "@/lib/contract/list-search";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { readAlerts, readProcess, readReviewState } from "@/lib/core/fraud-monitoring/read-process";
+import { remindOfReviews } from "@/lib/core/fraud-monitoring/remind-of-review";
 import { signReview } from "@/lib/core/fraud-monitoring/sign-review";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { savePreference } from "@/lib/core/notifications/save-preference";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { setNewPodFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { setPayeeCoolOff } from "@/lib/core/payees/decide-payee";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -199,7 +201,7 @@ describe("the alerts of the year", () => {
     expect(now.DECISION).toMatchObject({ total: "1", details: "denied: 1" });
     expect(now.GATES).toMatchObject({ total: "1" });
     expect(now.PAYEE).toMatchObject({ total: "0", details: "" });
-    expect(await readReviewState(database.pool, here())).toEqual({ kind: "DUE" });
+    expect(await readReviewState(database.pool, here())).toEqual({ kind: "DUE", lastSignedAt: null });
 
     clock.advance(380 * DAY_MS);
     expect(Object.values(await read()).map(({ total }) => total)).toEqual(Array(9).fill("0"));
@@ -307,5 +309,106 @@ describe("a review", () => {
     expect((await file.lines.next()).value).toMatch(
       /^# Fraud monitoring of Elsewhere\n[\s\S]*Payments returned by a bank: 0/,
     );
+  });
+});
+
+describe("the reminder of a review", () => {
+  /** What was emailed, oldest first. */
+  async function arrangeReminders() {
+    const scene = await arrange();
+    const { services, clock, organization, organizationId, sign, proveIt } = scene;
+    const jonas = await organization.addMember("CO_OWNER", "Jonas");
+    await organization.addMember("VIEWER", "Tomas");
+    const operating = await organization.addAccount({
+      name: "Operating",
+      type: "POD",
+      balanceInCents: 900_000,
+    });
+    const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+    const key = await organization.addKey([moveAnything(false)]);
+    const bank = createSandboxBank(database.pool);
+    const pay = async () => {
+      const route = { sourceAccountId: operating, destinationAccountId: checking, amountInCents: 10_000 };
+      await askTransfer(services, { ...key.context, now: clock.now() }, route);
+      clock.advance(BANK_WINDOW_MS);
+      await submitDueTransfers(services, bank, 20);
+      clock.advance(5 * DAY_MS);
+      await collectBankNotices(services, bank, 20);
+    };
+    const look = async () => {
+      await remindOfReviews(services, 50);
+      await sendNotices(services, { isSandboxBank: false }, 50);
+    };
+    const emails = async () => {
+      const { rows } = await database.pool.query<{ recipient: string; text: string }>(
+        `select recipient, body_text as text from messages
+          where organization_id = $1 and kind = 'FRAUD_REVIEW_DUE' and channel = 'EMAIL' order by id`,
+        [organizationId],
+      );
+      return rows;
+    };
+    const signNow = async () => {
+      await proveIt();
+      await sign();
+    };
+    return { ...scene, jonas, pay, look, emails, signNow };
+  }
+
+  it("is emailed once to owners and co-owners when it is due, and again a year after they signed", async () => {
+    const { clock, pay, look, emails, signNow } = await arrangeReminders();
+    await database.ownerPool.query(
+      "insert into bank_in_use (name, is_production, since) values ('A bank', true, now())",
+    );
+    try {
+      await look();
+      expect(await emails()).toEqual([]);
+      clock.advance(DAY_MS);
+      await pay();
+      await look();
+      expect(await emails()).toHaveLength(2);
+      expect((await emails())[0]?.text).toContain("has signed no review yet");
+      for (let day = 0; day < 3; day += 1) {
+        clock.advance(DAY_MS);
+        await look();
+      }
+      expect(await emails()).toHaveLength(2);
+      await signNow();
+      clock.advance(200 * DAY_MS);
+      await pay();
+      await look();
+      expect(await emails()).toHaveLength(2);
+      clock.advance(170 * DAY_MS);
+      await look();
+      expect(await emails()).toHaveLength(4);
+      expect((await emails())[3]?.text).toContain("The last review was signed");
+      clock.advance(DAY_MS);
+      await look();
+      expect(await emails()).toHaveLength(4);
+    } finally {
+      await database.ownerPool.query("delete from bank_in_use");
+    }
+  });
+
+  it("is not sent where no real money moves, or if a review was signed before it left", async () => {
+    const { services, organizationId, pay, look, emails, signNow } = await arrangeReminders();
+    await pay();
+    await look();
+    expect(await emails()).toEqual([]);
+    await database.ownerPool.query(
+      "insert into bank_in_use (name, is_production, since) values ('A bank', true, now())",
+    );
+    try {
+      await remindOfReviews(services, 50);
+      const { rowCount } = await database.pool.query(
+        "select from notices where organization_id = $1 and kind = 'FRAUD_REVIEW_DUE'",
+        [organizationId],
+      );
+      expect(rowCount).toBe(1);
+      await signNow();
+      await look();
+      expect(await emails()).toEqual([]);
+    } finally {
+      await database.ownerPool.query("delete from bank_in_use");
+    }
   });
 });

@@ -154,7 +154,10 @@ export async function readAlerts(database: Queryable, { organizationId, now }: H
  * `DUE`: for a business whose ACH orders settled in the last twelve months, and that signed no review in them. `NOT_NEEDED`: for
  * others without such a review.
  */
-export type ReviewState = { kind: "DUE" | "NOT_NEEDED" } | { kind: "SIGNED"; nextAt: Date };
+export type ReviewState =
+  | { kind: "DUE"; lastSignedAt: Date | null }
+  | { kind: "NOT_NEEDED" }
+  | { kind: "SIGNED"; nextAt: Date };
 
 /** Cheap enough for every Overview: whether orders were sent is only asked without a review of this year. */
 export async function readReviewState(
@@ -183,7 +186,9 @@ export async function readReviewState(
     values: [organizationId, since],
   });
   const { lastSignedAt = null, originates = false } = rows[0] ?? {};
-  if (lastSignedAt === null || lastSignedAt <= since) return { kind: originates ? "DUE" : "NOT_NEEDED" };
+  if (lastSignedAt === null || lastSignedAt <= since) {
+    return originates ? { kind: "DUE", lastSignedAt } : { kind: "NOT_NEEDED" };
+  }
   return { kind: "SIGNED", nextAt: yearsLater(lastSignedAt, 1) };
 }
 

@@ -24,6 +24,7 @@ import {
 } from "@/lib/core/notifications/notify-bank-answer";
 import { bankDifferenceHandler } from "@/lib/core/notifications/notify-bank-difference";
 import { composeDecided, composeProposal, composeProposals } from "@/lib/core/notifications/notify-deciders";
+import { fraudReviewHandler } from "@/lib/core/notifications/notify-fraud-review";
 import { keyCreatedHandler } from "@/lib/core/notifications/notify-key-created";
 import { keyUnusualHandler } from "@/lib/core/notifications/notify-key-unusual";
 import { outgoingCapHandler } from "@/lib/core/notifications/notify-outgoing-cap";
@@ -121,6 +122,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   PAYEE_CHANGED: payeeChangedHandler,
   BANK_DIFFERENCE: bankDifferenceHandler,
   OUTGOING_CAP_CHANGED: outgoingCapHandler,
+  FRAUD_REVIEW_DUE: fraudReviewHandler,
   ENDPOINT_DISABLED: {
     one: composeEndpointDisabled,
     digest: () => Promise.reject(new Error("Endpoint notices have no digest")),

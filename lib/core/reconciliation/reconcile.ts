@@ -429,6 +429,7 @@ async function addLines(
     transfer_id: transferIdSchema.safeParse(line.transferId).data ?? null,
     deposit_reference: line.depositReference,
     card_reference: line.cardReference ?? null,
+    rail: line.rail,
     description: Array.from(seenText(line.description, "\uFFFD").trim()).slice(0, MAXIMUM_TEXT).join(""),
   }));
   if (lines.length === 0) return [];
@@ -438,12 +439,12 @@ async function addLines(
       with reported as (
         select * from jsonb_to_recordset($3) as r(line_reference text, booked_at timestamptz, day date,
           amount_in_cents bigint, kind text, transfer_id uuid, deposit_reference text, card_reference text,
-          description text)),
+          rail text, description text)),
       added as (
         insert into bank_lines (organization_id, line_reference, booked_at, day, amount_in_cents, kind, transfer_id,
-            deposit_reference, card_reference, description, read_at)
+            deposit_reference, card_reference, rail, description, read_at)
           select $1, r.line_reference, r.booked_at, r.day, r.amount_in_cents, r.kind, r.transfer_id, r.deposit_reference,
-              r.card_reference, r.description, $2 from reported r
+              r.card_reference, r.rail, r.description, $2 from reported r
         on conflict (organization_id, line_reference) do nothing
         returning line_reference)
       select line_reference, false as is_changed from added

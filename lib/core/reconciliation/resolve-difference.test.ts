@@ -219,3 +219,23 @@ it("the page shows what agrees, what does not, and the proof of each day", async
   });
   expect(scene.woken).toContain("reconcile");
 });
+
+it("a difference says how the bank's line traveled, and nothing of a fee, which did not", async () => {
+  const scene = await arrange(["FEE", -400]);
+  const { driver, organizationId, clock } = scene;
+  const deposit = { organizationId, accountId: scene.pod, amountInCents: 70_012, payerName: "Halden Health" };
+  const { reference } = await driver.deposit({
+    ...deposit,
+    origin: "CHECK_DEPOSIT",
+    businessNow: clock.now(),
+  });
+  await scene.passDays(6);
+  await driver.misreport({ organizationId, of: { depositReference: reference }, fault: { kind: "DOUBLED" } });
+  await scene.reconcile();
+  const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+  const { open } = await readReconciliation(scene.services, await scene.owner(), "Sandbox bank", time);
+  expect(open.map(({ description, rail }) => [description, rail])).toEqual([
+    ["Statement fee", null],
+    ["Halden Health", "CHECK"],
+  ]);
+});

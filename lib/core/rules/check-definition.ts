@@ -12,6 +12,7 @@ import { timeZoneProblem } from "@/lib/contract/organization";
 import { destinationsOf } from "@/lib/contract/rules/destinations-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/shared/context";
+import { IS_REGISTERED } from "@/lib/core/transfers/find-parties";
 import { conditionAccounts } from "@/lib/engine/accounts-of";
 
 interface Mention {
@@ -29,6 +30,7 @@ interface OpenAccount {
   id: string;
   type: AccountType;
   external_account_type: ExternalAccountType | null;
+  is_registered: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function checkDefinition(
   const mentions = accountMentions(definition);
   const { rows } = await client.query<OpenAccount>({
     name: "find_open_accounts",
-    text: `select id, type, external_account_type from accounts
+    text: `select id, type, external_account_type, ${IS_REGISTERED} as is_registered from accounts a
             where organization_id = $1 and id = any ($2) and deleted_at is null`,
     values: [context.organizationId, [...new Set(mentions.map((mention) => mention.accountId))]],
   });
@@ -93,9 +95,13 @@ function routeProblems(
           "one of the two accounts must be a pod or an income source; Sluice cannot move money between two accounts outside it";
         problems.push({ field: `${field}.destinationAccountId`, message });
       }
-      const pulls = isOutside(action.sourceAccountId) && bankProblem(bankCapabilities, "MONEY_IN");
+      const isKnown = (id: string) => open.get(id)?.is_registered === true;
+      const pulls =
+        isOutside(action.sourceAccountId) &&
+        bankProblem(bankCapabilities, "MONEY_IN", isKnown(action.sourceAccountId));
       if (pulls) problems.push({ field: `${field}.sourceAccountId`, message: pulls });
-      const pushes = destinationsOf(action).some(isOutside) && bankProblem(bankCapabilities, "MONEY_OUT");
+      const paid = destinationsOf(action).filter(isOutside);
+      const pushes = paid.length > 0 && bankProblem(bankCapabilities, "MONEY_OUT", paid.every(isKnown));
       if (pushes) problems.push({ field: `${field}.destinationAccountId`, message: pushes });
     }
   }

@@ -8,6 +8,7 @@ export const COLLECT_CARD_NOTICES = "collect-card-notices";
 export const EXPIRE_CARD_AUTHORIZATIONS = "expire-card-authorizations";
 export const EXPIRE_PROPOSALS = "expire-proposals";
 export const NOTE_WEEKS = "note-weeks";
+export const REMIND_OF_REVIEWS = "remind-of-reviews";
 export const REMIND_DECIDERS = "remind-deciders";
 export const CHECK_IDENTITIES = "check-identities";
 export const SEND_NOTICES = "send-notices";

@@ -5,6 +5,7 @@ import { findUnbalancedLedgers } from "@/lib/core/ledger/find-unbalanced-ledgers
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { collectBankNotices, releaseAvailableFunds } from "@/lib/core/transfers/collect-bank-notices";
+import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { newId } from "@/lib/platform/ids";
 import { type BankOrder, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
@@ -16,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -118,7 +120,7 @@ it("the window in which an order can be canceled is as long as the bank's capabi
 });
 
 describe("a pull that is settled and not available yet", () => {
-  /** Pulls $100.10 into Operating, and settles it on Wednesday, the 21st; it is available on Friday, the 23rd. */
+  /** Pulls $100.10 into Operating, and settles it on Tuesday, the 20th; it is available on Thursday, the 22nd. */
   async function settledPull() {
     const arranged = await arrange();
     const id = await arranged.create("IN", 10_010);
@@ -143,6 +145,26 @@ describe("a pull that is settled and not available yet", () => {
     expect(await balance()).toEqual({ balance: 110_010, held: 0 });
     expect(await releaseAvailableFunds(services, 10)).toBe(0);
     expect(await auditBooks(database, organization.organizationId)).toMatchObject({ wrongHolds: [] });
+  });
+
+  it("says so to programs and on its page, with how it traveled, its fee and until when it may come back", async () => {
+    const { services, clock, organization, id, create } = await settledPull();
+    const settlement = {
+      rail: "ACH",
+      feeInCents: 0,
+      finalAt: "2026-03-21T13:30:00.000Z",
+      availableAt: "2026-01-22T13:30:00.000Z",
+    };
+    const reading = await organization.addKey([{ type: "READ_TRANSFERS", accounts: "ALL" }], "reading");
+    const seen = { ...reading.context, now: clock.now() };
+    expect(await getTransfer(services, seen, id)).toMatchObject({ status: "COMPLETE", settlement });
+    const owner = { ...organization.owner, now: clock.now() };
+    const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+    expect(await readTransferDetail(services, owner, id, time)).toMatchObject({ settlement });
+    const underWay = await create("OUT", 1_000);
+    expect(await getTransfer(services, seen, underWay)).toMatchObject({ settlement: null });
+    clock.advance(3 * DAY_MS);
+    expect(await releaseAvailableFunds(services, 10)).toBe(1);
   });
 
   it("is released once, however many workers do it", async () => {

@@ -12,6 +12,8 @@ export interface Party {
   type: AccountType;
   externalAccountType: ExternalAccountType | null;
   isClosed: boolean;
+  /** Whether the bank knows this outside account by a reference of its own. */
+  isRegistered: boolean;
 }
 
 export interface TransferDecision {
@@ -44,7 +46,11 @@ export function decideTransfer(input: {
     refuseParty("TRANSFER_DESTINATION_NOT_FOUND", "destinationAccountId", "the account was closed");
   }
   const direction = directionOf(source, destination);
-  const problem = bankProblem(input.bankCapabilities, direction);
+  const problem = bankProblem(
+    input.bankCapabilities,
+    direction,
+    (direction === "MONEY_IN" ? source : destination).isRegistered,
+  );
   if (problem !== null) {
     refuseParty(
       "INVALID_PARAMETERS",

@@ -8,12 +8,18 @@ interface Route {
   destinationAccountId: string;
 }
 
+/** SQL: whether the bank has a reference for the account `a`: of a confirmed payee, or since it corrected the account. */
+export const IS_REGISTERED = `(a.is_payee or a.type = 'EXTERNAL_ACCOUNT' and exists (
+  select from account_corrections c
+   where c.organization_id = a.organization_id and c.account_id = a.id and c.bank_reference is not null))`;
+
 const findPartiesOf = groupStatements<Route & { organizationId: string }, { parties: Party[] }>({
   name: "find_parties",
   text: `
     select coalesce((
         select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'type', a.type,
-            'externalAccountType', a.external_account_type, 'isClosed', a.deleted_at is not null))
+            'externalAccountType', a.external_account_type, 'isClosed', a.deleted_at is not null,
+            'isRegistered', ${IS_REGISTERED}))
           from accounts a
          where a.organization_id = i.organization_id and a.id in (i.source_id, i.destination_id)), '[]') as parties
       from rows from (jsonb_to_recordset($1::jsonb)

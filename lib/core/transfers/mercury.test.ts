@@ -72,7 +72,8 @@ async function arrange() {
 /** An income source with Mercury's balance, and a payment from it that Mercury has received. */
 async function arrangePayment(amountInCents = 20_029) {
   const arranged = await arrange();
-  const { services, bank, organization, organizationId, advance, collect, openIncome, clock } = arranged;
+  const { database, services, bank, organization, organizationId, advance, collect, openIncome, clock } =
+    arranged;
   const income = await openIncome();
   await collect();
   const checking = await organization.addAccount({ name: "Harbor Print Shop", type: "EXTERNAL_ACCOUNT" });
@@ -86,7 +87,11 @@ async function arrangePayment(amountInCents = 20_029) {
     accountNumber: "987654321",
     address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
   });
-  // What the payees of the dashboard do: orders to this account name its registration.
+  // What confirming a payee does: the account may be paid, and orders to it name its registration.
+  await database.ownerPool.query(
+    "update accounts set is_payee = true, external_account_type = null where id = $1",
+    [checking],
+  );
   const registeredBank = {
     ...bank,
     submit: (order: Parameters<typeof bank.submit>[0], context: { businessNow: Date }) =>

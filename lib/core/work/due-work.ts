@@ -5,6 +5,7 @@ import { collectCardNotices, createCardRounds } from "@/lib/core/cards/collect-c
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { removeDisconnected } from "@/lib/core/connections/disconnect";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
+import { remindOfReviews } from "@/lib/core/fraud-monitoring/remind-of-review";
 import { endLapsedConnections } from "@/lib/core/keys/disconnect-assistant";
 import { endReplacedKeys } from "@/lib/core/keys/replace-api-key";
 import { watchKeys } from "@/lib/core/keys/watch-keys";
@@ -41,6 +42,7 @@ import {
   REFRESH_CONNECTIONS,
   RELEASE_FUNDS,
   REMIND_DECIDERS,
+  REMIND_OF_REVIEWS,
   REMOVE_CONNECTIONS,
   RUN_RULES,
   SEAL_AUDIT,
@@ -126,6 +128,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(EXPIRE_CARD_AUTHORIZATIONS, 100, 5_000, (limit) => expireCardAuthorizations(services, limit)),
     kind(EXPIRE_PROPOSALS, 100, 1_000, (limit) => expireProposals(services, limit), emits),
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
+    kind(REMIND_OF_REVIEWS, 50, 60_000, (limit) => remindOfReviews(services, limit)),
     kind(NOTE_WEEKS, 100, 30_000, (limit) => noteWeeks(services, limit)),
     kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),

@@ -156,7 +156,7 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       expect(settled.availableAt).toBeNull();
     });
 
-    test("the statement's lines add up to the balance, page by page, and name their orders", async () => {
+    test("the statement's lines add up to the balance, page by page, and name their orders and rails", async () => {
       const harness = createHarness();
       const { bank, startsAt } = harness;
       const organizationId = await harness.createOrganization();
@@ -184,11 +184,12 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const times = lines.map((line) => line.bookedAt.getTime());
       expect(times).toEqual(times.toSorted((a, b) => a - b));
       const ofOrders = lines.filter((line) => line.kind === "ORDER");
+      const rail = bank.capabilities.rails[0]?.rail;
       const expected = [
-        ...others.map((order) => [order.transferId, sign * order.amountInCents]),
-        [push.transferId, -100_000],
+        ...others.map((order) => [order.transferId, sign * order.amountInCents, rail]),
+        [push.transferId, -100_000, rail],
       ];
-      expect(ofOrders.map((line) => [line.transferId, line.amountInCents]).toSorted()).toEqual(
+      expect(ofOrders.map((line) => [line.transferId, line.amountInCents, line.rail]).toSorted()).toEqual(
         expected.toSorted(),
       );
       const balance = await bank.balance({ organizationId, businessNow });

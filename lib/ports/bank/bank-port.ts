@@ -296,6 +296,8 @@ export interface BankStatementLine {
   depositReference: string | null;
   /** Of CARD: the reference under which the card network reports the settlement. Left out elsewhere. */
   cardReference?: string | null;
+  /** How the money traveled; null: it did not, as for a fee or a card, or the bank does not say. */
+  rail: BankRail | null;
   /** The bank's text. */
   description: string;
 }

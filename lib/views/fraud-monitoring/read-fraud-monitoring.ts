@@ -63,7 +63,7 @@ export async function readFraudMonitoring(
     document: process.document,
     digest: process.digest,
     alerts: alerts.map((group) => ({ ...group, href: ALERT_HREF[group.kind] })),
-    review: state.kind === "SIGNED" ? { ...state, nextAt: state.nextAt.toISOString() } : state,
+    review: state.kind === "SIGNED" ? { ...state, nextAt: state.nextAt.toISOString() } : { kind: state.kind },
     changes: latest === null ? null : compareProcess(readSigned(latest.text), process.document),
     reviews,
     exportHref: exportHref(context, null),

@@ -13,6 +13,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { SETTLEMENT, type SettlementRow, toSettlement } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import {
@@ -77,6 +78,7 @@ export async function readTransferDetail(
         : null,
     approvalHref: row.proposal_state === null ? null : proposalHref(row.id),
     bankReferences: extra.references,
+    settlement: extra.settlement && toSettlement(extra.settlement),
     canCancel: isCancellable(row) && mayDecide(actor),
     moveBackHref: mayMoveBack(row, status, extra, actor) ? `/transfers/${row.id}/move-back` : null,
     reversesHref: extra.reversed_id === null ? null : movementHref("TRANSFERS", extra.reversed_id),
@@ -96,6 +98,7 @@ interface ExtraRow {
   returned_at: Date | null;
   cancelled_by_name: string | null;
   references: string[];
+  settlement: SettlementRow | null;
   source_is_closed: boolean | null;
   destination_is_closed: boolean | null;
   destination_type: AccountType | null;
@@ -121,6 +124,7 @@ async function readExtra(
             union all
             (select n.reference from bank_notices n where n.organization_id = $1 and n.transfer_id = t.id limit 10)) named
             where reference is not null order by reference) as references,
+          ${SETTLEMENT} as settlement,
           s.deleted_at is not null as source_is_closed, d.deleted_at is not null as destination_is_closed,
           d.type as destination_type, d.external_account_type as destination_external_type,
           (select v.transfer_id from transfer_reversals v

@@ -92,7 +92,7 @@ async function countExpected(database: Queryable, organizationId: string): Promi
 export const DIFFERENCE_COLUMNS = `
   d.id, d.kind, d.state, d.resolution, d.bank_in_cents as "bankInCents", d.books_in_cents as "booksInCents",
   d.day::text, coalesce(l.description, c.description, t.counterparty_name, outside.name, '') as description,
-  d.asked_bank_at as "askedBankAt"`;
+  d.asked_bank_at as "askedBankAt", l.rail`;
 
 export const DIFFERENCE_JOINS = `
   left join bank_lines l on l.organization_id = d.organization_id and l.line_reference = d.line_reference

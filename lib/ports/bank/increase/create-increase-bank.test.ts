@@ -205,9 +205,32 @@ describe("a deposit", () => {
     const businessNow = FRIDAY;
     const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow };
     expect((await bank.statement(asked)).lines).toMatchObject([
-      { kind: "OTHER", amountInCents: 100_000_000 },
-      { kind: "DEPOSIT", amountInCents: 710_000, depositReference },
-      { kind: "DEPOSIT_RETURN", amountInCents: -710_000, depositReference },
+      { kind: "OTHER", amountInCents: 100_000_000, rail: null },
+      { kind: "DEPOSIT", amountInCents: 710_000, depositReference, rail: "ACH" },
+      { kind: "DEPOSIT_RETURN", amountInCents: -710_000, depositReference, rail: "ACH" },
+    ]);
+    await close();
+  });
+
+  test("that is pending is not reported until it is accepted, and never if it is declined", async () => {
+    const { bank, emulator, increase, organizationId, notices, close } = await arrange();
+    const opening = { organizationId, accountId: uuidv7(), name: "Income", businessNow: FRIDAY };
+    await bank.openAccount(opening);
+    const [number] = (await increase.accountNumbers.list()).data;
+    const received = {
+      account_number_id: number?.id ?? "",
+      amount: 710_000,
+      company_name: "Halden Health",
+      resolve_at: MONDAY_POSTED.toISOString(),
+    };
+    const declined = await increase.simulations.inboundACHTransfers.create(received);
+    const accepted = await increase.simulations.inboundACHTransfers.create({ ...received, amount: 5_000 });
+    expect([declined.status, accepted.status]).toEqual(["pending", "pending"]);
+    expect(await notices()).toEqual([]);
+    await increase.inboundACHTransfers.decline(declined.id, {});
+    await emulator.advanceTo(MONDAY_POSTED);
+    expect(await notices()).toMatchObject([
+      { kind: "DEPOSITED", amountInCents: 5_000, occurredAt: MONDAY_POSTED },
     ]);
     await close();
   });

@@ -37,7 +37,7 @@ async function arrange() {
       limit: 100,
       businessNow: emulator.now(),
     });
-    return page.lines.map(({ kind, depositReference }) => ({ kind, depositReference }));
+    return page.lines.map(({ kind, depositReference, rail }) => ({ kind, depositReference, rail }));
   };
   const received = { account_number_id: number.id, amount: 710_000, debtor_name: "Halden Health" };
   return { bank, emulator, increase, organizationId, accountId, number, notices, lines, received };
@@ -57,8 +57,8 @@ test("a wire arrives at once and is taken back when it is reversed", async () =>
     { kind: "DEPOSIT_RETURNED", depositReference, code: "R23" },
   ]);
   expect(await lines()).toEqual([
-    { kind: "DEPOSIT", depositReference },
-    { kind: "DEPOSIT_RETURN", depositReference },
+    { kind: "DEPOSIT", depositReference, rail: "WIRE" },
+    { kind: "DEPOSIT_RETURN", depositReference, rail: "WIRE" },
   ]);
 });
 
@@ -73,7 +73,7 @@ test("an instant payment arrives over either network, and each is one line of th
   ]);
   const references = arrived.map((notice) => notice.kind === "DEPOSITED" && notice.depositReference);
   expect(await lines()).toEqual(
-    references.map((depositReference) => ({ kind: "DEPOSIT", depositReference })),
+    references.map((depositReference) => ({ kind: "DEPOSIT", depositReference, rail: "INSTANT" })),
   );
 });
 
@@ -104,7 +104,7 @@ test("a check arrives when its hold ends, on the first income source", async () 
   expect(await bank.organizationsWithNotices({ realNow: emulator.now(), limit: 10 })).toEqual([
     organizationId,
   ]);
-  expect(await lines()).toEqual([{ kind: "DEPOSIT", depositReference: check.transaction_id }]);
+  expect(await lines()).toEqual([{ kind: "DEPOSIT", depositReference: check.transaction_id, rail: "CHECK" }]);
 });
 
 test("a check that is returned while it is held comes and goes at the end of the hold, in that order", async () => {
@@ -121,8 +121,8 @@ test("a check that is returned while it is held comes and goes at the end of the
     { kind: "DEPOSIT_RETURNED", depositReference, code: "R01" },
   ]);
   expect(await lines()).toEqual([
-    { kind: "DEPOSIT", depositReference },
-    { kind: "DEPOSIT_RETURN", depositReference },
+    { kind: "DEPOSIT", depositReference, rail: "CHECK" },
+    { kind: "DEPOSIT_RETURN", depositReference, rail: "CHECK" },
   ]);
 });
 

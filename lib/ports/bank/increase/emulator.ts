@@ -183,6 +183,12 @@ function createApp(world: World, apiKey: string, losing: string[], requests: str
   });
   const deposits = addDepositRoutes(app, world);
   create("/check_deposits", deposits.checks, (body, key) => deposits.depositCheck(body, key));
+  app.post("/inbound_ach_transfers/:id/decline", async (c) => {
+    const deposit = found(world.inbound, c.req.param("id"));
+    world.declineDeposit(deposit);
+    await world.deliver();
+    return c.json(deposit);
+  });
   app.post("/inbound_ach_transfers/:id/transfer_return", async (c) => {
     const deposit = found(world.inbound, c.req.param("id"));
     world.returnDeposit(deposit, new Body(await c.req.json()));
@@ -560,6 +566,7 @@ class World {
     if (amount <= 0) throw invalid("This emulator receives credits only.");
     const company = body.optional("company_name") ?? "Sample company";
     const at = this.now.toISOString();
+    const resolveAt = new Date(body.optional("resolve_at") ?? at);
     const deposit: Increase.InboundACHTransfer = {
       id: this.newId("inbound_ach_transfer"),
       acceptance: null,
@@ -567,7 +574,7 @@ class World {
       account_number_id: number.id,
       addenda: null,
       amount,
-      automatically_resolves_at: at,
+      automatically_resolves_at: resolveAt.toISOString(),
       created_at: at,
       decline: null,
       direction: "credit",
@@ -584,12 +591,20 @@ class World {
       receiver_name: null,
       settlement: { settled_at: at, settlement_schedule: "future_dated" },
       standard_entry_class_code: "corporate_credit_or_debit",
-      status: "accepted",
+      status: "pending",
       trace_number: String(this.#made).padStart(15, "0"),
       transfer_return: null,
       type: "inbound_ach_transfer",
     };
-    const transactionId = this.book(number.account_id, amount, company, {
+    this.inbound.set(deposit.id, deposit);
+    if (resolveAt <= this.now) this.#accept(deposit);
+    this.emit("inbound_ach_transfer.created", deposit);
+    return deposit;
+  }
+
+  #accept(deposit: Increase.InboundACHTransfer): void {
+    const { account_id: accountId, amount, originator_company_name: company } = deposit;
+    const transactionId = this.book(accountId, amount, company, {
       category: "inbound_ach_transfer",
       inbound_ach_transfer: {
         addenda: null,
@@ -605,10 +620,27 @@ class World {
         transfer_id: deposit.id,
       },
     });
-    deposit.acceptance = { accepted_at: at, transaction_id: transactionId };
-    this.inbound.set(deposit.id, deposit);
-    this.emit("inbound_ach_transfer.created", deposit);
-    return deposit;
+    deposit.status = "accepted";
+    deposit.acceptance = { accepted_at: this.now.toISOString(), transaction_id: transactionId };
+  }
+
+  /** Nobody answered in time: Increase accepts. */
+  #resolve(deposit: Increase.InboundACHTransfer): void {
+    this.#accept(deposit);
+    this.emit("inbound_ach_transfer.updated", deposit);
+  }
+
+  declineDeposit(deposit: Increase.InboundACHTransfer): void {
+    if (deposit.status !== "pending") {
+      throw new Refused(409, "invalid_operation_error", "It is not pending.");
+    }
+    deposit.status = "declined";
+    deposit.decline = {
+      declined_at: this.now.toISOString(),
+      declined_transaction_id: this.newId("declined_transaction"),
+      reason: "user_initiated",
+    };
+    this.emit("inbound_ach_transfer.updated", deposit);
   }
 
   returnDeposit(deposit: Increase.InboundACHTransfer, body: Body): void {
@@ -649,7 +681,12 @@ class World {
         ? [{ at: new Date(hold.automatically_releases_at), act: () => this.#release(hold) }]
         : [],
     );
-    return [...checks, ...this.#dueTransfers()];
+    const pending = [...this.inbound.values()].flatMap((deposit) =>
+      deposit.status === "pending"
+        ? [{ at: new Date(deposit.automatically_resolves_at), act: () => this.#resolve(deposit) }]
+        : [],
+    );
+    return [...checks, ...pending, ...this.#dueTransfers()];
   }
 
   #dueTransfers(): { at: Date; act: () => void }[] {

@@ -1,4 +1,5 @@
 import type Increase from "increase";
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
 
 const PAGE = 100;
@@ -37,6 +38,31 @@ export async function readStatement(
   return { lines, nextCursor: isLast ? null : (page.at(-1)?.id ?? null) };
 }
 
+/** Categories that name no rail are left out: cards, fees, interest, corrections. */
+const RAIL: Partial<Record<Increase.Transaction.Source["category"], BankRail>> = {
+  account_transfer_intention: "BOOK",
+  ach_transfer_intention: "ACH",
+  ach_transfer_rejection: "ACH",
+  ach_transfer_return: "ACH",
+  check_deposit_acceptance: "CHECK",
+  check_deposit_return: "CHECK",
+  check_transfer_deposit: "CHECK",
+  fednow_transfer_acknowledgement: "INSTANT",
+  inbound_ach_transfer: "ACH",
+  inbound_ach_transfer_return_intention: "ACH",
+  inbound_check_adjustment: "CHECK",
+  inbound_check_deposit_return_intention: "CHECK",
+  inbound_fednow_transfer_confirmation: "INSTANT",
+  inbound_real_time_payments_transfer_confirmation: "INSTANT",
+  inbound_wire_reversal: "WIRE",
+  inbound_wire_transfer: "WIRE",
+  inbound_wire_transfer_reversal: "WIRE",
+  real_time_payments_transfer_acknowledgement: "INSTANT",
+  swift_transfer_intention: "WIRE",
+  swift_transfer_return: "WIRE",
+  wire_transfer_intention: "WIRE",
+};
+
 async function toLine(client: Increase, transaction: Increase.Transaction): Promise<BankStatementLine> {
   return {
     lineReference: transaction.id,
@@ -44,6 +70,7 @@ async function toLine(client: Increase, transaction: Increase.Transaction): Prom
     amountInCents: transaction.amount,
     transferId: null,
     depositReference: null,
+    rail: RAIL[transaction.source.category] ?? null,
     description: transaction.description,
     ...(await causeOf(client, transaction)),
   };

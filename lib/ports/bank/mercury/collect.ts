@@ -1,4 +1,3 @@
-import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { type Adoption, readAdoption } from "@/lib/ports/bank/adoption";
 import type { BankNotice } from "@/lib/ports/bank/bank-port";
@@ -21,6 +20,7 @@ import {
   type StoredOrder,
   setOrder,
 } from "@/lib/ports/bank/mercury/orders";
+import { RAIL_OF_KIND } from "@/lib/ports/bank/mercury/rails";
 
 const PAGE = 100;
 /** Of one round; the next one continues where it ended. */
@@ -140,13 +140,6 @@ async function isDeposit(
   return rowCount === 1;
 }
 
-const RAIL: Readonly<Record<string, BankRail>> = {
-  externalTransfer: "ACH",
-  incomingDomesticWire: "WIRE",
-  incomingInternationalWire: "WIRE",
-  checkDeposit: "CHECK",
-};
-
 /** Money that arrived since the account was adopted, and its return. All other money out is on the statement alone. */
 function learnOfDeposit(adoption: Adoption, transaction: MercuryTransaction, noticedAt: Date): BankNotice[] {
   const { organizationId, incomeAccountId, depositsAfter } = adoption;
@@ -162,7 +155,7 @@ function learnOfDeposit(adoption: Adoption, transaction: MercuryTransaction, not
     depositReference: id,
     accountId: incomeAccountId,
     amountInCents: amount,
-    rail: RAIL[transaction.kind] ?? "BOOK",
+    rail: RAIL_OF_KIND[transaction.kind] ?? "BOOK",
     payerName: transaction.counterpartyName.slice(0, 200) || "Unknown",
   };
   if (!isBack) return [deposited];

@@ -242,8 +242,8 @@ describe("a payment", () => {
       const { transferId } = paid;
       expect((await bank.statement(asked)).lines).toMatchObject([
         { kind: "DEPOSIT", amountInCents: OPENING_IN_CENTS },
-        { kind: "ORDER", amountInCents: -425_029, transferId },
-        { kind: "ORDER_RETURN", amountInCents: 425_029, transferId },
+        { kind: "ORDER", amountInCents: -425_029, transferId, rail: "ACH" },
+        { kind: "ORDER_RETURN", amountInCents: 425_029, transferId, rail: "ACH" },
       ]);
     },
   );
@@ -400,7 +400,9 @@ describe("deposits", () => {
     ["checkDeposit", "CHECK"],
     ["internalTransfer", "BOOK"],
   ])("by %s arrive by %s, once, and can be taken back", async (kind, rail) => {
-    const { emulator, mercuryAccount, openIncome, notices } = await arrange({ opening: 0 });
+    const { bank, organizationId, emulator, mercuryAccount, openIncome, notices } = await arrange({
+      opening: 0,
+    });
     const { incomeId } = await openIncome();
     await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
     const body = { amountInCents: 710_029, from: "Halden Health", kind };
@@ -408,6 +410,8 @@ describe("deposits", () => {
     const arrived = { kind: "DEPOSITED", accountId: incomeId, amountInCents: 710_029, rail };
     expect(await notices()).toMatchObject([{ ...arrived, depositReference: id, payerName: "Halden Health" }]);
     expect(await notices()).toHaveLength(1);
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    expect((await bank.statement(asked)).lines).toMatchObject([{ kind: "DEPOSIT", rail }]);
     await emulator.simulate(`/transaction/${id}/return`, { reason: "R24" });
     expect(await notices()).toMatchObject([arrived, { kind: "DEPOSIT_RETURNED", depositReference: id }]);
   });

@@ -1,6 +1,8 @@
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
 import type { Mercury, MercuryTransaction } from "@/lib/ports/bank/mercury/call-mercury";
 import { listTransactions } from "@/lib/ports/bank/mercury/lists";
+import { RAIL_OF_KIND } from "@/lib/ports/bank/mercury/rails";
 
 /**
  * What Mercury has posted, oldest first. Mercury lists by creation, so a period is read as a whole and sorted.
@@ -56,9 +58,19 @@ function toLine(transaction: Posted, orders: ReadonlyMap<string, string>): BankS
     amountInCents: transaction.amount,
     transferId: null,
     depositReference: null,
+    rail: railOf(transaction, orders),
     description: transaction.bankDescription ?? transaction.counterpartyName,
     ...causeOf(transaction, orders),
   };
+}
+
+/** Orders go out by ACH; of other payments out, Mercury does not say how they travel. */
+function railOf(
+  { id, kind, relatedTransactions }: Posted,
+  orders: ReadonlyMap<string, string>,
+): BankRail | null {
+  const isOfOrder = orders.has(id) || relatedTransactions.some((related) => orders.has(related.id));
+  return isOfOrder ? "ACH" : (RAIL_OF_KIND[kind] ?? null);
 }
 
 type Cause = Pick<BankStatementLine, "kind"> &

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
+import type { BankCapabilities, BankRail } from "@/lib/contract/bank-capabilities";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { isRoutingNumber } from "@/lib/contract/payee";
 import {
@@ -301,6 +301,7 @@ const LINES = `
               when n.kind = 'DEPOSIT_RETURNED' then -d.amount_in_cents
               when (n.kind = 'SETTLED') = (o.direction = 'DEBIT') then o.amount_in_cents
               else -o.amount_in_cents end as amount_in_cents,
+         case when d.origin = 'CHECK_DEPOSIT' then 'CHECK' else 'ACH' end as rail,
          coalesce(d.payer_name, o.label, o.outside_name) as description
     from sandbox_bank_notices n
     left join sandbox_bank_orders o on o.organization_id = n.organization_id and o.transfer_id = n.transfer_id
@@ -316,11 +317,11 @@ const LINES = `
      and (f.delayed_until is null or f.delayed_until <= $2)
   union all
   select c.notice_reference, c.due_at, 'CARD', null, null, c.notice_reference,
-         case when c.kind = 'SETTLED' then -c.amount_in_cents else c.amount_in_cents end, c.merchant
+         case when c.kind = 'SETTLED' then -c.amount_in_cents else c.amount_in_cents end, null, c.merchant
     from sandbox_card_notices c
    where c.organization_id = $1 and c.due_at <= $2 and c.kind <> 'RELEASED'
   union all
-  select b.line_reference, b.booked_at, b.kind, null, null, null, b.amount_in_cents, b.description
+  select b.line_reference, b.booked_at, b.kind, null, null, null, b.amount_in_cents, null, b.description
     from sandbox_bank_lines b where b.organization_id = $1 and b.booked_at <= $2`;
 
 async function sumLines(pool: Pool, input: { organizationId: string; businessNow: Date }): Promise<number> {
@@ -340,6 +341,7 @@ interface LineRow {
   deposit_reference: string | null;
   card_reference: string | null;
   amount_in_cents: number;
+  rail: BankRail | null;
   description: string;
 }
 
@@ -386,6 +388,7 @@ async function listLines(
       transferId: row.transfer_id,
       depositReference: row.deposit_reference,
       cardReference: row.card_reference,
+      rail: row.rail,
       description: row.description,
     })),
     nextCursor:
