@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { accountTypeSchema } from "@/lib/contract/account";
-import { BANK_RAILS } from "@/lib/contract/bank-capabilities";
 import {
   MAXIMUM_DESCRIPTION_LENGTH,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
@@ -88,30 +87,6 @@ export const transferSchema = z
   })
   .meta({ id: "Transfer", description: "A movement in or out of a managed account." });
 export type Transfer = z.infer<typeof transferSchema>;
-
-/** What the bank said of a transfer when it settled. */
-export const settlementSchema = z
-  .strictObject({
-    rail: z.enum(BANK_RAILS).describe("How the money traveled between the banks."),
-    feeInCents: z.int().nonnegative().describe("What the bank charged for it; 0 if it bills otherwise."),
-    finalAt: instant
-      .nullable()
-      .describe("Until when it may be returned as a matter of course; null: the bank names no time."),
-    availableAt: instant
-      .nullable()
-      .describe("When the money of a pull can be spent, which is held until then; null: at once."),
-  })
-  .meta({ id: "Settlement", description: "What the bank said of a transfer when it settled." });
-export type Settlement = z.infer<typeof settlementSchema>;
-
-export const transferDetailSchema = transferSchema
-  .extend({
-    settlement: settlementSchema
-      .nullable()
-      .describe("Null until it has settled, and for a transfer within Sluice, which no bank carries."),
-  })
-  .meta({ id: "TransferDetail", description: "A transfer with what the bank said of it." });
-export type TransferDetail = z.infer<typeof transferDetailSchema>;
 
 /** Body of `POST /transfers` (specification, Part 4, "Transfer creation body"). */
 export const createTransferBodySchema = z

@@ -1163,18 +1163,6 @@ export type RuleTriggerInput = {
   minimumAmountInCents?: number | null;
 };
 
-/** What the bank said of a transfer when it settled. */
-export interface Settlement {
-  /** How the money traveled between the banks. */
-  rail: "ACH" | "WIRE" | "INSTANT" | "CHECK" | "BOOK";
-  /** What the bank charged for it; 0 if it bills otherwise. */
-  feeInCents: number;
-  /** Until when it may be returned as a matter of course; null: the bank names no time. */
-  finalAt: string | null;
-  /** When the money of a pull can be spent, which is held until then; null: at once. */
-  availableAt: string | null;
-}
-
 export type SpendingCategory = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
 
 /** A movement in or out of a managed account. */
@@ -1211,44 +1199,6 @@ export interface Transfer {
   completedAt: string | null;
   /** The banking day on which it should settle. */
   expectedCompletionDate: string | null;
-}
-
-/** A transfer with what the bank said of it. */
-export interface TransferDetail {
-  id: string;
-  status: TransferStatus;
-  executionMode: ExecutionMode;
-  /** From the organization's point of view. */
-  direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
-  /** Who requested it. */
-  origin: "API" | "RULE" | "USER" | "DIRECT_DEPOSIT" | "CHECK_DEPOSIT" | "EXTERNAL_PULL";
-  amountInCents: number;
-  /** The label on the recipient's statement. */
-  description: string | null;
-  /** Where the money comes from. */
-  source: AccountReference;
-  /** Where it goes. */
-  destination: AccountReference;
-  /** The rule that made it. */
-  ruleId: string | null;
-  /** The run of a rule that made it. */
-  ruleExecutionId: string | null;
-  /** The caller's reason, shown to the approver. */
-  reasonForApproval: string | null;
-  /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
-  approvalUrl: string | null;
-  /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave per day), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
-  errorCode: string | null;
-  /** The same in words. */
-  errorMessage: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** When it ended, with any outcome. */
-  completedAt: string | null;
-  /** The banking day on which it should settle. */
-  expectedCompletionDate: string | null;
-  /** Null until it has settled, and for a transfer within Sluice, which no bank carries. */
-  settlement: Settlement | null;
 }
 
 /** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled. */
@@ -1678,12 +1628,12 @@ export abstract class Operations {
   /**
    * Read one transfer.
    *
-   * A transfer with its current status and, once a bank has settled it, how the money traveled, what the bank charged and until when it may come back. A key may read it when it may read the transfers of its source or its destination.
+   * A transfer with its current status. A key may read it when it may read the transfers of its source or its destination.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
    */
-  getTransfer(input: GetTransferInput, options: CallOptions = {}): Promise<Answer<TransferDetail>> {
-    return this.send<TransferDetail>(OPERATIONS.getTransfer, input, options);
+  getTransfer(input: GetTransferInput, options: CallOptions = {}): Promise<Answer<Transfer>> {
+    return this.send<Transfer>(OPERATIONS.getTransfer, input, options);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accountSchema } from "@/lib/contract/account";
-import { transferDetailSchema, transferSchema } from "@/lib/contract/transfer";
+import { transferSchema } from "@/lib/contract/transfer";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -240,7 +240,7 @@ describe("POST /transfers", () => {
     });
     await bookDueTransfers(world.services, 10);
     const read = await world.call(world.key.text, "GET", `/transfers/${created.id}`);
-    expect(transferDetailSchema.parse((read.body as { data: unknown }).data)).toMatchObject({
+    expect(transferSchema.parse((read.body as { data: unknown }).data)).toMatchObject({
       status: "COMPLETE",
       description: "Q4 TAX",
     });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import type { Rule, RuleSummary, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { accountReferenceSchema, TransferDetail, transferSchema } from "@/lib/contract/transfer";
+import type { accountReferenceSchema, transferSchema } from "@/lib/contract/transfer";
 
 /** One small organization: the source of all examples in the reference. */
 
@@ -66,8 +66,6 @@ export const EXAMPLE_TRANSFER: z.infer<typeof transferSchema> = {
   completedAt: EXAMPLE_TIMES.settled,
   expectedCompletionDate: "2026-11-20",
 };
-
-export const EXAMPLE_TRANSFER_DETAIL: TransferDetail = { ...EXAMPLE_TRANSFER, settlement: null };
 
 const action = {
   type: "PERCENTAGE",

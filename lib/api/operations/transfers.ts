@@ -1,10 +1,5 @@
 import { z } from "zod";
-import {
-  EXAMPLE_IDS,
-  EXAMPLE_TRANSFER,
-  EXAMPLE_TRANSFER_DETAIL,
-  PAGE_OF_TEN,
-} from "@/lib/api/operations/examples";
+import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { MOVES_MONEY, operation, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange, pageOf, pageQueryShape } from "@/lib/contract/page";
@@ -12,7 +7,6 @@ import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange, pageOf, pageQueryShape
 import {
   createTransferBodySchema,
   executionModeSchema,
-  transferDetailSchema,
   transferDirectionSchema,
   transferSchema,
   transferStatusSchema,
@@ -151,19 +145,19 @@ export const transferOperations = [
     path: "/transfers/:id",
     summary: "Read one transfer",
     description:
-      "A transfer with its current status and, once a bank has settled it, how the money traveled, what the bank charged and until when it may come back. A key may read it when it may read the transfers of its source or its destination.",
+      "A transfer with its current status. A key may read it when it may read the transfers of its source or its destination.",
     tool: {
       useWhen:
         "Use when you have a transfer's id and want its status, above all after createTransfer: call it until the status is final. Not to search: listTransfers finds transfers.",
       hints: READS_STRANGERS,
     },
-    example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER_DETAIL },
+    example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER },
     permission: "READ_TRANSFERS",
     auditAction: "GET_TRANSFER",
     pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
     input: z.strictObject({ id: z.uuid().describe("The transfer.") }),
     listFields: [],
-    output: transferDetailSchema,
+    output: transferSchema,
     successes: [{ status: 200, when: "The transfer." }],
     errors: ["TRANSFER_NOT_FOUND"],
     isIdempotent: false,

@@ -1,6 +1,6 @@
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { CardKind, MovementSearch, MovementTab } from "@/lib/contract/movement-search";
 import type { SpendingCategory } from "@/lib/contract/transactions";
-import type { Settlement } from "@/lib/contract/transfer";
 import type { ApprovalStatus, ConfirmationMethod } from "@/lib/contract/views/approval-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -157,6 +157,17 @@ interface CommonDetailView {
   pageHref: string;
   viewer: { canDecide: boolean };
   time: TimeContext;
+}
+
+/** What the bank said of a transfer when it settled. Times are ISO 8601. */
+export interface Settlement {
+  rail: BankRail;
+  /** 0 if the bank bills otherwise. */
+  feeInCents: number;
+  /** Until when it may be returned as a matter of course; null: the bank names no time. */
+  finalAt: string | null;
+  /** When the money of a pull can be spent, which is held until then; null: at once. */
+  availableAt: string | null;
 }
 
 export interface TransferDetailView extends CommonDetailView {

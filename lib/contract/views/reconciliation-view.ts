@@ -92,12 +92,7 @@ export interface DifferenceEventView {
 export interface DifferenceView extends DifferenceRowView {
   /** Until this banking day, settlement explains it. */
   differsFrom: string;
-  line: {
-    reference: string;
-    kind: string;
-    day: string;
-    description: string;
-  } | null;
+  line: { reference: string; kind: string; day: string; description: string } | null;
   entry: { day: string; name: string; href: string | null } | null;
   /** Open differences that cancel it out, to be matched by hand. */
   candidates: DifferenceRowView[];

@@ -3,9 +3,7 @@ import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type {
   AccountRole,
   ExecutionMode,
-  Settlement,
   Transfer,
-  TransferDetail,
   TransferDirection,
   TransferStatus,
 } from "@/lib/contract/transfer";
@@ -43,20 +41,6 @@ function isRunReadable(organizationId: string, executionId: string, accountIds: 
      where e.organization_id = ${organizationId} and e.id = ${executionId}), false)`;
 }
 
-/** SQL: what the bank said of the transfer `t` when it settled, as a SettlementRow. */
-export const SETTLEMENT = `(
-  select json_build_object('rail', b.rail, 'feeInCents', b.fee_in_cents, 'finalAt', b.final_at,
-      'availableAt', b.available_at)
-    from bank_settlements b where b.organization_id = t.organization_id and b.transfer_id = t.id)`;
-
-/** Times as PostgreSQL writes them in JSON. */
-export type SettlementRow = Settlement;
-
-export function toSettlement({ finalAt, availableAt, ...rest }: SettlementRow): Settlement {
-  const iso = (time: string | null) => time && new Date(time).toISOString();
-  return { ...rest, finalAt: iso(finalAt), availableAt: iso(availableAt) };
-}
-
 type TransferRow = Omit<Transfer, "createdAt" | "updatedAt" | "completedAt"> & {
   createdAt: Date;
   updatedAt: Date;
@@ -87,24 +71,21 @@ export async function getTransfer(
   services: Pick<Services, "pool" | "appUrl">,
   context: Context<CallerActor>,
   transferId: string,
-): Promise<TransferDetail> {
+): Promise<Transfer> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");
   const readable = permissionOf(context.actor, "READ_ACCOUNTS")?.accounts ?? [];
-  const { rows } = await services.pool.query<
-    TransferRow & { isReadable: boolean; settlement: SettlementRow | null }
-  >({
+  const { rows } = await services.pool.query<TransferRow & { isReadable: boolean }>({
     name: "get_transfer",
     text: `
       select ${TRANSFER_COLUMNS},
           t.execution_mode = 'LIVE' or t.rule_execution_id is null or $3::uuid[] is null
-            or ${isRunReadable("$1", "t.rule_execution_id", "$3")} as "isReadable",
-          ${SETTLEMENT} as settlement
+            or ${isRunReadable("$1", "t.rule_execution_id", "$3")} as "isReadable"
         from transfers t ${TRANSFER_JOINS} where t.organization_id = $1 and t.id = $2`,
     values: [context.organizationId, transferId, readable === "ALL" ? null : readable],
   });
   const row = rows[0];
   if (!row) throw new AppError("TRANSFER_NOT_FOUND", `There is no transfer ${transferId}.`);
-  const { isReadable, settlement, ...transfer } = row;
+  const { isReadable, ...transfer } = row;
   const parties = [transfer.source.id, transfer.destination.id];
   if (!parties.some((id) => id !== null && covers(permission.accounts, id))) {
     throw new AppError(
@@ -118,7 +99,7 @@ export async function getTransfer(
       "This transfer belongs to a rule's dry run, whose amounts reveal balances. This key lacks READ_ACCOUNTS for an account that the rule names.",
     );
   }
-  return { ...toTransfer(transfer, services.appUrl), settlement: settlement && toSettlement(settlement) };
+  return toTransfer(transfer, services.appUrl);
 }
 
 interface ListTransfersInput extends PageRequest {

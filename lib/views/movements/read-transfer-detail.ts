@@ -7,13 +7,13 @@ import type {
   MovementPartyView,
   MovementStatus,
   ReceiptView,
+  Settlement,
   TransferDetailView,
 } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { SETTLEMENT, type SettlementRow, toSettlement } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import {
@@ -98,7 +98,7 @@ interface ExtraRow {
   returned_at: Date | null;
   cancelled_by_name: string | null;
   references: string[];
-  settlement: SettlementRow | null;
+  settlement: Settlement | null;
   source_is_closed: boolean | null;
   destination_is_closed: boolean | null;
   destination_type: AccountType | null;
@@ -124,7 +124,10 @@ async function readExtra(
             union all
             (select n.reference from bank_notices n where n.organization_id = $1 and n.transfer_id = t.id limit 10)) named
             where reference is not null order by reference) as references,
-          ${SETTLEMENT} as settlement,
+          (select json_build_object('rail', b.rail, 'feeInCents', b.fee_in_cents, 'finalAt', b.final_at,
+              'availableAt', b.available_at)
+             from bank_settlements b
+            where b.organization_id = t.organization_id and b.transfer_id = t.id) as settlement,
           s.deleted_at is not null as source_is_closed, d.deleted_at is not null as destination_is_closed,
           d.type as destination_type, d.external_account_type as destination_external_type,
           (select v.transfer_id from transfer_reversals v
@@ -336,4 +339,10 @@ export async function readReceipt(
 /** A receipt names the decider: "Approved by you" would be wrong for other readers. */
 function withName(step: LifeStepView): LifeStepView {
   return step.kind === "APPROVED" || step.kind === "DENIED" ? { ...step, byViewer: false } : step;
+}
+
+/** Times as PostgreSQL writes them in JSON, to ISO 8601. */
+function toSettlement({ finalAt, availableAt, ...rest }: Settlement): Settlement {
+  const iso = (time: string | null) => time && new Date(time).toISOString();
+  return { ...rest, finalAt: iso(finalAt), availableAt: iso(availableAt) };
 }
