@@ -12,9 +12,13 @@ const run = promisify(execFile);
 /** One claim of up to 64 for each 64 transfers, like the worker's batches. */
 const TRANSFERS_PER_BOOKING = 64;
 
-/** The key is a row of this table, and the request's JSON is built in SQL: pgbench can do neither by itself. */
+/**
+ * The key is a row of this table, and the request's JSON is built in SQL: pgbench can do neither by itself. In a schema of
+ * its own, since a backup reads every table of `public` as the owner of the tables.
+ */
 const SCHEMA = `
-  create table bench_callers (n integer primary key, organization_id uuid, key_id uuid, key_hash bytea, pods uuid[]);
+  create schema bench;
+  create table bench.callers (n integer primary key, organization_id uuid, key_id uuid, key_hash bytea, pods uuid[]);
   create function bench_item(p_n integer, p_from integer, p_to integer, p_key uuid) returns jsonb
   language sql volatile as $$
     select jsonb_build_array(jsonb_build_object(
@@ -29,19 +33,20 @@ const SCHEMA = `
       'audit', jsonb_build_object('organizationId', c.organization_id, 'id', gen_random_uuid(), 'createdAt', now(),
         'apiKeyId', c.key_id, 'apiKeyName', 'bench', 'method', 'POST', 'path', '/platform/v1/transfers',
         'action', 'CREATE_TRANSFER', 'requestId', p_key, 'outcome', 'SUCCESS')))
-    from bench_callers c, lateral (select jsonb_build_object('id', gen_random_uuid(), 'status', 'PROCESSING',
+    from bench.callers c, lateral (select jsonb_build_object('id', gen_random_uuid(), 'status', 'PROCESSING',
       'executionMode', 'LIVE', 'direction', 'INTERNAL', 'origin', 'API', 'amountInCents', 100 + p_n % 900,
       'description', 'bench', 'createdAt', now(), 'updatedAt', now(), 'expectedCompletionDate', current_date) as body) t
     where c.n = p_n
   $$;
-  grant select on bench_callers to sluice_app`;
+  grant usage on schema bench to sluice_app;
+  grant select on bench.callers to sluice_app`;
 
 const TRANSFER = (callers: number, pods: number) => `
 \\set n random(1, ${callers})
 \\set from random(1, ${pods})
 \\set to 1 + (:from + 2) % ${pods}
-select * from authenticate_api_keys((select jsonb_build_array(jsonb_build_object('keyHash', encode(key_hash, 'hex'), 'now', now())) from bench_callers where n = :n));
-select id, name, type, external_account_type as "externalAccountType", deleted_at is not null as "isClosed" from accounts where organization_id = (select organization_id from bench_callers where n = :n) and id in ((select pods[:from] from bench_callers where n = :n), (select pods[:to] from bench_callers where n = :n));
+select * from authenticate_api_keys((select jsonb_build_array(jsonb_build_object('keyHash', encode(key_hash, 'hex'), 'now', now())) from bench.callers where n = :n));
+select id, name, type, external_account_type as "externalAccountType", deleted_at is not null as "isClosed" from accounts where organization_id = (select organization_id from bench.callers where n = :n) and id in ((select pods[:from] from bench.callers where n = :n), (select pods[:to] from bench.callers where n = :n));
 select * from create_transfers(bench_item(:n, :from, :to, gen_random_uuid()));
 `;
 
@@ -67,7 +72,7 @@ export async function preparePgbench(
   await scene.superuser.query(SCHEMA);
   for (const [index, { organizationId, keyId, keyText, pods }] of scene.callers.entries()) {
     const hash = createHash("sha256").update(keyText).digest();
-    await scene.superuser.query("insert into bench_callers values ($1, $2, $3, $4, $5)", [
+    await scene.superuser.query("insert into bench.callers values ($1, $2, $3, $4, $5)", [
       index + 1,
       organizationId,
       keyId,
@@ -75,7 +80,7 @@ export async function preparePgbench(
       pods,
     ]);
   }
-  await scene.superuser.query("analyze bench_callers");
+  await scene.superuser.query("analyze bench.callers");
   await mkdir(folder, { recursive: true });
   await writeFile(
     join(folder, "transfer.sql"),
