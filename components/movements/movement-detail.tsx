@@ -130,7 +130,10 @@ function TransferParts({ view }: { view: TransferDetailView }) {
   );
 }
 
-/** How it traveled, what the bank charged, and what may still happen to it. */
+/**
+ * How it traveled, what the bank charged, and until when it is held. An unusual return can come after the usual time for
+ * one, so nothing is called final.
+ */
 function SettlementFacts({ view: { settlement, status, time } }: { view: TransferDetailView }) {
   if (settlement === null) return null;
   const { rail, feeInCents, finalAt, availableAt } = settlement;
@@ -143,7 +146,7 @@ function SettlementFacts({ view: { settlement, status, time } }: { view: Transfe
       {isSettled && isHeld ? <Fact label="Held until" value={formatMoment(availableAt, time)} /> : null}
       {isSettled && finalAt !== null ? (
         <Fact
-          label={finalAt > time.nowAt ? "May come back until" : "Final since"}
+          label={finalAt > time.nowAt ? "Usual returns until" : "Usual returns ended"}
           value={formatMoment(finalAt, time)}
         />
       ) : null}
