@@ -86,6 +86,26 @@ test("a long range can be narrowed, and its ticks follow", async ({ page }) => {
   await expect.poll(ticks).not.toBe(before);
 });
 
+test("bars that are hidden are not drawn, and are there again when they are shown", async ({ page }) => {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await openSignedIn(page, `${demo().appUrl}/audit`, "OWNER");
+  const chart = page.getByRole("application");
+  await expect(chart).toBeVisible();
+  const box = page.locator("[data-plot]");
+  await box.evaluate((element: HTMLElement) => {
+    element.style.display = "none";
+  });
+  await expect(box.locator("svg.recharts-surface")).toHaveCount(0);
+  await box.evaluate((element: HTMLElement) => {
+    element.style.display = "";
+  });
+  await expect(chart).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
 test("without a script a chart is a picture with a table", async ({ page, browser }) => {
   await openSignedIn(page, accountUrl(), "OWNER");
   const plain = await openWithoutScripts(page, browser);

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
-import type { ChartSpec } from "@/components/charts/chart-spec";
+import { type ChartSpec, PLOT_RIGHT } from "@/components/charts/chart-spec";
 
 interface PlotProps {
   spec: ChartSpec;
@@ -55,7 +55,8 @@ export function LivePlot({ spec, label, children }: LivePlotProps) {
       <div aria-hidden="true" className="group-has-[.recharts-surface]/plot:invisible">
         {children}
       </div>
-      {Plot && size ? (
+      {/* A hidden box has no width, and bars would get a negative one. */}
+      {Plot && size && size.width > PLOT_RIGHT ? (
         <div className="absolute inset-0 touch-pan-y [&_svg]:-outline-offset-2">
           <Plot spec={spec} label={label} {...size} />
         </div>
