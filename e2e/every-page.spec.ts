@@ -165,10 +165,10 @@ async function lookAsViewer(
     .map((name) => `${at} offers a viewer "${name}"`);
 }
 
-/** The names of the enabled buttons in the page's HTML. */
+/** The names of the buttons in the page's HTML that can be pressed, if only once their scripts are there. */
 function buttonsOf(html: string): string[] {
   return [...html.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)]
-    .filter(([, attributes = ""]) => !/\sdisabled(=|\s|$)/.test(attributes))
+    .filter(([, attributes = ""]) => !/\sdisabled(=|\s|$)/.test(attributes) || /\sdata-waits/.test(attributes))
     .map(([, attributes = "", inner = ""]) => {
       const label = /aria-label="([^"]*)"/.exec(attributes)?.[1];
       return (label ?? inner.replace(/<svg.*?<\/svg>/gs, "").replace(/<[^>]*>/g, "")).trim();

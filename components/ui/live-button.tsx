@@ -18,7 +18,7 @@ export function LiveButton({
   ...rest
 }: LiveButtonProps) {
   const isLive = useIsLive();
-  const isWaiting = !isLive && !worksWithoutScripts;
+  const isWaiting = !isLive && !worksWithoutScripts && !disabled;
   return (
     <button type={type} disabled={disabled || isWaiting} data-waits={isWaiting ? "" : undefined} {...rest} />
   );

@@ -16,7 +16,7 @@ export function Switch({ isOn, busy = false, disabled, onSwitch, ...rest }: Swit
     <Base.Root
       {...rest}
       disabled={disabled || !isLive}
-      data-waits={isLive ? undefined : ""}
+      data-waits={isLive || disabled ? undefined : ""}
       className="group relative h-6.5 w-11 flex-none cursor-pointer rounded-[13px] border-[1.5px] border-edge bg-surface p-0 aria-checked:border-teal aria-checked:bg-teal not-data-waits:disabled:cursor-not-allowed not-data-waits:disabled:opacity-60"
       checked={isOn}
       // aria-disabled, because `disabled` would drop the focus mid-action.

@@ -1937,6 +1937,8 @@ create table reconciliations (
   -- Since the last proof, like new_matches.
   new_lines            integer not null default 0,
   new_matches          integer not null default 0,
+  -- Business time; null: none is under way. Who asks later waits for another.
+  begun_at             timestamptz,
   primary key (organization_id),
   foreign key (organization_id) references organizations (id),
   constraint reconciliations_are_whole check (num_nulls(reconciled_at, bank_in_cents, books_in_cents,

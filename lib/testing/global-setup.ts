@@ -51,6 +51,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await rm(dataDirectory, { recursive: true, force: true });
   };
   try {
+    // It would change plans in the middle of a test, and keep the vacuum of a test from marking pages as visible.
+    await withSuperuser(server, async (superuser) => {
+      await superuser.query("alter system set autovacuum = off");
+      await superuser.query("select pg_reload_conf()");
+    });
     await createOwnedDatabase(server, TEMPLATE);
     await prepareDatabase({
       owner: embeddedConnection(server, EMBEDDED_OWNER_ROLE, TEMPLATE),

@@ -120,7 +120,7 @@ function toQuery(context: Context, input: ListCardTransactionsInput, accounts: R
 
 /**
  * Every list reads one index, newest first and no further than the page needs: its cost depends on the page number, not
- * on the number of card transactions.
+ * on the number of card transactions. The page's rows come one by one (`offset 0`): PostgreSQL joined all those of a card.
  */
 const IN_RANGE = `created_at between coalesce($2::timestamptz, '-infinity') and coalesce($3::timestamptz, 'infinity')`;
 const NEWEST_FIRST = "order by created_at desc, id desc";
@@ -128,7 +128,9 @@ const NEWEST_FIRST = "order by created_at desc, id desc";
 const pageOf = (ids: string) => `
   with page as materialized (${ids} ${NEWEST_FIRST} limit $4::int offset $5::int)
   select ${CARD_TRANSACTION_COLUMNS}
-    from page join card_transactions t on t.organization_id = $1 and t.id = page.id ${CARD_TRANSACTION_JOINS}
+    from page
+    cross join lateral (select * from card_transactions where organization_id = $1 and id = page.id offset 0) t
+    ${CARD_TRANSACTION_JOINS}
    order by t.created_at desc, t.id desc`;
 
 const OF_ALL = pageOf(

@@ -98,7 +98,7 @@ const CONDITIONS = `
   transaction_date between $2 and $3 and vanished_at is null
   and ($4::text is null or direction = $4) and ($5::text is null or status = $5)`;
 
-/** The page's ids come from the index alone; full rows are read only for them. */
+/** The page's ids come from the index alone; full rows are read only for them, one by one (`offset 0`). */
 const PAGE_OF_ALL = `
   select transaction_date, id from external_transactions
    where organization_id = $1 and ${CONDITIONS}
@@ -117,6 +117,7 @@ function listText(page: string): string {
   return `
     with page as materialized (${page})
     select ${EXTERNAL_TRANSACTION_COLUMNS}
-      from page join external_transactions x on x.organization_id = $1 and x.id = page.id
+      from page
+      cross join lateral (select * from external_transactions where organization_id = $1 and id = page.id offset 0) x
      order by x.transaction_date desc, x.id desc`;
 }

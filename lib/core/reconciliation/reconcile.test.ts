@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
 import { nextDue, reconcileDue } from "@/lib/core/reconciliation/reconcile";
+import { askReconciliation } from "@/lib/core/reconciliation/resolve-difference";
 import { findBrokenDay } from "@/lib/core/reconciliation/verify-days";
 import { type BankStatementLine, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -236,6 +237,24 @@ describe("a bank that errs", () => {
     ]);
   });
 
+  it("charges a fee in the evening: it differs at once, though the bank books it on the next banking day", async () => {
+    const scene = await arrange();
+    await scene.deposit(5_000_00);
+    const friday = new Date("2026-02-06T23:00:00Z");
+    scene.clock.set(friday);
+    await scene.driver.bookOwnLine({
+      organizationId: scene.organizationId,
+      kind: "FEE",
+      amountInCents: -1_234,
+      description: "Monthly account fee",
+      businessNow: friday,
+    });
+    await scene.reconcile();
+    expect(await scene.differences()).toMatchObject([
+      { kind: "MISSING_HERE", state: "OPEN", bankInCents: -1_234 },
+    ]);
+  });
+
   it("repeats a line under one reference: it counts once", async () => {
     const scene = await arrange();
     await scene.deposit(5_000_00);
@@ -404,6 +423,34 @@ describe("reconciling", () => {
       open: 77,
       unexplained: 0,
     });
+  });
+
+  it("that is asked for while one is under way follows it, and finds what the first one could not see", async () => {
+    const scene = await arrange();
+    const { organizationId, organization, clock } = scene;
+    await scene.deposit(50_000);
+    await scene.passDays(1);
+    let isAsked = false;
+    const chargingMeanwhile = {
+      ...scene.ports,
+      bank: {
+        ...scene.bank,
+        // The last thing that a reconciliation asks of the bank.
+        balance: async (input: Parameters<typeof scene.bank.balance>[0]) => {
+          const balance = await scene.bank.balance(input);
+          if (!isAsked && input.organizationId === organizationId) {
+            isAsked = true;
+            clock.advance(1);
+            const fee = { organizationId, kind: "FEE", amountInCents: -400, description: "Fee" } as const;
+            await scene.driver.bookOwnLine({ ...fee, businessNow: clock.now() });
+            await askReconciliation(scene.services, { ...organization.owner, now: clock.now() });
+          }
+          return balance;
+        },
+      },
+    };
+    await scene.reconcile(chargingMeanwhile);
+    expect(await scene.differences()).toMatchObject([{ kind: "MISSING_HERE", bankInCents: -400 }]);
   });
 
   it("does not ask the bank for an organization that has nothing there", async () => {

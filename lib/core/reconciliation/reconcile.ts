@@ -236,7 +236,7 @@ class Turn {
     await this.#services.pool.query({
       name: "begin_reconciliation",
       text: `update reconciliations set phase = 'LINES', lines_from = $3, lines_cursor = null, waits = 0,
-          items_after = case when $4 then first_id_at($5) else $6::uuid end
+          items_after = case when $4 then first_id_at($5) else $6::uuid end, begun_at = $7
         where organization_id = $1 and lease_token = $2`,
       values: [
         this.#moment.organizationId,
@@ -245,6 +245,7 @@ class Turn {
         isIncremental,
         new Date(now.getTime() - ENTRIES_AGAIN_MS),
         FIRST_ID,
+        now,
       ],
     });
     return await this.#read();
@@ -532,12 +533,14 @@ async function keepProof(client: Queryable, { organizationId, now }: Moment, sum
         where r.organization_id = $1 and sealed.is_new`,
     values: [organizationId, closedDay(now), now, ...figures, sums.expectedCount, sums.openCount],
   });
+  // Who asked after it had begun asks for what came since: their reconciliation follows at once.
   await client.query({
     name: "keep_reconciliation",
     text: `update reconciliations set reconciled_at = $2, bank_in_cents = $3, books_in_cents = $4,
-        expected_in_cents = $5, open_in_cents = $6, unexplained_in_cents = $7, due_at = $8, lines_from = null,
-        phase = 'LINES', items_after = null, waits = 0, retries = 0, asked_at = null, leased_until = null,
-        lease_token = null
+        expected_in_cents = $5, open_in_cents = $6, unexplained_in_cents = $7,
+        due_at = case when asked_at > begun_at then asked_at else $8 end,
+        asked_at = case when asked_at > begun_at then asked_at end, begun_at = null, lines_from = null,
+        phase = 'LINES', items_after = null, waits = 0, retries = 0, leased_until = null, lease_token = null
       where organization_id = $1`,
     values: [organizationId, now, ...figures, nextDue(now)],
   });

@@ -131,7 +131,9 @@ function planChanges(
     const known = side.line ? byLine.get(side.line.reference) : byEntry.get(side.movement.entryId);
     const id = known?.id ?? add(kind, side, differsFrom);
     if (known?.state === "OPEN") return;
-    if (moment.today >= differsFrom) changes.opened.push(id);
+    // What nothing explains differs at once, also in the evening, when the bank books on the next banking day already.
+    const isExplained = differsFrom !== side.line?.day;
+    if (!isExplained || moment.today >= differsFrom) changes.opened.push(id);
     else if (known && known.differs_from !== differsFrom) {
       changes.postponed.push({ id, differs_from: differsFrom });
     }

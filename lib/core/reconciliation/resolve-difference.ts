@@ -25,7 +25,8 @@ import type { Services } from "@/lib/platform/services";
 type WorkingServices = Pick<Services, "pool" | "clock" | "wake">;
 
 /**
- * Has the organization reconciled now. Harmless to repeat: a reconciliation in progress goes on.
+ * Has the organization reconciled now. Harmless to repeat: a reconciliation in progress goes on,
+ * and another follows it.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
  */
 export async function askReconciliation(

@@ -215,7 +215,7 @@ export async function listRuleExecutions(
   return toPage(rows, input, (row) => toExecutionSummary(row, services.appUrl));
 }
 
-/** Skips the offset on the index alone; reads only the page's own rows. */
+/** Skips the offset on the index alone; reads only the page's own rows, one by one (`offset 0`). */
 const listExecutions = (isOfOneMode: boolean) => `
   with page as (
     select id from rule_executions
@@ -224,5 +224,6 @@ const listExecutions = (isOfOneMode: boolean) => `
        and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)
      order by id desc limit $6 offset $7)
   select ${EXECUTION_SUMMARY_COLUMNS}
-    from page join rule_executions e on e.organization_id = $1 and e.id = page.id
-   order by e.id desc`;
+    from page
+    cross join lateral (select * from rule_executions where organization_id = $1 and id = page.id offset 0) e
+   order by page.id desc`;

@@ -174,8 +174,10 @@ function pageStatement(organizationId: string, input: ListTransfersInput, readab
     text: `
       with page as (select id from (${found}) as found order by id desc limit $3::int offset $4::int)
       select ${TRANSFER_COLUMNS}
-        from page join transfers t on t.organization_id = $1 and t.id = page.id ${TRANSFER_JOINS}
-       order by t.id desc`,
+        from page
+        cross join lateral (select * from transfers where organization_id = $1 and id = page.id offset 0) t
+        ${TRANSFER_JOINS}
+       order by page.id desc`,
     values,
   };
 }

@@ -67,10 +67,6 @@ async function arrange(database: TestDatabase) {
   // Disables foreign keys while rows are seeded.
   await superuser.query("set session_replication_role = replica");
   await superuser.query("set synchronous_commit = off");
-  for (const table of LONG_TABLES) {
-    // Keeps PostgreSQL from gathering statistics by itself.
-    await superuser.query(`alter table ${table} set (autovacuum_enabled = false)`);
-  }
   const add = (url: string) => addEndpoint(scene.services, scene.setting, scene.organizationId, url);
   const busy = await add("https://busy.example.com/hooks");
   const healthy = await add("https://healthy.example.com/hooks");
