@@ -168,7 +168,9 @@ async function lookAsViewer(
 /** The names of the buttons in the page's HTML that can be pressed, if only once their scripts are there. */
 function buttonsOf(html: string): string[] {
   return [...html.matchAll(/<button\b([^>]*)>(.*?)<\/button>/gs)]
-    .filter(([, attributes = ""]) => !/\sdisabled(=|\s|$)/.test(attributes) || /\sdata-waits/.test(attributes))
+    .filter(
+      ([, attributes = ""]) => !/\sdisabled(=|\s|$)/.test(attributes) || /\sdata-waits/.test(attributes),
+    )
     .map(([, attributes = "", inner = ""]) => {
       const label = /aria-label="([^"]*)"/.exec(attributes)?.[1];
       return (label ?? inner.replace(/<svg.*?<\/svg>/gs, "").replace(/<[^>]*>/g, "")).trim();
