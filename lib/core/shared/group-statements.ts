@@ -20,6 +20,8 @@ interface GroupedStatement<Item> {
 const MAXIMUM_GROUP = 32;
 /** Two, so that one group runs while the other waits for the disk. */
 const MAXIMUM_GROUPS = 2;
+/** The second begins with this many: most of a small group's cost is its statement, not its items. */
+const WORTH_A_SECOND_GROUP = 16;
 /** Beyond that callers are refused, to bound memory. */
 const MAXIMUM_WAITING = 10_000;
 /**
@@ -75,6 +77,7 @@ function createSender<Item, Row extends object>(
       }
       waiting.push({ item, resolve, reject });
       if (isPlanned || groups >= MAXIMUM_GROUPS) return;
+      if (groups > 0 && waiting.length < WORTH_A_SECOND_GROUP) return;
       isPlanned = true;
       // Once all requests that arrived with this one are parsed: the first would otherwise be a group of its own.
       setImmediate(() => void sendWaiting());
