@@ -117,8 +117,8 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
     askedBy: proposal.askedBy,
     waitingCount: 7,
     proposals: [
-      { move, expiresAt: EXPIRES_AT },
-      { move: run, expiresAt: EXPIRES_AT },
+      { move, payees: [], expiresAt: EXPIRES_AT },
+      { move: run, payees: [], expiresAt: EXPIRES_AT },
     ],
     approvalsUrl: at(example, "/approvals"),
   };

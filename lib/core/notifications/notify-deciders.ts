@@ -38,9 +38,7 @@ export async function composeProposal(
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
-    payees: facts.payees.flatMap(({ name, novelty, accountNumberLast4 }) =>
-      novelty === null ? [] : [{ name, novelty, accountNumberLast4 }],
-    ),
+    payees: newPayees(facts),
     aboveCapInCents: facts.aboveCap?.capInCents ?? null,
     ifApproved: await sayKnockOn(context, notice, facts),
     expiresAt: facts.expiresAt,
@@ -76,7 +74,11 @@ export async function composeProposals(
     {
       askedBy: toRequester(listed[0]),
       waitingCount: waiting.length,
-      proposals: listed.map((facts) => ({ move: toMove(facts), expiresAt: facts.expiresAt })),
+      proposals: listed.map((facts) => ({
+        move: toMove(facts),
+        payees: newPayees(facts),
+        expiresAt: facts.expiresAt,
+      })),
       approvalsUrl: `${context.appUrl}/approvals`,
     },
     settingOf(context, first),
@@ -142,6 +144,12 @@ function readFacts(
 
 function isWaiting(facts: ApprovalFacts, notice: DueNotice): boolean {
   return facts.state === "WAITING" && facts.expiresAt > notice.now;
+}
+
+function newPayees({ payees }: ApprovalFacts): WaitingProposal["payees"] {
+  return payees.flatMap(({ name, novelty, accountNumberLast4 }) =>
+    novelty === null ? [] : [{ name, novelty, accountNumberLast4 }],
+  );
 }
 
 function toMove(facts: ApprovalFacts): ProposedMove {

@@ -7,6 +7,8 @@ import type { NewPayeeInput } from "@/lib/contract/payee";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { editAccount } from "@/lib/core/ledger/edit-account";
 import { listAccounts } from "@/lib/core/ledger/read-accounts";
+import { sendMessages } from "@/lib/core/notifications/send-messages";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
 import {
   confirmPayee,
   declinePayeeDetails,
@@ -20,6 +22,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import type { MailPort, OutgoingMail, SmsPort } from "@/lib/ports/messages/message-ports";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -36,6 +39,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const HOUR_MS = 3_600_000;
+const QUARTER_HOUR_MS = HOUR_MS / 4;
 const ACCOUNT_NUMBER = "987654321";
 const ROUTING_NUMBER = "101050001";
 const account = (accountNumber = ACCOUNT_NUMBER) => ({
@@ -543,6 +547,31 @@ describe("a payment", () => {
     });
     await confirm(id);
     expect(await novelty()).toBe("CHANGED");
+  });
+
+  it("is marked as the first one in a digest too, which is all that a flood of proposals causes", async () => {
+    const { services, active, pay, asking, clock } = await arrange();
+    const id = await active();
+    const mails: OutgoingMail[] = [];
+    const mail: MailPort = {
+      send: async (message) => {
+        mails.push(message);
+        return { providerId: null };
+      },
+    };
+    const sms: SmsPort = { send: async () => ({ providerId: null }) };
+    const deliver = async () => {
+      await sendNotices(services, { isSandboxBank: true }, 1_000);
+      await sendMessages(services, { mail, sms }, 1_000);
+    };
+    await deliver();
+    for (let count = 0; count < 7; count += 1) await pay(id, 10_000 + count, asking);
+    await deliver();
+    mails.length = 0;
+    clock.advance(QUARTER_HOUR_MS);
+    await deliver();
+    const digest = mails.find(({ subject }) => subject === "2 proposals wait for your approval");
+    expect(digest?.text.match(/First payment to Harbor Print Shop, account ending in 4321/g)).toHaveLength(2);
   });
 
   it("to a payee that was removed is refused, and what has not left ends", async () => {

@@ -66,8 +66,8 @@ const waiting: WaitingProposals = {
   askedBy: { name: "claude-bookkeeping", isPerson: false, connectedBy: null },
   waitingCount: 7,
   proposals: [
-    { move: transfer, expiresAt: proposal.expiresAt },
-    { move: ruleRun, expiresAt: new Date("2026-11-21T14:00:00Z") },
+    { move: transfer, payees: [], expiresAt: proposal.expiresAt },
+    { move: ruleRun, payees: [], expiresAt: new Date("2026-11-21T14:00:00Z") },
   ],
   approvalsUrl: "https://sluice.northwind.example/approvals",
 };
@@ -105,6 +105,26 @@ Open until Sat, Nov 21, 8:40 AM EST. Without a decision it is denied and nothing
 Sent to the owner and co-owners of Northwind Studio.
 `,
     );
+  });
+
+  test("a first payment, and the first since a change, is marked in email, SMS and notification", () => {
+    const paying = (novelty: "FIRST" | "CHANGED") =>
+      renderApprovalAsked(
+        { ...proposal, payees: [{ name: "Harbor Print Shop", novelty, accountNumberLast4: "4321" }] },
+        setting,
+      );
+    const first = paying("FIRST");
+    const mark = "First payment to Harbor Print Shop, account ending in 4321.";
+    expect(first.email.text).toContain(`\n${mark}\n`);
+    expect(first.email.html).toContain(mark);
+    expect(first.email.push.body).toContain(mark);
+    expect(first.sms).toContain(" New payee.");
+    const changed = paying("CHANGED");
+    expect(changed.email.text).toContain(
+      "First payment to Harbor Print Shop since it changed, account ending in 4321.",
+    );
+    expect(changed.sms).toContain(" Changed payee.");
+    expect(`${email.text}${email.html}${email.push.body}${sms}`).not.toMatch(/first payment|payee/i);
   });
 
   test("the HTML part says the same, and the reason is in quotation marks", () => {
@@ -230,10 +250,25 @@ describe("a digest of several", () => {
   });
 
   test("no more than ten are listed, and none goes uncounted", () => {
-    const many = Array.from({ length: 12 }, () => ({ move: transfer, expiresAt: proposal.expiresAt }));
+    const many = Array.from({ length: 12 }, () => ({
+      move: transfer,
+      payees: [],
+      expiresAt: proposal.expiresAt,
+    }));
     const { email } = renderApprovalsWaiting({ ...waiting, waitingCount: 12, proposals: many }, setting);
     expect(email.text.match(/^- Move/gm)).toHaveLength(10);
     expect(email.text).toContain("- and 2 more");
+  });
+
+  test("marks what pays someone for the first time, in the list, the notification and the SMS", () => {
+    const payees = [{ name: "Harbor Print Shop", novelty: "FIRST" as const, accountNumberLast4: "4321" }];
+    const paying = waiting.proposals.map((each, place) => (place === 1 ? { ...each, payees } : each));
+    const { email, sms } = renderApprovalsWaiting({ ...waiting, proposals: paying }, setting);
+    expect(email.text).toContain(
+      "until Sat, Nov 21, 9:00 AM EST. First payment to Harbor Print Shop, account ending in 4321.",
+    );
+    expect(email.push.body).toMatch(/^1 pays a new or changed payee\./);
+    expect(sms).toContain(" New payee.");
   });
 
   test("a single one reads as one", () => {

@@ -260,7 +260,7 @@ export interface WaitingProposals {
   /** All waiting proposals, including those not in `proposals`. */
   waitingCount: number;
   /** Soonest to expire first; at least one, at most MAX_LISTED_PROPOSALS are listed. */
-  proposals: { move: ProposedMove; expiresAt: Date }[];
+  proposals: Pick<WaitingProposal, "move" | "payees" | "expiresAt">[];
   /** The page with all of them. */
   approvalsUrl: string;
 }
@@ -279,7 +279,8 @@ export function renderApprovalsWaiting(
   }
   const wait = waiting.waitingCount === 1 ? "1 proposal waits" : `${waiting.waitingCount} proposals wait`;
   const until = formatWeekdayTime(soonest.expiresAt, setting.timeZone);
-  const sentence = `${requesterInWords(waiting.askedBy)} asks. The first is open until ${formatMoment(soonest.expiresAt, setting.timeZone)}.`;
+  const opening = `${requesterInWords(waiting.askedBy)} asks. The first is open until ${formatMoment(soonest.expiresAt, setting.timeZone)}.`;
+  const sentence = sentences(noveltyOfSeveral(waiting), opening) ?? opening;
   const lines = listLines(waiting, setting);
   const email = emailLayout(
     {
@@ -295,17 +296,27 @@ export function renderApprovalsWaiting(
     setting,
   );
   const sms = composeSms(
-    `Sluice: ${wait} for your approval, the first until ${until}.`,
+    `Sluice: ${wait} for your approval, the first until ${until}.${smsNovelty({ payees: waiting.proposals.flatMap(({ payees }) => payees) })}`,
     waiting.approvalsUrl,
   );
   return { email, sms };
 }
 
+/** Said before the list, for a notification and the preview of an email, which show nothing else. */
+function noveltyOfSeveral({ waitingCount, proposals }: WaitingProposals): string | null {
+  const count = proposals.filter(({ payees }) => payees.length > 0).length;
+  if (count === 0) return null;
+  if (waitingCount === 1) return "It pays a new or changed payee.";
+  return count === 1 ? "1 pays a new or changed payee." : `${count} pay new or changed payees.`;
+}
+
 function listLines(waiting: WaitingProposals, setting: MessageSetting): string[] {
   const listed = waiting.proposals.slice(0, MAX_LISTED_PROPOSALS);
-  const lines = listed.map(
-    ({ move, expiresAt }) => `${moveInWords(move)}, until ${formatMoment(expiresAt, setting.timeZone)}`,
-  );
+  const lines = listed.map((proposal) => {
+    const line = `${moveInWords(proposal.move)}, until ${formatMoment(proposal.expiresAt, setting.timeZone)}`;
+    const novelty = noveltyInWords(proposal);
+    return novelty === null ? line : `${line}. ${novelty}`;
+  });
   const unlisted = waiting.waitingCount - listed.length;
   return unlisted > 0 ? [...lines, `and ${unlisted} more`] : lines;
 }
