@@ -8,6 +8,8 @@ interface PlotProps {
   label: string;
   width: number;
   height: number;
+  /** From the left, where a finger asked before there was a chart. */
+  touchedAt: number | null;
 }
 
 interface LivePlotProps {
@@ -23,17 +25,20 @@ const NEAR = "200px";
 const LATEST_MS = 2_000;
 
 /**
- * The chart in its box. Loads the library when the chart is near the viewport and the page is idle, or immediately when
- * a pointer enters. If loading fails, the picture and the table remain.
+ * The chart in its box. Loads the library when a pointer enters or a key is pressed and, where there is a mouse, as soon
+ * as the chart is near the viewport and the page is idle: a phone never pays for a tooltip that no finger asks for. If
+ * loading fails, the picture and the table remain.
  */
 export function LivePlot({ spec, label, children }: LivePlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const [Plot, setPlot] = useState<ComponentType<PlotProps> | null>(null);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  const [touchedAt, setTouchedAt] = useState<number | null>(null);
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    return whenLookedAt(element, () => {
+    return whenAskedFor(element, (at) => {
+      setTouchedAt(at);
       import("@/components/charts/plot").then(
         (module) => setPlot(() => module.Plot),
         () => setPlot(null),
@@ -58,37 +63,47 @@ export function LivePlot({ spec, label, children }: LivePlotProps) {
       {/* A hidden box has no width, and bars would get a negative one. */}
       {Plot && size && size.width > PLOT_RIGHT ? (
         <div className="absolute inset-0 touch-pan-y [&_svg]:-outline-offset-2">
-          <Plot spec={spec} label={label} {...size} />
+          <Plot spec={spec} label={label} touchedAt={touchedAt} {...size} />
         </div>
       ) : null}
     </div>
   );
 }
 
-/** Calls once, then stops watching. @returns stops watching */
-function whenLookedAt(element: HTMLElement, call: () => void): () => void {
+/**
+ * Calls once, then stops watching.
+ * @param call gets where a finger touched, from the element's left
+ * @returns stops watching
+ */
+function whenAskedFor(element: HTMLElement, call: (touchedAt: number | null) => void): () => void {
   const stops: (() => void)[] = [];
   const stop = () => {
     for (const each of stops.splice(0)) each();
   };
-  const once = () => {
+  const once = (touchedAt: number | null) => {
     stop();
-    call();
+    call(touchedAt);
   };
+  const onPointer = ({ pointerType, clientX }: PointerEvent) =>
+    once(pointerType === "touch" ? clientX - element.getBoundingClientRect().left : null);
+  const onKey = () => once(null);
+  element.addEventListener("pointerenter", onPointer);
+  document.addEventListener("keydown", onKey);
+  stops.push(
+    () => element.removeEventListener("pointerenter", onPointer),
+    () => document.removeEventListener("keydown", onKey),
+  );
+  if (!matchMedia("(hover: hover)").matches) return stop;
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry?.isIntersecting) return;
       observer.disconnect();
-      stops.push(whenIdle(once));
+      stops.push(whenIdle(() => once(null)));
     },
     { rootMargin: NEAR },
   );
   observer.observe(element);
-  element.addEventListener("pointerenter", once, { once: true });
-  stops.push(
-    () => observer.disconnect(),
-    () => element.removeEventListener("pointerenter", once),
-  );
+  stops.push(() => observer.disconnect());
   return stop;
 }
 

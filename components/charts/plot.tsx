@@ -41,6 +41,8 @@ interface PlotProps {
   label: string;
   width: number;
   height: number;
+  /** From the left, where a finger asked before there was a chart: that row's tooltip is open at first. */
+  touchedAt: number | null;
 }
 
 /** A row as Recharts reads it: `value0`, `value1` … by series. */
@@ -61,7 +63,7 @@ const LINE_WIDTH = 1.75;
  * The chart with its tooltip, drawn by Recharts. Not animated: it replaces a picture that looks the same, and readers
  * may prefer reduced motion.
  */
-export function Plot({ spec, label, width, height }: PlotProps) {
+export function Plot({ spec, label, width, height, touchedAt }: PlotProps) {
   const { rows } = spec;
   const announcer = useRef<HTMLParagraphElement>(null);
   const [narrowed, setNarrowed] = useState<ShownRows | null>(null);
@@ -127,6 +129,9 @@ export function Plot({ spec, label, width, height }: PlotProps) {
           content={<ChartTip spec={spec} announcer={announcer} />}
           cursor={{ stroke: colorOf("ink-3"), strokeWidth: 1 }}
           isAnimationActive={false}
+          {...(touchedAt !== null && {
+            defaultIndex: rowAt(touchedAt, width - PLOT_RIGHT, rows.length, isBanded),
+          })}
         />
         <ReferenceLine y={0} stroke={colorOf("ink-3")} />
         {spec.series.map((_, place) => plotted(spec, place, bar * slot))}
@@ -175,6 +180,12 @@ export function Plot({ spec, label, width, height }: PlotProps) {
       </ComposedChart>
     </>
   );
+}
+
+function rowAt(x: number, plotWidth: number, count: number, isBanded: boolean): number {
+  const share = x / plotWidth;
+  const row = isBanded ? Math.floor(share * count) : Math.round(share * (count - 1));
+  return Math.min(count - 1, Math.max(0, row));
 }
 
 function toPlotRow({ rows, series }: ChartSpec, index: number): PlotRow {
