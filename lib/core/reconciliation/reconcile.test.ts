@@ -425,7 +425,7 @@ describe("reconciling", () => {
     });
   });
 
-  it("that is asked for while one is under way follows it, and finds what the first one could not see", async () => {
+  it("asked for during another follows it, and finds what the first one could not see", async () => {
     const scene = await arrange();
     const { organizationId, organization, clock } = scene;
     await scene.deposit(50_000);
@@ -435,7 +435,7 @@ describe("reconciling", () => {
       ...scene.ports,
       bank: {
         ...scene.bank,
-        // The last thing that a reconciliation asks of the bank.
+        // The last thing that a reconciliation reads at the bank.
         balance: async (input: Parameters<typeof scene.bank.balance>[0]) => {
           const balance = await scene.bank.balance(input);
           if (!isAsked && input.organizationId === organizationId) {
