@@ -1,9 +1,9 @@
 import {
+  formatAfterWord,
   formatClock,
   formatDate,
   formatDeadlineInSentence,
   formatInSentence,
-  formatMoment,
 } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/contract/views/approval-view";
@@ -61,23 +61,17 @@ function onItsWayLede({ settlesOver, expectedOn, time }: Under): string {
 }
 
 function endedLede({ endedAt, time }: Under, what: string): string | null {
-  return endedAt ? `${what} ${lowerFirst(formatMoment(endedAt, time))}.` : null;
+  return endedAt ? `${what} ${formatAfterWord(endedAt, time)}.` : null;
 }
 
 function deniedLede({ decision, time }: Under): string {
-  return decision
-    ? `Denied ${lowerFirst(formatMoment(decision.at, time))}. Nothing moved.`
-    : "Denied. Nothing moved.";
+  return decision ? `Denied ${formatAfterWord(decision.at, time)}. Nothing moved.` : "Denied. Nothing moved.";
 }
 
 function expiredLede({ createdAt, expiresAt, time }: Under): string {
   const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / HOUR_MS);
   const closed = formatDeadlineInSentence(expiresAt, time);
   return `Proposals stay open for ${hours}\u00a0hours. This one expired ${closed} and counts as denied.`;
-}
-
-function lowerFirst(moment: string): string {
-  return moment.replace(/^Today/, "today");
 }
 
 /** The heading of the page, split around its amount, and the sentence below it. */

@@ -20,15 +20,28 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   GET_FINANCIAL_PROFILE: "Read the profile",
 };
 
+/** What the specification's list of actions does not name. */
+const OTHER_ACTIONS: readonly [method: string, path: RegExp, words: string][] = [
+  ["GET", /^\/payees$/, "List payees"],
+  ["POST", /^\/payees$/, "Propose a payee"],
+  ["GET", /^\/card-transactions$/, "List card transactions"],
+  ["GET", /^\/card-transactions\/[^/]+$/, "Read a card transaction"],
+  ["GET", /^\/external-transactions$/, "List external transactions"],
+  ["GET", /^\/external-transactions\/[^/]+$/, "Read an external transaction"],
+];
+
 const API_ROOT = "/platform/v1";
 
 /** Without the root that all paths share. */
 export const shortPath = (path: string): string =>
   path.startsWith(API_ROOT) ? path.slice(API_ROOT.length) : path;
 
-/** `Propose a transfer`; an unnamed request by its method and path. */
+/** `Propose a transfer`; a request to no operation by its method and path. */
 export function requestWords({ action, method, path }: Pick<AuditRowView, "action" | "method" | "path">) {
-  return action === null ? `${method} ${shortPath(path)}` : ACTION_WORDS[action];
+  if (action !== null) return ACTION_WORDS[action];
+  const [pathname = ""] = shortPath(path).split("?");
+  const other = OTHER_ACTIONS.find(([verb, pattern]) => verb === method && pattern.test(pathname));
+  return other ? other[2] : `${method} ${shortPath(path)}`;
 }
 
 /** `214 requests, 2 failed` */

@@ -4,7 +4,13 @@ import { PasswordRow } from "@/components/auth/password-row";
 import { RecoveryCodes } from "@/components/auth/recovery-codes";
 import { SessionList } from "@/components/auth/session-list";
 import { Section } from "@/components/layout/section";
-import { formatDay, formatInSentence, formatMoment, formatShortDay } from "@/components/time/format-instant";
+import {
+  formatAfterWord,
+  formatDay,
+  formatInSentence,
+  formatShortDay,
+  isToday,
+} from "@/components/time/format-instant";
 import { SettingList } from "@/components/ui/setting-list";
 import type { PasskeyView, SecurityActions, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -75,9 +81,8 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
 function aboutPasskey({ addedAt, lastUsedAt }: PasskeyView, time: TimeContext): string {
   const added = `Added ${formatDay(addedAt, time)}.`;
   if (!lastUsedAt) return `${added} Not used yet.`;
-  const moment = formatMoment(lastUsedAt, time);
-  const used = moment.startsWith("Today")
-    ? moment.replace("Today", "today")
+  const used = isToday(lastUsedAt, time)
+    ? formatAfterWord(lastUsedAt, time)
     : formatShortDay(lastUsedAt, time);
   return `${added} Used ${used}.`;
 }

@@ -8,7 +8,7 @@ import { PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
-import { formatMoment } from "@/components/time/format-instant";
+import { formatAfterWord } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
@@ -95,9 +95,6 @@ export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
   );
 }
 
-/** `today, 11:26`. */
-const inSentence = (at: string, time: TimeContext) => formatMoment(at, time).replace(/^Today/, "today");
-
 function titleOf({ institutionName, status, failingSince }: ConnectionPageView): string {
   if (status === "DISCONNECTED") return `${institutionName} is disconnected`;
   if (status === "NEEDS_SIGN_IN") return `${institutionName} needs you to sign in again`;
@@ -120,10 +117,10 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
           Not refreshing
         </Status>
         <span>
-          Since <Moment at={failingSince} time={time} format={inSentence} />
+          Since <Moment at={failingSince} time={time} format={formatAfterWord} />
           {nextRefreshAt === null ? null : (
             <>
-              , next try <Moment at={nextRefreshAt} time={time} format={inSentence} />
+              , next try <Moment at={nextRefreshAt} time={time} format={formatAfterWord} />
             </>
           )}
         </span>
@@ -138,16 +135,16 @@ function State({ view, time }: { view: ConnectionPageView; time: TimeContext }) 
       <span>
         {lastRefreshedAt === null ? (
           <>
-            Connected <Moment at={connectedAt} time={time} format={inSentence} />; reading its history
+            Connected <Moment at={connectedAt} time={time} format={formatAfterWord} />; reading its history
           </>
         ) : (
           <>
-            Last <Moment at={lastRefreshedAt} time={time} format={inSentence} />
+            Last <Moment at={lastRefreshedAt} time={time} format={formatAfterWord} />
           </>
         )}
         {nextRefreshAt === null ? null : (
           <>
-            , next <Moment at={nextRefreshAt} time={time} format={inSentence} />
+            , next <Moment at={nextRefreshAt} time={time} format={formatAfterWord} />
           </>
         )}
       </span>
@@ -160,7 +157,7 @@ function Trouble({ view, time }: { view: ConnectionPageView; time: TimeContext }
   const from =
     lastRefreshedAt === null ? null : (
       <>
-        Balances below are from <Moment at={lastRefreshedAt} time={time} format={inSentence} />.{" "}
+        Balances below are from <Moment at={lastRefreshedAt} time={time} format={formatAfterWord} />.{" "}
       </>
     );
   if (status === "DISCONNECTED") {

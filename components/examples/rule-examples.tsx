@@ -48,7 +48,7 @@ export const RULES: RulesView = {
       runCount: 31,
       movedInCents: 585_000,
     }),
-    row("Friday owner’s pay", "Every Friday at 17:00, moves $620.00 from Operating to Owner’s pay.", {
+    row("Friday owner’s pay", "Every Friday at 5:00 PM, moves $620.00 from Operating to Owner’s pay.", {
       next: { kind: "AT", at: "2026-11-20T22:00:00Z", timeZone: "America/New_York" },
       latestRuns: runs(62_000, 62_000, 62_000, 62_000),
       runCount: 4,

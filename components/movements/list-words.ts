@@ -1,6 +1,6 @@
 import { BORDER_WORDS } from "@/components/money/border-words";
 import { type SluiceState, sluiceState } from "@/components/sluice/row-sluice";
-import { formatDate, formatMoment } from "@/components/time/format-instant";
+import { formatAfterWord, formatDate } from "@/components/time/format-instant";
 import { whoseDays } from "@/components/time/whose-days";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
@@ -62,7 +62,7 @@ export function listLede(view: MovementListView): string {
     return "Settled purchases, refunds and payouts. Spent is purchases less refunds. Holds and declines are not listed.";
   }
   if (tab === "OUTSIDE") {
-    const refreshed = refreshedAt === null ? "" : `, last refreshed ${formatMoment(refreshedAt, time)}`;
+    const refreshed = refreshedAt === null ? "" : `, last refreshed ${formatAfterWord(refreshedAt, time)}`;
     return `Reported by your banks${refreshed}. Sluice can’t change them.`;
   }
   const window = windowWords(search, time);

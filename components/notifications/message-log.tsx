@@ -2,7 +2,7 @@ import { Check, CircleAlert, Clock } from "lucide-react";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
 import { MESSAGE_WORDS } from "@/components/notifications/topic-words";
-import { formatMoment } from "@/components/time/format-instant";
+import { formatAfterWord } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
@@ -105,9 +105,7 @@ function MessageStatus({
         </Status>
         {problem ? <span className={`${SUBLINE} wrap-anywhere`}>{problem}</span> : null}
         {state.nextAttemptAt ? (
-          <span className={SUBLINE}>
-            Next try {formatMoment(state.nextAttemptAt, time).replace("Today", "today")}.
-          </span>
+          <span className={SUBLINE}>Next try {formatAfterWord(state.nextAttemptAt, time)}.</span>
         ) : null}
       </>
     );

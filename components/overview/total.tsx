@@ -1,7 +1,7 @@
 import { inSluiceWords } from "@/components/accounts/in-sluice";
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { Amount } from "@/components/money/amount";
-import { formatMoment, inOrganization } from "@/components/time/format-instant";
+import { formatAfterWord, inOrganization } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -17,7 +17,7 @@ export function Total({ total, time }: { total: TotalView; time: TimeContext }) 
   return (
     <section aria-labelledby="total">
       <h2 className="text-sm text-ink-3" id="total">
-        {inSluiceWords(total)}, <Moment at={time.nowAt} time={time} format={formatInside} />
+        {inSluiceWords(total)}, <Moment at={time.nowAt} time={time} format={formatAfterWord} />
       </h2>
       <p className="mx-0 mt-1 mb-0.5">
         <Amount cents={total.totalInCents} size="3xl" />
@@ -99,7 +99,7 @@ function Together({ lead, preposition, accounts, time }: ElsewhereProps) {
       </Link>
       {oldest ? (
         <>
-          , the oldest as of <Moment at={oldest} time={time} format={formatInside} />
+          , the oldest as of <Moment at={oldest} time={time} format={formatAfterWord} />
         </>
       ) : null}
       .{" "}
@@ -135,11 +135,7 @@ function Age({ at, time }: { at: string | null; time: TimeContext }) {
   return (
     <>
       {" "}
-      (<Moment at={at} time={time} format={formatInside} />)
+      (<Moment at={at} time={time} format={formatAfterWord} />)
     </>
   );
-}
-
-function formatInside(at: string, time: TimeContext): string {
-  return formatMoment(at, time).replace(/^Today/, "today");
 }

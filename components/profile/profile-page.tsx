@@ -7,7 +7,7 @@ import { aMonth, percent, profileTitle, rate, spentIn } from "@/components/profi
 import { SpendingChart } from "@/components/profile/spending-chart";
 import { Categories, Discretionary, Fees } from "@/components/profile/spending-sections";
 import { IncomeStreams, RecurringBills } from "@/components/profile/stream-sections";
-import { formatClock, formatDate, formatMoment, formatShortDay } from "@/components/time/format-instant";
+import { formatAfterWord, formatDate, formatShortDay } from "@/components/time/format-instant";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
 import { Gauge } from "@/components/ui/gauge";
@@ -78,8 +78,7 @@ function ledeOf({ profile: { window, generatedAt }, isKept, time }: ProfileView)
 }
 
 function keptUntil(generatedAt: string, time: TimeContext): string {
-  const isToday = formatShortDay(generatedAt, time) === formatShortDay(time.nowAt, time);
-  return isToday ? `today, ${formatClock(generatedAt, time)}` : formatMoment(generatedAt, time);
+  return formatAfterWord(generatedAt, time);
 }
 
 function Windows({ view }: { view: ProfileView }) {
@@ -243,7 +242,7 @@ function staleWords(
   { institutionName, status, lastRefreshedAt }: FinancialProfile["coverage"]["staleConnections"][number],
   time: TimeContext,
 ): string {
-  const since = lastRefreshedAt === null ? "" : ` since ${formatMoment(lastRefreshedAt, time)}`;
+  const since = lastRefreshedAt === null ? "" : ` since ${formatAfterWord(lastRefreshedAt, time)}`;
   if (status === "NEEDS_SIGN_IN")
     return `${institutionName} requires you to sign in again: no new data${since}.`;
   if (status === "DISCONNECTED") return `${institutionName} is disconnected: no new data${since}.`;

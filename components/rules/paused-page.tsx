@@ -6,7 +6,7 @@ import { Amount } from "@/components/money/amount";
 import { ProposeAll, type ProposeAllAction } from "@/components/rules/propose-all";
 import { RunCrumb } from "@/components/rules/run-status";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
-import { formatMoment } from "@/components/time/format-instant";
+import { formatAfterWord } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -63,13 +63,14 @@ function CameBack({ view: { returned, balanceInCents, pausedAt, time } }: { view
         <dd>
           <Amount cents={returned.amountInCents} />
           {returned.fromName ? ` of ${returned.fromName}` : null},{" "}
-          <Moment at={returned.returnedAt} time={time} format={lowered} />
+          <Moment at={returned.returnedAt} time={time} format={formatAfterWord} />
         </dd>
         {returned.arrivedAt ? (
           <>
             <dt>Originally arrived</dt>
             <dd>
-              On {returned.accountName}, <Moment at={returned.arrivedAt} time={time} format={lowered} />
+              On {returned.accountName},{" "}
+              <Moment at={returned.arrivedAt} time={time} format={formatAfterWord} />
             </dd>
           </>
         ) : null}
@@ -131,9 +132,6 @@ function splitFact(transfers: readonly SplitTransferView[]): string {
 const MAY_PROPOSE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED"]);
 const MAY_PROPOSE_ONE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED", "DENIED"]);
 
-/** Mid-sentence: "settled today, 10:30". */
-const lowered: typeof formatMoment = (at, time) => formatMoment(at, time).replace(/^Today/, "today");
-
 function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) {
   return (
     <Ledger>
@@ -171,7 +169,7 @@ function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) 
                   <Link className={LINK} href={transfer.runHref}>
                     {transfer.ruleName}
                   </Link>
-                  , <Moment at={transfer.settledAt} time={time} format={lowered} />
+                  , <Moment at={transfer.settledAt} time={time} format={formatAfterWord} />
                 </span>
                 <span className="sm:hidden! print:hidden! mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
                   {status}

@@ -9,7 +9,7 @@ import {
   Waypoints,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatMoment } from "@/components/time/format-instant";
+import { formatAfterWord } from "@/components/time/format-instant";
 import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -75,8 +75,7 @@ interface Description {
 }
 
 function describe(starter: RunStarterView, time: TimeContext): Description {
-  // Mid-sentence: "settled today, 10:30".
-  const at = (instant: string) => formatMoment(instant, time).replace(/^Today/, "today");
+  const at = (instant: string) => formatAfterWord(instant, time);
   switch (starter.kind) {
     case "TRANSFER":
       return {

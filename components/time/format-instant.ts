@@ -20,6 +20,11 @@ export function formatMoment(at: string, time: TimeContext): string {
   return clock === null ? day : `${day}, ${clock}`;
 }
 
+/** The same after a word: `settled today, 11:26 AM`, `settled Thu, Nov 19, 4:40 PM`. */
+export function formatAfterWord(at: string, time: TimeContext): string {
+  return formatMoment(at, time).replace(/^Today/, "today");
+}
+
 /** The same, always with the day, for deadlines and history: `Sat, Nov 21, 8:40 AM`. */
 export function formatWeekdayMoment(at: string, time: TimeContext): string {
   const then = localParts(at, time);

@@ -2,6 +2,7 @@ import { emptySchedule } from "@/lib/contract/rules/definition-to-draft";
 import type { ActionDraft, RuleDraft, ScheduleDraft, TriggerDraft } from "@/lib/contract/rules/draft";
 import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
 import type { Phrase } from "@/lib/contract/views/rule-parts";
+import { clockWords } from "@/lib/engine/words/number-words";
 import { key, say } from "@/lib/engine/words/phrases";
 
 /** The role of an account in a template. */
@@ -167,7 +168,7 @@ export const RULE_TEMPLATES: readonly RuleTemplate[] = [
     needsDebt: false,
     says: (cast) => [
       say("Every "),
-      key("Friday at 17:00"),
+      key(`Friday at ${clockWords("17:00")}`),
       say(", send "),
       key("$620.00"),
       say(` from ${nameIn(cast, "OPERATING")} to ${nameIn(cast, "OWNER")}.`),
