@@ -53,22 +53,28 @@ function toIncomingRequest(c: HonoContext<{ Bindings: RequestBindings }>): Incom
 export const OPENAPI_PATH = "/openapi.json";
 
 /**
- * Serves the OpenAPI document without authentication: it reveals no more than the source. Built once; a client that
- * sends its ETag gets 304.
+ * Serves the OpenAPI document without authentication: it reveals no more than the source. Written for the first request
+ * and then kept; a client that sends its ETag gets 304.
  * @param appUrl public address without a trailing slash
  */
 function serveOpenApi(appUrl: string, basePath: string): (c: HonoContext) => Response {
-  const body = JSON.stringify(buildOpenApiDocument(operations, appUrl, basePath));
-  const etag = `"${hash("sha256", body).slice(0, 32)}"`;
-  // Cached but revalidated: a new version of Sluice shows at once.
-  const headers = { ETag: etag, "Cache-Control": "public, no-cache" };
+  let written: ReturnType<typeof writeOpenApi> | undefined;
   return (c) => {
     // Hono answers HEAD from GET routes; here HEAD is an unlisted method.
     if (c.req.raw.method !== "GET") return c.text("Not Found", 404);
+    written ??= writeOpenApi(appUrl, basePath);
+    const { body, etag } = written;
+    // Cached but revalidated: a new version of Sluice shows at once.
+    const headers = { ETag: etag, "Cache-Control": "public, no-cache" };
     const known = (c.req.header("if-none-match") ?? "")
       .split(",")
       .map((tag) => tag.trim().replace(/^W\//, ""));
     if (known.includes(etag) || known.includes("*")) return c.body(null, 304, headers);
     return c.body(body, 200, { ...headers, "Content-Type": "application/json" });
   };
+}
+
+function writeOpenApi(appUrl: string, basePath: string): { body: string; etag: string } {
+  const body = JSON.stringify(buildOpenApiDocument(operations, appUrl, basePath));
+  return { body, etag: `"${hash("sha256", body).slice(0, 32)}"` };
 }
