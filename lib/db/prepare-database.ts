@@ -75,19 +75,21 @@ export async function ensureApplicationRole(
   if (rowCount === 0) await owner.query(`create role ${name} login`);
   if (password !== null) await setPassword(owner, role, password);
   await assertPowerless(owner, role);
-  await restrictDatabase(owner, role);
+  const { rows } = await owner.query<{ name: string }>("select current_database() as name");
+  await restrictDatabase(owner, rows[0]?.name ?? "", role);
+  await owner.query(`grant usage on schema public to ${name}; revoke create on schema public from public`);
 }
 
-/** Privileges on the database itself, which a copy of a template does not inherit. */
-export async function restrictDatabase(owner: pg.Client, role: string): Promise<void> {
-  const { rows } = await owner.query<{ name: string }>("select current_database() as name");
-  const [database, name] = [pg.escapeIdentifier(rows[0]?.name ?? ""), pg.escapeIdentifier(role)];
-  await owner.query(`
-    grant connect on database ${database} to ${name};
-    grant usage on schema public to ${name};
+/**
+ * Privileges on the database itself, which a copy of a template does not inherit.
+ * @param client connected to any database of the server, as the owner of this one or a superuser
+ */
+export async function restrictDatabase(client: pg.Client, database: string, role: string): Promise<void> {
+  const [of, to] = [pg.escapeIdentifier(database), pg.escapeIdentifier(role)];
+  await client.query(`
+    grant connect on database ${of} to ${to};
     -- A temporary table would hide a real one of the same name from everything that names it without a schema.
-    revoke temporary on database ${database} from public;
-    revoke create on schema public from public`);
+    revoke temporary on database ${of} from public`);
 }
 
 async function setPassword(owner: pg.Client, role: string, password: string): Promise<void> {

@@ -1,6 +1,7 @@
 import "@/lib/testing/global-setup";
 import { randomUUID } from "node:crypto";
-import pg, { type Pool, type PoolClient } from "pg";
+import type pg from "pg";
+import type { Pool, PoolClient } from "pg";
 import { inject } from "vitest";
 import {
   EMBEDDED_APPLICATION_ROLE,
@@ -39,14 +40,15 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function createDatabase(templateName: string): Promise<TestDatabase> {
   const server = inject("testServer");
   const databaseName = `test_${randomUUID().replaceAll("-", "")}`;
-  const runAsSuperuser = (sql: string) => withSuperuser(server, (superuser) => superuser.query(sql));
-  // Copies its files instead of logging page by page: a fifth of the time, some hundred times a run.
-  await runAsSuperuser(
-    `create database ${databaseName} template ${templateName} strategy file_copy owner ${EMBEDDED_OWNER_ROLE}`,
-  );
+  await withSuperuser(server, async (superuser) => {
+    // Copies its files instead of logging page by page: a fifth of the time, some hundred times a run.
+    await superuser.query(
+      `create database ${databaseName} template ${templateName} strategy file_copy owner ${EMBEDDED_OWNER_ROLE}`,
+    );
+    await restrictDatabase(superuser, databaseName, EMBEDDED_APPLICATION_ROLE);
+  });
   const ownerConnection = embeddedConnection(server, EMBEDDED_OWNER_ROLE, databaseName);
   const appConnection = embeddedConnection(server, EMBEDDED_APPLICATION_ROLE, databaseName);
-  await restrictCopy(ownerConnection);
   const pool = createPool(appConnection, { max: MAX_CONNECTIONS });
   const ownerPool = createPool(ownerConnection, { max: MAX_OWNER_CONNECTIONS });
   return {
@@ -56,19 +58,11 @@ async function createDatabase(templateName: string): Promise<TestDatabase> {
     databaseName,
     async close() {
       await Promise.all([pool.end(), ownerPool.end()]);
-      await runAsSuperuser(`drop database ${databaseName} with (force)`);
+      await withSuperuser(server, (superuser) =>
+        superuser.query(`drop database ${databaseName} with (force)`),
+      );
     },
   };
-}
-
-async function restrictCopy(ownerConnection: pg.ClientConfig): Promise<void> {
-  const owner = new pg.Client(ownerConnection);
-  await owner.connect();
-  try {
-    await restrictDatabase(owner, EMBEDDED_APPLICATION_ROLE);
-  } finally {
-    await owner.end();
-  }
 }
 
 /**
