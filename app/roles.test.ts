@@ -198,28 +198,28 @@ function setCaller(caller: Caller): void {
 
 /** Signs everyone in just now, by password: earlier calls may have ended a session or added a factor. */
 async function signInAgain(): Promise<void> {
-  const { ownerPool } = database;
-  await ownerPool.query("delete from throttles");
-  for (const table of ["passkeys", "recovery_codes", "authenticators"]) {
-    await ownerPool.query(`delete from ${table}`);
-  }
-  await ownerPool.query(
-    "update organizations set requires_second_factor = false where requires_second_factor",
-  );
-  await ownerPool.query("delete from memberships where organization_id = $1 and user_id = any($2)", [
-    scene.stranger.organizationId,
-    memberIds(),
-  ]);
-  await ownerPool.query(
-    `update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2,
-       method = 'PASSWORD', has_second_factor = false, organization_id = case when user_id = any($3) then $4 else organization_id end`,
-    [
-      scene.clock.now(),
-      new Date(scene.clock.now().getTime() + 86_400_000),
+  const now = scene.clock.now();
+  // One statement, prepared once, since it comes before every call.
+  await database.ownerPool.query({
+    name: "sign_in_again",
+    text: `with throttle as (delete from throttles),
+        passkey as (delete from passkeys),
+        recovery_code as (delete from recovery_codes),
+        authenticator as (delete from authenticators),
+        requirement as (
+          update organizations set requires_second_factor = false where requires_second_factor),
+        joined as (delete from memberships where organization_id = $1 and user_id = any($2))
+      update sessions set authenticated_at = $3, last_seen_at = $3, revoked_at = null, expires_at = $4,
+        method = 'PASSWORD', has_second_factor = false,
+        organization_id = case when user_id = any($2) then $5 else organization_id end`,
+    values: [
+      scene.stranger.organizationId,
       memberIds(),
+      now,
+      new Date(now.getTime() + 86_400_000),
       scene.organizationId,
     ],
-  );
+  });
 }
 
 const memberIds = () => Object.values(scene.members).map(({ actor }) => actor.id);

@@ -55,24 +55,29 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   const { actor } = scene.members.OWNER;
-  const { ownerPool } = database;
-  await ownerPool.query("insert into memberships values ($1, $2, 'OWNER', $3) on conflict do nothing", [
-    scene.stranger.organizationId,
-    actor.id,
-    scene.clock.now(),
-  ]);
-  for (const table of ["passkeys", "recovery_codes", "authenticators"]) {
-    await ownerPool.query(`delete from ${table}`);
-  }
-  await ownerPool.query("delete from gate_closings");
-  await ownerPool.query(
-    `update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2,
-       method = 'PASSWORD', has_second_factor = false where id = $3`,
-    [scene.clock.now(), new Date(scene.clock.now().getTime() + 86_400_000), actor.sessionId],
-  );
+  const now = scene.clock.now();
+  // One statement, prepared once, since it comes before every action.
+  await database.ownerPool.query({
+    name: "sign_in_again",
+    text: `with member as (
+          insert into memberships values ($1, $2, 'OWNER', $3) on conflict do nothing),
+        passkey as (delete from passkeys),
+        recovery_code as (delete from recovery_codes),
+        authenticator as (delete from authenticators),
+        gate as (delete from gate_closings)
+      update sessions set authenticated_at = $3, last_seen_at = $3, revoked_at = null, expires_at = $4,
+        method = 'PASSWORD', has_second_factor = false, organization_id = $6 where id = $5`,
+    values: [
+      scene.stranger.organizationId,
+      actor.id,
+      now,
+      new Date(now.getTime() + 86_400_000),
+      actor.sessionId,
+      scene.organizationId,
+    ],
+  });
   browser.sessionId = actor.sessionId;
   browser.userId = actor.id;
-  await lookAt(scene.organizationId);
   browser.shown = scene.organizationId;
 });
 

@@ -83,33 +83,32 @@ async function run({ file, name }: ActionExample, args: unknown): Promise<string
 
 /** An answer with the canary has read the other organization. */
 async function markNames(): Promise<void> {
-  const { ownerPool } = database;
-  const mark = async (table: string, column: string, limit: number) => {
-    await ownerPool.query(
-      `update ${table} set ${column} = left(${column}, ${limit}) || ' ${CANARY}'
-        where ${table === "organizations" ? "id" : "organization_id"} = $1 and ${column} not like '%${CANARY}'`,
-      [scene.organizationId],
-    );
-  };
-  await mark("organizations", "name", 20);
-  await mark("accounts", "name", 20);
-  await mark("cards", "name", 20);
-  await mark("api_keys", "name", 20);
-  await mark("beneficiaries", "name", 20);
+  const mark = (table: string, column: string) =>
+    `update ${table} set ${column} = left(${column}, 20) || ' ${CANARY}'
+      where ${table === "organizations" ? "id" : "organization_id"} = $1 and ${column} not like '%${CANARY}'`;
+  const named = ["accounts", "cards", "api_keys", "beneficiaries"].map(
+    (table) => `${table}_marked as (${mark(table, "name")})`,
+  );
+  await database.ownerPool.query({
+    name: "mark_names",
+    text: `with ${named.join(", ")} ${mark("organizations", "name")}`,
+    values: [scene.organizationId],
+  });
 }
 
 /** Restores the session after earlier calls. */
 async function signInStranger(): Promise<void> {
   const { actor, organizationId } = scene.stranger.owner;
-  const { ownerPool } = database;
-  for (const table of ["passkeys", "recovery_codes", "authenticators"]) {
-    await ownerPool.query(`delete from ${table} where user_id = $1`, [actor.id]);
-  }
-  await ownerPool.query(
-    `update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2,
-       method = 'PASSWORD', organization_id = $4 where user_id = $3`,
-    [scene.clock.now(), new Date(scene.clock.now().getTime() + 86_400_000), actor.id, organizationId],
-  );
+  const now = scene.clock.now();
+  await database.ownerPool.query({
+    name: "sign_in_stranger",
+    text: `with passkey as (delete from passkeys where user_id = $3),
+        recovery_code as (delete from recovery_codes where user_id = $3),
+        authenticator as (delete from authenticators where user_id = $3)
+      update sessions set authenticated_at = $1, last_seen_at = $1, revoked_at = null, expires_at = $2,
+        method = 'PASSWORD', organization_id = $4 where user_id = $3`,
+    values: [now, new Date(now.getTime() + 86_400_000), actor.id, organizationId],
+  });
   browser.sessionId = actor.sessionId;
   browser.userId = actor.id;
   browser.shown = organizationId;
