@@ -5,6 +5,7 @@ import { delimiter, join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findBrowser } from "./browser.mjs";
 import { root } from "./build.mjs";
+import { makeMemoryFolder } from "./memory-folder.mjs";
 
 /**
  * `npm test` is the gate. `--wide` (`npm run test:all`) runs what the gate leaves out, so that both together run every
@@ -27,8 +28,11 @@ const SELECTIONS = {
   proof: { vitest: [], playwright: [] },
 };
 const selected = SELECTIONS[mode];
+/** Databases of the proof fill a disk. */
+const memoryFolder = mode === "gate" || mode === "wide" ? await makeMemoryFolder() : null;
 const environment = {
   ...process.env,
+  ...(memoryFolder && { TMPDIR: memoryFolder }),
   SLUICE_PROOF: isProof ? "full" : "reduced",
   NEXT_TELEMETRY_DISABLED: "1",
 };
@@ -77,6 +81,7 @@ try {
   }
 } finally {
   await rm(reports, { recursive: true, force: true });
+  if (memoryFolder) await rm(memoryFolder, { recursive: true, force: true, maxRetries: 5 });
 }
 await report();
 process.exitCode = failed === 0 ? 0 : 1;

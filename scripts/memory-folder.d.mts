@@ -1,0 +1,1 @@
+export function makeMemoryFolder(root?: string, minimumBytes?: number): Promise<string | null>;
