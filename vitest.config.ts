@@ -93,7 +93,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...withDatabase, name: "isolated", include: ISOLATED } },
-      { extends: true, test: { ...withDatabase, name: "wide", include: wide } },
+      { extends: true, test: { ...withDatabase, name: "wide", include: wide, isolate: false } },
       {
         extends: true,
         test: {
