@@ -19,9 +19,6 @@ const MAXIMUM_CHART_BYTES = 130_000;
 const EXAMPLES = examplesOf(process.cwd());
 const NOT_BUILT = PAGE_EXAMPLES.filter((example) => !EXAMPLES.includes(example)).map(({ page }) => page);
 
-// Findings are sentences, and the same two pages are used in every test.
-test.use({ trace: "off" });
-
 let owner: Page;
 let nobody: Page;
 let viewer: BrowserContext;
