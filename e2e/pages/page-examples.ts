@@ -99,6 +99,12 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     views: ({ accountId }) => [{ at: of(accountId, (id) => `/accounts/${id}/close`) }],
   },
   {
+    page: "app/accounts/[id]/register/page.tsx",
+    as: "MEMBER",
+    // Only for a bank that requires it: e2e/increase.spec.ts.
+    views: () => [{ at: null }],
+  },
+  {
     page: "app/accounts/[id]/statement/page.tsx",
     as: "MEMBER",
     views: ({ accountId }) => [{ at: of(accountId, (id) => `/accounts/${id}/statement`) }],
