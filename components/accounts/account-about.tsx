@@ -97,11 +97,12 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function RegisteredFacts({ view: { registration, time } }: { view: AccountPageView }) {
+function RegisteredFacts({ view: { registration, numberEnding, time } }: { view: AccountPageView }) {
   if (registration?.kind !== "REGISTERED") return null;
+  const isOther = registration.numberEnding !== numberEnding;
   return (
     <>
-      <Fact label="At the bank">{numberOf(registration.numberEnding)}</Fact>
+      <Fact label="At the bank">{isOther ? numberOf(registration.numberEnding) : null}</Fact>
       <Fact label="Registered">
         {formatDay(registration.at, time)}, by {registration.byName}
       </Fact>

@@ -1,16 +1,18 @@
 "use client";
 
 import { useState } from "react";
-import { ActionForm } from "@/components/actions/action-form";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { AddressFields } from "@/components/payees/account-fields";
 import { KindChoice } from "@/components/payees/payee-form";
-import { buttonClass } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
+import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { writeCents } from "@/lib/contract/format-cents";
+import { formMessage } from "@/lib/contract/refused";
 import type { RegisterAccountInput } from "@/lib/contract/register-account";
 import type { RegisterAccountAction, RegisterAccountView } from "@/lib/contract/views/register-account-view";
 
@@ -36,37 +38,42 @@ export function RegisterAccount({ view, backHref, register }: RegisterAccountPro
     afterwards: (router, result) => router.push(result.href),
   });
   return (
-    <div className="grid gap-5 max-w-140 wrap-anywhere">
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5 max-w-140 wrap-anywhere"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!registering.isBusy) registering.run({ accountId: view.accountId, holderKind, account });
+      }}
+    >
       <h1 className={PAGE_TITLE}>
         Register {view.name} at {view.bankName}
       </h1>
       <p className={LEDE}>{introduction(view)}</p>
-      <ActionForm
-        acting={registering}
-        onSend={() => registering.run({ accountId: view.accountId, holderKind, account })}
-        button={{ kind: "primary", label: "Register account", busyLabel: "Registering" }}
-        beside={
-          <Link className={buttonClass({ kind: "quiet" })} href={backHref}>
-            Cancel
-          </Link>
-        }
-        className=""
-      >
-        <KindChoice kind={holderKind} onChange={setHolderKind} />
-        <InputField
-          label="Account holder"
-          hint={`As ${view.institutionName ?? "the institution"} knows them.`}
-          autoComplete="off"
-          maxLength={100}
-          value={account.holderName}
-          error={registering.problems["account.holderName"] ?? null}
-          onChange={(event) => setAccount({ ...account, holderName: event.target.value })}
-        />
-        {view.needsAddress ? (
-          <AddressFields account={account} problems={registering.problems} onChange={setAccount} />
-        ) : null}
-      </ActionForm>
-    </div>
+      <KindChoice kind={holderKind} onChange={setHolderKind} />
+      <InputField
+        label="Account holder"
+        hint={`As ${view.institutionName ?? "the institution"} knows them.`}
+        autoComplete="off"
+        maxLength={100}
+        value={account.holderName}
+        error={registering.problems["account.holderName"] ?? null}
+        onChange={(event) => setAccount({ ...account, holderName: event.target.value })}
+      />
+      {view.needsAddress ? (
+        <AddressFields account={account} problems={registering.problems} onChange={setAccount} />
+      ) : null}
+      <RefusalNote message={formMessage(registering.refusal)} />
+      <div className={FORM_BUTTONS}>
+        <Link className={buttonClass({ kind: "quiet" })} href={backHref}>
+          Cancel
+        </Link>
+        <Button kind="primary" type="submit" busy={registering.isBusy}>
+          {registering.isBusy ? "Registering" : "Register account"}
+        </Button>
+      </div>
+    </form>
   );
 }
 

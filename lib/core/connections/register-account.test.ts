@@ -9,9 +9,11 @@ import type { RegisterAccountInput } from "@/lib/contract/register-account";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { disconnect } from "@/lib/core/connections/disconnect";
 import { registerAccount } from "@/lib/core/connections/register-account";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices, releaseAvailableFunds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { newId } from "@/lib/platform/ids";
 import {
   type AggregatorPort,
   AggregatorUnavailable,
@@ -30,6 +32,8 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readAccountPage } from "@/lib/views/accounts/read-account-page";
+import { previewMove } from "@/lib/views/transfers/read-move-page";
 
 const DAY_MS = 86_400_000;
 
@@ -366,6 +370,77 @@ describe("a connected account at a bank that must know it", () => {
     clock.advance(DAY_MS);
     await ask(operating, checking.id, 60_001);
     expect((await transfers()).at(-1)?.dueAt.getTime()).toBeLessThan(clock.now().getTime() + DAY_MS);
+  });
+
+  it("is marked on what a member approves: the first payment, and when a larger one leaves", async () => {
+    const { register, checking, savings, operating, services, here, clock } = await arrange();
+    const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    const look = async (destinationAccountId: string, amountInCents: number) => {
+      const draft = { draftId: newId(clock.now()), sourceAccountId: operating, achLabel: null, note: null };
+      const preview = await previewMove(
+        services,
+        here(),
+        { ...draft, destinationAccountId, amountInCents },
+        time,
+      );
+      return preview.checks.find(({ kind }) => kind === "PAYEE");
+    };
+    await register();
+    const coolsOffUntil = new Date(clock.now().getTime() + DAY_MS).toISOString();
+    const first = { isOwn: true, name: "Harbor Checking", novelty: "FIRST", coolsOffUntil };
+    expect(await look(checking.id, 50_000)).toMatchObject({
+      outcome: "LOOK",
+      payees: [{ ...first, waits: false }],
+    });
+    expect(await look(checking.id, 50_001)).toMatchObject({ payees: [{ ...first, waits: true }] });
+    await expect(look(savings.id, 1_000)).rejects.toThrow(
+      "Harbor Savings is not registered at the bank yet.",
+    );
+  });
+
+  it("is announced to every owner and co-owner by email, without its number", async () => {
+    const { register, services, database, organization, organizationId, registration } = await arrange();
+    await organization.addMember("CO_OWNER", "Jonas");
+    await organization.addMember("ACCOUNTANT", "Ines");
+    await register();
+    await sendNotices(services, { isSandboxBank: false }, 50);
+    const { rows } = await database.pool.query<{ recipient: string; subject: string; text: string }>(
+      `select recipient, subject, body_text as text from messages where organization_id = $1 and channel = 'EMAIL'
+        order by recipient`,
+      [organizationId],
+    );
+    expect(rows.map(({ recipient }) => recipient.split("-")[0])).toEqual(["jonas", "mara"]);
+    const last4 = (await registration())?.account_number_last4;
+    for (const { subject, text } of rows) {
+      expect(subject).toContain("registered the account");
+      expect(text).toContain(`ends in ${last4}`);
+      expect(text).toContain("Larger amounts leave no earlier than");
+    }
+  });
+
+  it("shows on its page whether it is registered, and offers to move money only then", async () => {
+    const { register, services, here, checking, clock, organization } = await arrange();
+    const viewer = await organization.addMember("VIEWER", "Tomas");
+    const visa = await organization.addAccount({
+      name: "Visa",
+      type: "EXTERNAL_ACCOUNT",
+      externalAccountType: "LIABILITY",
+    });
+    const read = async (id = checking.id, member = organization.owner) => {
+      const look = { days: 30, filter: "ALL", page: 1 } as const;
+      const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+      const view = await readAccountPage(services, here(member), id, look, time);
+      return { registration: view?.registration, moveHref: view?.moveHref };
+    };
+    const href = `/accounts/${checking.id}/register`;
+    expect(await read()).toEqual({ registration: { kind: "MISSING", href }, moveHref: null });
+    expect(await read(checking.id, viewer)).toMatchObject({ registration: { kind: "MISSING", href: null } });
+    expect(await read(visa)).toEqual({ registration: { kind: "IMPOSSIBLE" }, moveHref: null });
+    await register();
+    expect(await read()).toMatchObject({
+      registration: { kind: "REGISTERED", byName: "Mara", coolOffAboveInCents: 50_000 },
+      moveHref: `/transfers/new?from=${checking.id}`,
+    });
   });
 
   it("closes with its connection: what has not left ends, and nothing more is accepted", async () => {
