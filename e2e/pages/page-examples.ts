@@ -101,8 +101,8 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/accounts/[id]/register/page.tsx",
     as: "MEMBER",
-    // Only for a bank that requires it: e2e/increase.spec.ts.
-    views: () => [{ at: null }],
+    // The demo's bank requires no registration; e2e/increase.spec.ts checks the page.
+    views: () => [],
   },
   {
     page: "app/accounts/[id]/statement/page.tsx",

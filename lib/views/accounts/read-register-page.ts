@@ -9,15 +9,14 @@ type Row = Pick<
   "accountId" | "name" | "institutionName" | "numberEnding" | "holderName" | "holderKind"
 >;
 
-/** Null where there is nothing to register: another kind of account, one that is registered, or a bank that needs none. */
+/** For a bank that requires it. Null where there is nothing to register: another kind of account, or a registered one. */
 export async function readRegisterPage(
   { pool }: Pick<Services, "pool">,
   bank: Pick<BankPort, "name" | "capabilities">,
   context: Context,
   accountId: string,
 ): Promise<RegisterAccountView | null> {
-  const { requiresRegistration, requiresAddress, pull } = bank.capabilities;
-  if (!requiresRegistration) return null;
+  const { requiresAddress, pull } = bank.capabilities;
   const { organizationId } = context;
   const [{ rows }, coolOff] = await Promise.all([
     pool.query<Row>({

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { registerAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
@@ -18,6 +18,7 @@ export const metadata: Metadata = { title: "Register account" };
 export default async function RegisterAccountPage({ params }: { params: Promise<{ id: string }> }) {
   const { id, member, context } = await openAccountPage(params, "/register");
   const { services, bank } = getRuntime();
+  if (!bank.capabilities.requiresRegistration) notFound();
   const [view, shell] = await Promise.all([
     readRegisterPage(services, bank, context, id),
     shellOf(member, context),
